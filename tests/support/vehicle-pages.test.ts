@@ -308,7 +308,7 @@ function textsOfPages(facts: VehicleFacts) {
         sides: 1,
       } as never,
       isNarrow: false,
-      choosing: { chosenId: undefined, onChoose: nothing } as never,
+      selection: { chosenId: undefined, onChoose: nothing } as never,
     }),
   )
   const list = render(

@@ -320,7 +320,7 @@ const rememberedTab = () => localStorage.getItem(rememberedTabKey)
 const isTab = (view: View): view is TabId => tabs.some(({ id }) => id === view)
 
 function viewOf(params: URLSearchParams, remembered: string | null): View {
-  const wanted = params.get('tab') ?? remembered
+  const requested = params.get('tab') ?? remembered
   const views = [...tabs.map(({ id }) => id), ...dashboardViews]
-  return views.find((view) => view === wanted) ?? 'appointments'
+  return views.find((view) => view === requested) ?? 'appointments'
 }

@@ -18,17 +18,17 @@ const hasRoomForBays = '(min-width: 48rem)'
 export function DayBody(props: {
   day: ShopDay
   plan: DayLayout
-  choosing: SelectionState
+  selection: SelectionState
   dragHandlers: Drag
   newBooking: NewBooking | undefined
 }) {
-  const { day, plan, choosing, dragHandlers, newBooking } = props
+  const { day, plan, selection, dragHandlers, newBooking } = props
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
       <>
         <ClosedAllDay day={day} />
-        <InactiveBookings blocks={plan.inactive} choosing={choosing} />
+        <InactiveBookings blocks={plan.inactive} selection={selection} />
       </>
     )
   }
@@ -39,17 +39,17 @@ export function DayBody(props: {
           key={day.day}
           plan={plan}
           hours={plan.hours}
-          choosing={choosing}
+          selection={selection}
           dragHandlers={dragHandlers}
           newBooking={newBooking}
         />
       ) : (
-        <DayList plan={plan} hours={plan.hours} choosing={choosing} />
+        <DayList plan={plan} hours={plan.hours} selection={selection} />
       )}
       {plan.blocks.length === 0 && (
         <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
       )}
-      <InactiveBookings blocks={plan.inactive} choosing={choosing} />
+      <InactiveBookings blocks={plan.inactive} selection={selection} />
       {showsBays && <DayShortcuts />}
     </>
   )
@@ -61,10 +61,10 @@ export function DayBody(props: {
  */
 function InactiveBookings({
   blocks,
-  choosing,
+  selection,
 }: {
   blocks: readonly DayBlock[]
-  choosing: SelectionState
+  selection: SelectionState
 }) {
   if (blocks.length === 0) return null
   const toNotify = blocks.filter(({ booking }) => booking.needs_notification).length
@@ -80,8 +80,8 @@ function InactiveBookings({
             <button
               type="button"
               className="action action-quiet"
-              aria-expanded={choosing.chosenId === booking.id}
-              onClick={() => choosing.onChoose(booking.id)}
+              aria-expanded={selection.chosenId === booking.id}
+              onClick={() => selection.onChoose(booking.id)}
             >
               {formatBooking(booking)} <NotificationBadge booking={booking} />
             </button>

@@ -148,7 +148,7 @@ export function DayView(props: Props) {
           day={shown}
           plan={plan}
           newBooking={newBooking}
-          choosing={{
+          selection={{
             chosenId,
             onChoose: (id) => {
               setMoving(undefined)

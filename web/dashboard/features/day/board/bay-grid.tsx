@@ -24,7 +24,7 @@ import { type Drag, useDrag } from '../drag/use-drag.ts'
 type Props = {
   plan: DayLayout
   hours: OpeningHours
-  choosing: SelectionState
+  selection: SelectionState
   dragHandlers: Drag
   /** The unsaved booking of the phone booking panel. */
   newBooking: NewBooking | undefined
@@ -35,7 +35,7 @@ const rowMinutes = 30
 const labelMinutes = 10
 
 /** The day as a grid: one column per bay, one row per half hour. */
-export function BayGrid({ plan, hours, choosing, dragHandlers, newBooking }: Props) {
+export function BayGrid({ plan, hours, selection, dragHandlers, newBooking }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const drag = useDrag(body, { plan, hours, dragHandlers })
   const bays = plan.columns.length - 1
@@ -64,7 +64,7 @@ export function BayGrid({ plan, hours, choosing, dragHandlers, newBooking }: Pro
             key={column.name}
             column={column}
             hours={hours}
-            choosing={choosing}
+            selection={selection}
             newBooking={newBooking && fitsIn(column, newBooking) ? newBooking : undefined}
           />
         ))}
@@ -127,10 +127,10 @@ function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
 function ColumnBody(props: {
   column: DayColumn
   hours: OpeningHours
-  choosing: SelectionState
+  selection: SelectionState
   newBooking: NewBooking | undefined
 }) {
-  const { column, hours, choosing, newBooking } = props
+  const { column, hours, selection, newBooking } = props
   return (
     <ul
       className={
@@ -157,7 +157,7 @@ function ColumnBody(props: {
               } as CSSProperties
             }
           >
-            <BookingBlock block={block} isNarrow={column.bayId === null} choosing={choosing} />
+            <BookingBlock block={block} isNarrow={column.bayId === null} selection={selection} />
           </li>
         ) : (
           <li
@@ -167,7 +167,7 @@ function ColumnBody(props: {
           >
             <FreeSlotButton
               freeSlot={freeSlot}
-              onBook={(minute) => choosing.onBook(minute, column.bayId ?? '')}
+              onBook={(minute) => selection.onBook(minute, column.bayId ?? '')}
             />
           </li>
         ),

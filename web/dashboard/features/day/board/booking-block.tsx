@@ -20,9 +20,9 @@ const mediumMinutes = 45
 export function BookingBlock(props: {
   block: DayBlock
   isNarrow: boolean
-  choosing: SelectionState
+  selection: SelectionState
 }) {
-  const { block, isNarrow, choosing } = props
+  const { block, isNarrow, selection } = props
   const { id } = block.booking
   const minutes = minutesOf(block)
   const isShort = isNarrow || minutes <= shortMinutes
@@ -32,8 +32,8 @@ export function BookingBlock(props: {
       type="button"
       className={`day-booking ${appearanceOf(block.booking)} ${size}`}
       data-stop={id}
-      aria-expanded={choosing.chosenId === id}
-      onClick={() => choosing.onChoose(id)}
+      aria-expanded={selection.chosenId === id}
+      onClick={() => selection.onChoose(id)}
     >
       {isNarrow ? (
         <NarrowText booking={block.booking} hasSpace={minutes > mediumMinutes} />

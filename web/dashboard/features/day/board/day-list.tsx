@@ -13,19 +13,19 @@ import { type DayListItem, listDayItems } from './day-list-items.ts'
 import type { DayBlock, SelectionState, DayLayout } from './day-layout.ts'
 import './day-list.css'
 
-type Props = { plan: DayLayout; hours: OpeningHours; choosing: SelectionState }
+type Props = { plan: DayLayout; hours: OpeningHours; selection: SelectionState }
 
 /** The day view on a phone: the bookings of all bays in one list, in order of time. */
-export function DayList({ plan, hours, choosing }: Props) {
+export function DayList({ plan, hours, selection }: Props) {
   const [only, setOnly] = useState<string | null>()
   const { lines, over } = listDayItems(plan, only)
   return (
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
-      {over.length > 0 && <Over lines={over} choosing={choosing} />}
+      {over.length > 0 && <Over lines={over} selection={selection} />}
       <ol className="day-list" aria-label="Appointments" data-column>
         {lines.map((line) => (
-          <Line key={keyOf(line)} line={line} choosing={choosing} />
+          <Line key={keyOf(line)} line={line} selection={selection} />
         ))}
       </ol>
     </>
@@ -40,9 +40,9 @@ function keyOf(line: DayListItem): string {
 
 function Over(props: {
   lines: readonly (DayListItem & { kind: 'block' })[]
-  choosing: SelectionState
+  selection: SelectionState
 }) {
-  const { lines, choosing } = props
+  const { lines, selection } = props
   const blocks = lines.map(({ block }) => block)
   const missed = blocks.filter(({ booking }) => booking.state === 'no_show').length
   const done = blocks.length - missed
@@ -61,14 +61,14 @@ function Over(props: {
       </summary>
       <ol className="day-list" aria-label="Over">
         {lines.map((line) => (
-          <Line key={keyOf(line)} line={line} choosing={choosing} />
+          <Line key={keyOf(line)} line={line} selection={selection} />
         ))}
       </ol>
     </details>
   )
 }
 
-function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState }) {
+function Line({ line, selection }: { line: DayListItem; selection: SelectionState }) {
   switch (line.kind) {
     case 'now':
       return (
@@ -92,7 +92,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
           <FreeSlotButton
             freeSlot={line.freeSlot}
             bay={line.column.name}
-            onBook={(minute) => choosing.onBook(minute, line.column.bayId ?? '')}
+            onBook={(minute) => selection.onBook(minute, line.column.bayId ?? '')}
           />
         </li>
       )
@@ -100,7 +100,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
       return (
         <li>
           <LineTime minute={line.minute} />
-          <BookingCard block={line.block} bay={line.bay} choosing={choosing} />
+          <BookingCard block={line.block} bay={line.bay} selection={selection} />
         </li>
       )
   }
@@ -116,8 +116,8 @@ function LineTime({ minute }: { minute: number }) {
   )
 }
 
-function BookingCard(props: { block: DayBlock; bay: string; choosing: SelectionState }) {
-  const { bay, choosing } = props
+function BookingCard(props: { block: DayBlock; bay: string; selection: SelectionState }) {
+  const { bay, selection } = props
   const { booking } = props.block
   const note = formatNote(booking)
   return (
@@ -125,8 +125,8 @@ function BookingCard(props: { block: DayBlock; bay: string; choosing: SelectionS
       type="button"
       className={`day-card ${appearanceOf(booking)}`}
       data-stop={booking.id}
-      aria-expanded={choosing.chosenId === booking.id}
-      onClick={() => choosing.onChoose(booking.id)}
+      aria-expanded={selection.chosenId === booking.id}
+      onClick={() => selection.onChoose(booking.id)}
     >
       <span className="day-card-head">
         <strong>{booking.customer_name}</strong>
