@@ -2,7 +2,7 @@ import { replayFirstClick } from './replay-first-click.ts'
 import fontUrl from '#web/fonts/archivo-site.woff2'
 import '#web/styles/site.css'
 
-/** The page's own code: hydrate.tsx, or enhance-visit-page.ts where the server rendered the page. */
+/** The script of the page: hydrate.tsx, or for a page that the server renders its enhance-….ts. */
 type PageModule = {
   readonly enhancePage: (
     face: Promise<FontFace | undefined>,
@@ -11,8 +11,8 @@ type PageModule = {
 }
 
 /**
- * The public pages' first script, small on purpose: the HTML is readable as it is, so it is painted before
- * the rest of the code takes the processor, and what is pressed meanwhile is kept.
+ * The first script of the public pages. It is small, because the HTML is readable without scripts: the page is painted
+ * before the rest of the code occupies the processor, and an early click is replayed later.
  */
 async function wake() {
   const press = replayFirstClick()
@@ -33,9 +33,9 @@ async function wake() {
 }
 
 /**
- * The face that styles/fonts.css has for pages without scripts: here it does not hold the first paint up. The page is
- * set in it once it is loaded: a face still on its way would have it laid out once more. If it does not come, the
- * fallback stays.
+ * Loads the font that styles/fonts.css declares for pages without scripts, so that it does not delay the first paint.
+ * The font is applied after it is loaded, because an unloaded font would cause one more layout. If it fails to load,
+ * the fallback font stays.
  */
 function loadFace(): Promise<FontFace | undefined> {
   const descriptors = { weight: '400 800', stretch: '100% 125%' }
@@ -43,12 +43,17 @@ function loadFace(): Promise<FontFace | undefined> {
   return face.load().catch(() => undefined)
 }
 
-/** What the build wrote beside this script: what takes the page over, and what that and the page import. */
+/**
+ * The modules that the build listed beside this script: first the page's script, then the modules that it and the page
+ * import.
+ */
 function modulesOfPage(): string[] {
   return document.querySelector<HTMLElement>('[data-modules]')?.dataset['modules']?.split(' ') ?? []
 }
 
-/** All at once: else each file would be asked for when the one before it has been read. */
+/**
+ * Preloads a module. Without preloads, the browser would request each file only after parsing the file that imports it.
+ */
 function preload(module: string) {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
@@ -63,7 +68,7 @@ function firstPaint(): Promise<void> {
       resolve()
     })
     observer.observe({ type: 'paint', buffered: true })
-    // A tab in the background paints nothing.
+    // A background tab is not painted.
     setTimeout(resolve, 500)
   })
 }

@@ -8,7 +8,7 @@ import { PublicApp } from './public-app.tsx'
 import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
 import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
 
-/** Makes the prerendered HTML alive once the first page's code is here; `onAwake` is called when it is. */
+/** Hydrates the prerendered HTML after the code of its page is loaded; calls `onAwake` when React handles events. */
 export async function enhancePage(
   face: Promise<FontFace | undefined>,
   onAwake: () => void,
@@ -20,7 +20,7 @@ export async function enhancePage(
   const shop = readShopOfDocument()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root to take over.')
-  // As a transition React works in slices, so that a tap is answered in between.
+  // In a transition React hydrates in slices, so that the page responds to taps between them.
   startTransition(() => {
     hydrateRoot(
       root,

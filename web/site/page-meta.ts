@@ -6,15 +6,15 @@ export type PageMeta = {
   /** Name of the HTML file in dist/pages, without '.html'. */
   file: string
   path: string
-  /** Of a public page: the file of its code below web/, whose scripts and styles the HTML names. */
+  /** For a public page: the path of its module below web/, whose scripts and styles the HTML references. */
   module?: string
-  /** What search engines and link previews show under the title. */
+  /** The text that search engines and link previews show under the title. */
   descriptionOf: (shop: Shop) => string
-  /** False keeps the page out of search engines and the sitemap. */
+  /** False excludes the page from search engines and the sitemap. */
   indexed: boolean
 }
 
-/** What the HTML of each page says about itself; only the rendering of pages reads it. Titles are in pages.ts. */
+/** The metadata in the HTML of each page; only prerendering reads it. Titles are in pages.ts. */
 export const pageMeta: PageMeta[] = [
   {
     file: 'index',

@@ -11,12 +11,12 @@ export type Page = {
   path: string
   /** The document's title, also set when the router changes the page. */
   titleOf: (shop: Shop) => string
-  /** Fetches the page's code; hydrate.tsx calls it for the first page before it hydrates. */
+  /** Loads the page's code; hydrate.tsx calls it for the first page before it hydrates. */
   load: () => PageModule
   Component: LazyExoticComponent<ComponentType>
 }
 
-/** Without a title of its own a page says what the shop is, and where. */
+/** Describes a page. A page without a title of its own has the shop's address as its title. */
 const page = (path: string, title: string, load: () => PageModule): Page => ({
   path,
   titleOf: (shop) => `${title || formatShopAddress(shop)} | ${shop.name}`,
@@ -24,7 +24,7 @@ const page = (path: string, title: string, load: () => PageModule): Page => ({
   Component: lazy(load),
 })
 
-/** The pages of the public document, each its own chunk. What else a page tells search engines is in page-meta.ts. */
+/** The pages of the public document, each in its own chunk. Further metadata is in page-meta.ts. */
 export const pages: Page[] = [
   page(paths.home, '', async () => ({
     default: (await import('#web/site/pages/home.tsx')).HomePage,
@@ -57,7 +57,7 @@ const notFoundPage = page('*', 'Page not found', async () => ({
   default: (await import('#web/site/pages/not-found.tsx')).NotFoundPage,
 }))
 
-/** The page at an address; a trailing slash makes no difference. */
+/** Returns the page at a path; a trailing slash is ignored. */
 export function pageAt(pathname: string): Page {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
   return pages.find((candidate) => candidate.path === path) ?? notFoundPage

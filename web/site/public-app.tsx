@@ -8,8 +8,8 @@ import { pageAt } from './pages.ts'
 import { usePageChange } from './use-page-change.ts'
 
 /**
- * The public document: bar, page, footer, notifications. Rendered inside a router, on both sides.
- * `onAwake` is called once the first page answers to what is pressed.
+ * The public document: bar, page, footer, notifications. Rendered inside a router, both while prerendering and in the
+ * browser. `onAwake` is called when the first page responds to input.
  */
 export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   const { pathname } = useLocation()
@@ -33,7 +33,7 @@ export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   )
 }
 
-/** Stands beside the page, so that its effect runs when the page has been taken over too. */
+/** Rendered beside the page, so that its effect runs after the page is hydrated. */
 function Awake({ onAwake }: { onAwake: (() => void) | undefined }) {
   const notifyAwake = useEffectEvent(() => onAwake?.())
   useEffect(() => notifyAwake(), [])

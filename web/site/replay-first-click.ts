@@ -1,7 +1,7 @@
 /**
- * Keeps a press on a button that comes before the code that answers it, as on a slow phone: the button
- * shows it (`aria-busy`), and `again` presses it again; of several, the last. `release` is for code that does
- * not come. Links, fields, forms that the server answers and what the browser opens by itself work without.
+ * Stores a click on a button that happens before the page's code is loaded, as on a slow phone. The button shows
+ * `aria-busy`, and `again` repeats the click; of several clicks, the last. `release` is for code that fails to load.
+ * Links, fields, popovers and forms with an `action` work without the code, so their clicks are not stored.
  */
 export function replayFirstClick() {
   let pressed: HTMLButtonElement | undefined
@@ -26,7 +26,7 @@ export function replayFirstClick() {
   }
   function again() {
     release()
-    // A form that takes over what was typed before has rendered it by then.
+    // In a microtask, because a form that restores its earlier input has rendered it by then.
     queueMicrotask(() => pressed?.click())
   }
   return { again, release }

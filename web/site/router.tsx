@@ -1,8 +1,7 @@
 /**
- * The router of the public document: the address as React state, links that change it without a load.
- * Ours because react-router costs 12 kB of the 75 kB the home page may have (docs/decisions); the names
- * and behaviour are the same. A page change is a transition: the old page stays until the new one's code
- * is here.
+ * The router of the public document: it provides the address as React state, and links that change the page without a
+ * load. It is our own because react-router is 12 kB of the 75 kB that the home page may have (docs/decisions); names
+ * and behavior are the same. A page change is a transition: the old page stays until the code of the new one is loaded.
  */
 import {
   createContext,
@@ -35,8 +34,8 @@ const currentLocation = (): Location => ({
 })
 
 /**
- * `pathname` is given when prerendering; in the browser the address bar decides.
- * `preload` is called when a link is about to be followed.
+ * `pathname` is set while prerendering; the browser uses its address. `preload` is called when a visitor points at a
+ * link.
  */
 export function Router(props: {
   pathname?: string
@@ -57,7 +56,7 @@ export function Router(props: {
       location,
       preload,
       navigate(to, options) {
-        // Every page change starts at the top, Back included; a first page's reload keeps its place.
+        // Every page change starts at the top, also with the Back button; a reload restores the scroll position.
         history.scrollRestoration = 'manual'
         if (options?.replace) history.replaceState(null, '', to)
         else history.pushState(null, '', to)
@@ -79,14 +78,17 @@ export function useLocation(): Location {
   return useRouter().location
 }
 
-/** `navigate('/pay-invoice')` goes there as a link would; `{ replace: true }` leaves no history entry. */
+/** `navigate('/pay-invoice')` opens a page like a link; `{ replace: true }` adds no history entry. */
 export function useNavigate(): Navigate {
   return useRouter().navigate
 }
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }
 
-/** A plain `<a href>` that the router follows: new tabs, copying and no JavaScript work as ever. */
+/**
+ * A plain `<a href>` that the router handles: new tabs, copying the link, and browsers without JavaScript work as
+ * usual.
+ */
 export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const { location, navigate, preload } = useRouter()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -104,7 +106,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
   )
 }
 
-/** A Link that says `aria-current="page"` on its own page. */
+/** A Link that has `aria-current="page"` on its own page. */
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation()
   return <Link {...props} aria-current={pathname === props.to ? 'page' : undefined} />

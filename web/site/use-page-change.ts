@@ -4,8 +4,8 @@ import { useShop } from '#web/lib/shop.ts'
 import { pageAt } from './pages.ts'
 
 /**
- * What a full load would do, done by hand when the router changes the page: scroll to the top, set the
- * title, and move the focus to the new headline so that a screen reader reads it.
+ * Does on a page change what a full load would do: scrolls to the top, sets the title, and focuses the new headline, so
+ * that a screen reader reads it.
  */
 export function usePageChange(): void {
   const { pathname } = useLocation()

@@ -2,49 +2,49 @@ import { useCallback, useEffect, useRef } from 'react'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { callApi } from '#web/lib/data/call-api.ts'
 
-/** How long a submit waits for a token that is still on its way; then it goes without. */
+/** The longest time that a submit waits for a pending token; then the form is sent without one. */
 const timeoutMs = 1_500
 
 /**
- * A form sent within three seconds of its token looks automated to the database (create_form_guard.sql).
- * People are that fast only when the browser filled the form in, or when it was filled in before a reload:
- * their submit waits for the rest, and for what timers and the clocks of two servers may be apart.
+ * The database flags a form that is sent within three seconds of its token as automated (create_form_guard.sql). Humans
+ * are that fast only when the browser fills the form in, or when they filled it in before a reload. Their submit waits
+ * until the token is old enough, plus a margin for timers and for clocks that differ between servers.
  */
 const ripeMs = 3_500
 
-/** How often a form looks whether it has a good token. */
+/** How often a form checks whether it has a valid token. */
 const checkMs = 5_000
 
-/** A token is good for a day: a page that stands open longer takes another one in time. */
+/** A token is valid for a day; a page that stays open longer fetches a new one after twelve hours. */
 const maxAgeMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
 
-/** What shows a server function that the form it confirms was this one. */
+/** The header that proves to a server function that the same form was sent before. */
 export function senderHeaders({ 'x-form-token': token }: GuardHeaders): GuardHeaders {
   return token ? { 'x-form-token': token } : {}
 }
 
 type Token = {
   readonly text: Promise<string>
-  /** Once the token is old enough for a person's form. */
+  /** Resolves when the token is old enough for a form that a human sends. */
   readonly ripe: Promise<void>
   readonly requestedAt: number
   isMissing: boolean
 }
 
 /**
- * The browser's half of the quiet spam defence on the two public forms. When the form appears it fetches
- * a signed token that carries its age; the insert sends it along with what the honeypot field holds. The
- * server flags what is suspicious for the admin. Nothing here ever keeps a visitor from sending.
+ * The browser's part of the spam defense of the two public forms. When the form appears, it fetches a signed token that
+ * contains its time. The insert sends the token and the value of the honeypot field. The server flags suspicious rows
+ * for the admin. The guard never prevents a visitor from sending.
  *
  *   const guard = useFormGuard()
  *   <Honeypot ref={guard.honeypot} />                      // web/ui/field/honeypot.tsx
  *   for (const [name, value] of Object.entries(await guard.headers())) insert.setHeader(name, value)
- *   guard.renew()                                          // once the form was taken
+ *   guard.renew()                                          // after the form was stored
  *
- * A form that did not arrive keeps its token for the next try: a new one would be too young, and somebody
- * with bad reception would look like a robot.
+ * A form that did not reach the server keeps its token for the next attempt: a new token would be too young, and the
+ * database would flag a visitor with a bad connection as automated.
  */
 export function useFormGuard() {
   const honeypot = useRef<HTMLInputElement>(null)
@@ -69,7 +69,7 @@ export function useFormGuard() {
     if (value) await ripe
     return {
       ...(value && { 'x-form-token': value }),
-      // Header values are Latin-1 without line breaks: encoded, whatever a robot typed.
+      // Encoded, because header values are Latin-1 without line breaks and an automated sender may type anything.
       'x-form-website': encodeURIComponent(honeypot.current?.value ?? '').slice(0, 200),
     }
   }, [])

@@ -4,14 +4,14 @@ import { type DataService, getVisitorService } from '#web/lib/data/supabase.ts'
 
 const timeoutMs = 20_000
 
-/** Why a visitor's row does not stand, as far as anybody knows. */
+/** Why a visitor's row was not stored, as far as the browser knows. */
 export type InsertFailure =
-  /** It was never sent. */
+  /** The request was not sent. */
   | { kind: 'unreachable' }
-  /** `code`: SQLSTATE or PGRST code, empty without one. `status`: HTTP, 0 when no answer came. */
+  /** `code`: SQLSTATE or PGRST code, or empty. `status`: the HTTP status, 0 without a response. */
   | { kind: 'refused'; code: string; status: number }
 
-/** An insert of the client, before it is sent. */
+/** An insert of supabase-js that has not been sent yet. */
 type Insert = {
   setHeader: (name: string, value: string) => unknown
   abortSignal: (signal: AbortSignal) => PromiseLike<{
@@ -21,8 +21,8 @@ type Insert = {
 }
 
 /**
- * Inserts what a visitor sends, with what the form's guard says about the sender. The row is not asked back:
- * a visitor may read none. Never throws; undefined once the row stands.
+ * Inserts a visitor's row with the headers of the form's guard. Does not read the row back, because visitors may read
+ * none. Never throws; resolves to undefined when the row is stored.
  *
  *   await insertGuarded((data) => data.from('bookings').insert(row), await guard.headers())
  */
@@ -31,7 +31,7 @@ export async function insertGuarded(
   guard: GuardHeaders,
 ): Promise<InsertFailure | undefined> {
   const data = await getVisitorService().catch((error: unknown) => {
-    logQuietly('What was typed was not sent', error)
+    logQuietly('The form was not sent', error)
     return undefined
   })
   if (!data) return { kind: 'unreachable' }
@@ -39,6 +39,6 @@ export async function insertGuarded(
   for (const [name, value] of Object.entries(guard)) sending.setHeader(name, value)
   const { error, status } = await sending.abortSignal(AbortSignal.timeout(timeoutMs))
   if (!error) return undefined
-  logQuietly('What was typed was not stored', error.code || `HTTP ${status}`)
+  logQuietly('The form was not stored', error.code || `HTTP ${status}`)
   return { kind: 'refused', code: error.code, status }
 }

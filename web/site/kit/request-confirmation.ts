@@ -5,8 +5,8 @@ import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 
 /**
- * What became of the e-mail. `confirmBy` (ISO 8601): the booking waits until then for a click in it. `visitPath`: its
- * private page.
+ * The outcome of the confirmation email. `confirmBy` (ISO 8601): the deadline for confirming the booking by its email.
+ * `visitPath`: the path of its visit page.
  */
 export type Confirmation = {
   readonly isSent: boolean
@@ -15,9 +15,9 @@ export type Confirmation = {
 }
 
 /**
- * Asks the server to send the confirmation e-mail (docs/product.md 7.3). The server writes only to the
- * address of a booking or quote request that exists and is fresh, so that one was sent also proves that it
- * stands. `guard` is what it was inserted with: only its sender is answered. Never throws.
+ * Requests the confirmation email from the server (docs/product.md 7.3). The server sends it only for a booking or
+ * quote request that exists and is recent, so a sent email also proves that the row was stored. `guard` must be the
+ * headers of the insert: the server responds only to its sender. Never throws.
  */
 export async function requestConfirmation(
   body: ConfirmationEmailRequest,
@@ -39,7 +39,7 @@ export async function requestConfirmation(
   return { isSent: false, ...readConfirmation(undefined) }
 }
 
-/** The client hands a refusal over as the answer that it came with. */
+/** Returns the JSON body of a failed call; supabase-js puts the response into the error's `context`. */
 async function bodyOf(refusal: unknown): Promise<unknown> {
   const response: unknown =
     refusal instanceof Error && 'context' in refusal ? refusal.context : undefined
@@ -55,7 +55,7 @@ function readConfirmation(reply: unknown): Omit<Confirmation, 'isSent'> {
   const [confirmBy, visitUrl] = [textOf(reply, 'confirmBy'), textOf(reply, 'visitUrl')]
   return {
     confirmBy: Number.isNaN(Date.parse(confirmBy)) ? null : confirmBy,
-    // On this site, by whatever name it was opened.
+    // Only the path, because the visitor may have opened the site under another host name.
     visitPath: /\/visit\/[\w-]+$/.exec(visitUrl)?.[0] ?? null,
   }
 }

@@ -3,10 +3,10 @@ import { useShop } from '#web/lib/shop.ts'
 import { addressLine } from '#domain/shop/shop.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** The year of the build (vite.config.ts): the same in the HTML and in the browser. */
+/** The year of the build (vite.config.ts), so that the HTML and the browser show the same year. */
 declare const __BUILD_YEAR__: number
 
-/** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
+/** Copyright, address, privacy, and the small dot that links to the staff sign-in. */
 export function Footer() {
   const shop = useShop()
   return (

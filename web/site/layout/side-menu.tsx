@@ -8,7 +8,7 @@ import { navLinks } from '#web/ui/menu/nav-links.ts'
 import { TodaysHours } from './todays-hours.tsx'
 import { paths } from '#web/lib/paths.ts'
 
-/** The site's pages and how to reach the shop, in the slide-in menu. */
+/** The slide-in menu with the site's pages and the shop's contact details. */
 export function SideMenu({ ref }: { ref: Ref<HTMLDialogElement> }) {
   const { name } = useShop()
   const brand = (

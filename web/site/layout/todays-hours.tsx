@@ -10,7 +10,9 @@ import {
 import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/time/use-public-today.ts'
 
-/** 'Open today 8:30 AM – 9:00 PM'; the week's hours until the browser knows what day it is at the shop. */
+/**
+ * 'Open today 8:30 AM – 9:00 PM'. Shows the weekly hours until the browser has determined the current day at the shop.
+ */
 export function TodaysHours() {
   const box = useRef<HTMLSpanElement>(null)
   const shop = useShop()

@@ -15,13 +15,13 @@ import '#web/site/features/booking/time/available-times.css'
 import '#web/ui/badge/badge.css'
 import './component-gallery.css'
 
-/** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */
+/** Shows every component in its states, for the developer who changes one. Built with SANDBOX_UI=1 only. */
 export function ComponentGalleryPage() {
   return (
     <PageMain className="page-width inner-page sandbox">
       <PageHead title="Components">Every state a page can be in.</PageHead>
       <Row title="Colour">
-        {colours.map((name) => (
+        {colors.map((name) => (
           <span key={name} className="swatch" data-name={name}>
             {name}
           </span>
@@ -76,7 +76,7 @@ export function ComponentGalleryPage() {
 addIcons(dashboardIconPaths)
 const iconNames = Object.keys({ ...iconPaths, ...dashboardIconPaths }) as IconName[]
 
-const colours = [
+const colors = [
   'ground',
   'surface',
   'sunken',

@@ -3,7 +3,10 @@ import { useShop } from '#web/lib/shop.ts'
 import { PageHead, PageMain } from '#web/ui/page-main/page-main.tsx'
 import './privacy.css'
 
-/** What the forms collect and how long it is kept: California requires a site that asks for it to say so (CalOPPA). */
+/**
+ * States what the forms collect and how long it is kept: California requires this of a site that collects personal data
+ * (CalOPPA).
+ */
 export function PrivacyPage() {
   const shop = useShop()
   return (

@@ -5,7 +5,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main/page-main.tsx'
 import './booking-paused.css'
 
-/** In the place of the three steps while the shop takes no bookings online: why, and whom to ask (docs/product.md 11.2). */
+/**
+ * Replaces the three steps while the shop takes no online bookings: shows the reason and the contact
+ * (docs/product.md 11.2).
+ */
 export function BookingPaused() {
   const { phone, bookingEmail, rules } = useShop()
   return (

@@ -35,7 +35,8 @@ export function BookingWizard() {
     if (setback.step === 'service') navigate(paths.bookAppointment)
   })
   useFocusOnNewStep(step)
-  // The client's code comes while the page is read. Offline now is no reason to complain.
+  // Loads the client's code while the visitor reads the page. A failure is ignored, because the next request tries
+  // again.
   useEffect(() => void getVisitorService().catch(() => {}), [])
 
   function bookAnother() {
@@ -52,7 +53,7 @@ export function BookingWizard() {
     <WizardFrame
       number={steps.indexOf(shown) + 1}
       title={titles[shown]}
-      // At the last step it stands by the button that failed, in sight.
+      // The last step shows the problem next to its submit button instead.
       problem={shown === 'details' ? null : draft.problem}
       onBack={back}
     >
@@ -68,7 +69,7 @@ type StepContentProps = {
   onGo: (to: Step) => void
 }
 
-/** What is asked at a step; each answer leads to the next. */
+/** Shows the content of a step; each choice leads to the next step. */
 function StepContent({ step, draft, confirming, onGo }: StepContentProps) {
   const { service, date, time, problem } = draft
   function selectService(chosen: Service) {
@@ -107,11 +108,11 @@ function chooseService(service: Service) {
 
 function chooseDate(date: string) {
   const before = currentDraft()
-  // A time belongs to its date: on another one nobody has looked whether it is free.
+  // A time is valid only for its date: after the choice of another date, its availability is unknown.
   changeDraft({ date, time: date === before.date ? before.time : null })
 }
 
-/** A new step is a new page to whoever reads it: from the top, with the focus on its heading. */
+/** Treats a new step like a new page: scrolls to the top and focuses its heading. */
 function useFocusOnNewStep(step: Step): void {
   const previous = useRef(step)
   useLayoutEffect(() => {

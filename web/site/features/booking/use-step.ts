@@ -9,8 +9,8 @@ export type Step = 'service' | 'time' | 'details' | 'confirmed'
 export const steps = ['service', 'time', 'details'] as const satisfies Step[]
 
 /**
- * The step that the address names ('?step=time'), as far as the draft allows it. Each step is a history
- * entry, so the browser's Back leads to the previous one.
+ * The step in the address ('?step=time'), as far as the draft has the choices for it. Each step is a history entry, so
+ * that the browser's Back button leads to the previous step.
  */
 export function useStep(
   draft: BookingDraft,
@@ -25,7 +25,7 @@ export function useStep(
   const named = readStep(search)
   const step = allowedStep(named, draft)
   useEffect(() => {
-    // The address may have left for another page already while this one still stands.
+    // The address may belong to the next page already while this page is still rendered.
     const isHere = window.location.pathname === paths.bookAppointment
     if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
   }, [step, named, navigate, isHydrated])
@@ -34,7 +34,7 @@ export function useStep(
     navigate(addressOf(to))
     history.replaceState({ previousStep: step }, '')
   }
-  /** As the browser's Back where that leads to the previous step; else the step takes this one's place. */
+  /** Uses the browser's history when its last entry is the previous step; otherwise replaces the current entry. */
   function back() {
     const previous = steps[steps.indexOf(step as 'time') - 1] ?? 'service'
     const state: unknown = history.state
@@ -57,7 +57,7 @@ function readStep(search: string): Step {
   return named === 'time' || named === 'details' || named === 'confirmed' ? named : 'service'
 }
 
-/** The named step, or the last one before it for which everything is chosen. */
+/** The named step, or the last step before it whose choices are complete. */
 function allowedStep(named: Step, { service, date, time, confirmed }: BookingDraft): Step {
   if (named === 'service') return 'service'
   if (confirmed && !service) return 'confirmed'

@@ -10,7 +10,7 @@ import type { Problem } from './draft/booking-draft.ts'
 import './wizard-frame.css'
 
 type WizardFrameProps = {
-  /** 1 to 3. */
+  /** The number of the step, 1 to 3. */
   number: number
   title: string
   problem: Problem | null
@@ -18,7 +18,7 @@ type WizardFrameProps = {
   children: ReactNode
 }
 
-/** What all three steps have: back, progress, heading, what went wrong, and the card for special requests. */
+/** The frame of the three steps: back button, progress, heading, error message, and the card for special requests. */
 export function WizardFrame({ number, title, problem, onBack, children }: WizardFrameProps) {
   return (
     <PageMain className="page-width inner-page">

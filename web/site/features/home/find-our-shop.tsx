@@ -58,7 +58,7 @@ const marks = [
 const share = (minutes: number) =>
   `${((100 * minutes) / (chart.toMinute - chart.fromMinute)).toFixed(2)}%`
 
-/** Typed custom properties: what the chart's CSS places its marks by. */
+/** Types the custom properties by which the chart's CSS places its marks. */
 const toStyle = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 
 function Hours() {
@@ -107,7 +107,7 @@ function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
   )
 }
 
-/** Hours that reach over an end of the chart are drawn up to it. */
+/** Hours beyond an end of the chart are drawn up to that end. */
 function spanOf({ opensAtMinute, closesAtMinute }: OpeningHours): CSSProperties {
   const from = Math.max(opensAtMinute, chart.fromMinute)
   const to = Math.min(closesAtMinute, chart.toMinute)

@@ -5,7 +5,7 @@ import { splitNameLines } from '#web/lib/split-name-lines.ts'
 import { StartActions } from './start-actions.tsx'
 import './hero.css'
 
-/** The name on as many lines as it takes to be large: its longest line decides how large. */
+/** Splits the name into lines so that it can be large; the longest line sets the font size. */
 function ShopName({ name }: { name: string }) {
   const lines = splitNameLines(name)
   const letters = Math.max(...lines.map((line) => line.length))

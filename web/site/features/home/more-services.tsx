@@ -5,7 +5,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './more-services.css'
 
-/** docs/product.md 2.2: which service leads where. */
+/** The page that each service links to (docs/product.md 2.2). */
 const toQuote = [
   'Oil changes',
   'Tire rotation and alignment',
@@ -15,7 +15,7 @@ const toQuote = [
 ]
 const toBooking = ['Pre-purchase inspections', 'Scheduled maintenance']
 
-/** The additional services as plain links, then the phone for everything that has no name yet. */
+/** The additional services as plain links, then the phone number for anything that is not listed. */
 export function MoreServices() {
   const { appointmentMinutes, phone } = useShop()
   return (

@@ -7,7 +7,10 @@ import { Art } from '#web/ui/art/art.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './shop-map.css'
 
-/** The one foreign host of the site: in a frame, and as the picture that tells whether it can be reached. */
+/**
+ * The only third-party host of the site, in a frame. An image of it is loaded first to find out whether the host is
+ * reachable.
+ */
 const mapHost = 'https://www.openstreetmap.org'
 
 const reach = { latitude: 0.004, longitude: 0.008 }
@@ -35,8 +38,9 @@ function directionsUrlOf(shop: Shop): string {
 }
 
 /**
- * The embedded map over a drawn one; the drawn one alone while the position is not known. The frame is asked for when it comes near, holds nothing up, and is
- * there only once its host has answered: a frame that cannot load would show the browser's error page.
+ * The embedded map over a drawn one, or the drawn map alone without a position. The frame is loaded when it comes near
+ * the viewport, without blocking the page, and only after its host has responded: otherwise the frame would show the
+ * browser's error page.
  */
 export function ShopMap() {
   const shop = useShop()

@@ -51,7 +51,7 @@ describe('an invoice that was not found', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )
-    // HTTP/2 has no status text.
+    // HTTP/2 responses have no status text.
     expect(lookupFailure(json({ ok: false, message: '' }, 503, ''))).toBe('503')
     expect(lookupFailure(json(null, 500, 'Oops'))).toBe('500 Oops')
   })

@@ -5,10 +5,10 @@ import { lookupFailure } from './lookup-failure.ts'
 
 export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
-/** What was typed; no address where the shop does not ask for one. */
+/** The input of the form. `customerEmail` is missing when the shop does not require it. */
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
-/** Looks an invoice up; a refusal is the message to show. */
+/** Finds an invoice; a refusal is the message to show. */
 export async function findInvoice(input: LookupInput): Promise<Result<LookupResult, string>> {
   const found = await callApi(lookupInvoiceEndpoint, input)
   if (!found.ok) return refused(lookupFailure(found.refusal))

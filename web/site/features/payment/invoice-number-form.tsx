@@ -5,7 +5,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import type { LookupInput } from './find-invoice.ts'
 import type { LookupState } from './use-invoice-lookup.ts'
 
-/** Asks what an invoice is found by. `suggested` fills the number unless something was typed already. */
+/** The form that finds an invoice. `suggested` fills in the number unless the visitor has typed one. */
 export function InvoiceNumberForm(props: {
   suggested: string
   isLooking: boolean
@@ -14,7 +14,7 @@ export function InvoiceNumberForm(props: {
 }) {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
-  // A page that stood open since before the shop asked for it learns so from the server's refusal.
+  // The shop may require the email only since after this page was loaded; the server's refusal then reveals the field.
   const requiresEmail = useShop().rules.requiresInvoiceEmail || errors.customerEmail !== undefined
 
   useEffect(() => {
@@ -36,7 +36,7 @@ export function InvoiceNumberForm(props: {
     })
   }
   return (
-    // Until the page is awake a submit does nothing, rather than load the page again.
+    // Until the page is hydrated, `method="dialog"` keeps a submit from reloading the page.
     <form className="card panel" ref={form} method="dialog" onSubmit={submit} noValidate>
       <Input
         label="Invoice Number"

@@ -2,11 +2,14 @@ import { useEffect, useRef } from 'react'
 import type { FoundInvoice } from '#contracts/invoices/invoice-lookup.ts'
 import { showsPdfInFrame } from './shows-pdf-in-frame.ts'
 
-/** The invoice as the shop prints it; as a page of the same words where a frame cannot show a PDF. */
+/**
+ * Shows the invoice as the shop prints it, or as HTML with the same texts in a browser that cannot show a PDF in a
+ * frame.
+ */
 export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   const name = invoice.number ? `Invoice ${invoice.number}` : 'Invoice'
   const section = useRef<HTMLElement>(null)
-  // The result comes into sight, also on a phone where it is below the form.
+  // Scrolls to the result, which is below the form on a phone.
   useEffect(() => section.current?.focus(), [])
   return (
     <section className="invoice-view" ref={section} tabIndex={-1} aria-label={name}>
@@ -18,7 +21,7 @@ export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
           sandbox="allow-same-origin allow-downloads"
         />
       ) : (
-        // The browser's PDF viewer does not run in a sandboxed frame; what it shows is our own document.
+        // The browser's PDF viewer does not run in a sandboxed frame, and the frame shows only the shop's own document.
         // oxlint-disable-next-line react/iframe-missing-sandbox
         <iframe
           className="invoice-frame"

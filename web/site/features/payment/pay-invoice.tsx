@@ -8,11 +8,11 @@ import { InvoiceView } from './invoice-view.tsx'
 import { SecurePayment } from './secure-payment.tsx'
 import { useInvoiceLookup } from './use-invoice-lookup.ts'
 
-/** Find an invoice, look at it, pay it. */
+/** Lets the visitor find, view and pay an invoice. */
 export function PayInvoice() {
   const [{ isLooking, found, fieldErrors, failure }, lookUp] = useInvoiceLookup()
   const { search } = useLocation()
-  // Back from a cancelled checkout the number is in the address: one click less.
+  // After a cancelled checkout the address contains the invoice number, which saves the visitor from typing it again.
   const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
   return (
     <>

@@ -5,7 +5,7 @@ import { formatInstant } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import '#web/ui/badge/badge.css'
 
-/** The verified payment: words of docs/product.md 2.6. */
+/** The details of a verified payment, in the words of docs/product.md 2.6. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
   return (
     <section className="card" aria-labelledby="payment-confirmed">
@@ -13,7 +13,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
         <h2 className="card-heading" id="payment-confirmed">
           Payment Confirmed
         </h2>
-        <Badge tone="ok">{capitalise(payment.status)}</Badge>
+        <Badge tone="ok">{capitalize(payment.status)}</Badge>
       </div>
       <dl className="summary">
         <Row label="Invoice number">{payment.invoiceNumber}</Row>
@@ -38,11 +38,11 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** 'paid' → 'Paid' */
-function capitalise(status: string): string {
+function capitalize(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1)
 }
 
-/** Shop time, whatever the visitor's zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
+/** The time of payment in the shop's time zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
 function paymentDate(paidAt: string | null | undefined): string {
   const instant = new Date(paidAt ?? Number.NaN)
   return Number.isNaN(instant.getTime()) ? 'N/A' : formatInstant(instant)

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
 
-/** Everything under the headline of the success page. */
+/** The content below the headline of the success page. */
 export function PaymentResult() {
   const shop = useShop()
   const { state, invoiceNumber, again } = usePaymentVerification()

@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { openCheckout } from './open-checkout.ts'
 
-/** What happens on payment, and the button that goes there. */
+/** Explains the payment and shows the button that opens the checkout. */
 export function SecurePayment({
   invoice,
   isTestMode,
@@ -49,7 +49,7 @@ function useCheckout(invoice: FoundInvoice) {
   const [isOpening, setIsOpening] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  // Back from the checkout, the browser may show this page as it was left: waiting.
+  // When the visitor returns from the checkout, the browser may restore this page with its button still busy.
   useEffect(() => {
     const revive = (event: PageTransitionEvent) => event.persisted && setIsOpening(false)
     window.addEventListener('pageshow', revive)
@@ -61,7 +61,7 @@ function useCheckout(invoice: FoundInvoice) {
     setIsOpening(true)
     const opened = await openCheckout(invoice.id)
     if (opened.ok) {
-      // Back from there, the number need not be typed again.
+      // Adds the number to the address, so that a visitor who returns from the checkout need not type it again.
       if (invoice.number)
         history.replaceState(null, '', `?${new URLSearchParams({ invoice: invoice.number })}`)
       return window.location.assign(opened.value)

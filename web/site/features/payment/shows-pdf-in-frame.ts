@@ -1,19 +1,19 @@
-/** What a browser says of itself, as far as it is asked. */
+/** The properties of `navigator` that this module reads. */
 type Browser = Pick<Navigator, 'userAgent' | 'platform' | 'maxTouchPoints'> & {
-  /** Missing in browsers from before 2022. */
+  /** Undefined in browsers from before 2022. */
   readonly pdfViewerEnabled?: boolean
 }
 
 /**
- * Whether a PDF in a frame can be read whole. Most phones show nothing there and say so; those of Apple say
- * yes and show a picture of the first page, whatever the browser is called: all are made of the same engine.
+ * Whether a frame shows all pages of a PDF. Most phones show none and report so. All browsers on Apple's phones and
+ * tablets use one engine, which reports support but shows only a picture of the first page.
  */
 export function showsPdfInFrame(browser: Browser): boolean {
   if (isAppleTouchDevice(browser)) return false
   return browser.pdfViewerEnabled ?? !/Android/.test(browser.userAgent)
 }
 
-/** An iPad asks for desktop pages by calling itself a Mac; no Mac has a touch screen. */
+/** An iPad requests desktop pages as a Mac; no Mac has a touch screen. */
 function isAppleTouchDevice({ userAgent, platform, maxTouchPoints }: Browser): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1)
 }

@@ -1,17 +1,17 @@
-/** A second submission sooner than this is a double click (docs/product.md 5.1). */
+/** A second submission within this time counts as a double click (docs/product.md 5.1). */
 const quietMs = 500
 
-/** Whether a submission is taken: none while one is under way, none within 500 ms of the one before. */
+/** Rejects a submission while another one is running, and within 500 ms after the start of the last one. */
 export type SubmissionGate = {
-  /** Whether the form may be read now; a field that is still empty leaves the gate as it is. */
+  /** Whether a submission may start. Input that fails validation does not close the gate. */
   isOpen(): boolean
-  /** A submission was taken and is under way. */
+  /** Call this when a submission starts. */
   close(): void
-  /** It is answered. */
+  /** Call this when the response has arrived. */
   release(): void
 }
 
-/** `now` is in milliseconds, from any start. */
+/** `now` returns milliseconds from any origin. */
 export function createSubmissionGate(now: () => number): SubmissionGate {
   let isUnderWay = false
   let claimedAt = Number.NEGATIVE_INFINITY

@@ -6,9 +6,9 @@ import { createSubmissionGate } from './submission-gate.ts'
 export type LookupState = {
   readonly isLooking: boolean
   readonly found: LookupResult | undefined
-  /** Words for a field: nothing was even asked for. */
+  /** Validation errors of the fields; no request was sent. */
   readonly fieldErrors: { readonly [Field in keyof LookupInput]?: string }
-  /** Words in place of the invoice. */
+  /** The message that is shown instead of an invoice. */
   readonly failure: string | undefined
 }
 
@@ -19,7 +19,7 @@ const idle: LookupState = {
   failure: undefined,
 }
 
-/** Looking an invoice up, one call at a time. */
+/** Finds an invoice; only one lookup runs at a time. */
 export function useInvoiceLookup(): [LookupState, (input: LookupInput) => void] {
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))

@@ -4,7 +4,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiError, callApi } from '#web/lib/data/call-api.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 
-/** What the processor sent the browser back with. */
+/** The query parameters with which Stripe returns the browser to the site. */
 export type ReturnAddress = {
   readonly sessionId: string | null
   readonly invoiceId: string | null
@@ -23,7 +23,10 @@ export function readReturnAddress(search: string): ReturnAddress {
   }
 }
 
-/** What was paid, by the session if there is one, else by the invoice; undefined when there is nothing to ask for. */
+/**
+ * Returns a function that verifies the payment by its checkout session, or without one by its invoice; undefined when
+ * the address names neither.
+ */
 export function verificationOf({
   sessionId,
   invoiceId,
@@ -44,13 +47,13 @@ function read(result: Result<VerifyResponse, ApiError>): Result<VerificationResu
   return accepted({ payment, isTestMode: testMode })
 }
 
-/** The words for a payment that could not be verified (docs/product.md 8). */
+/** The message for a payment that could not be verified (docs/product.md 8). */
 export function verificationFailure({ reply, message }: ApiError): string {
   if (reply.body === undefined) return 'Unable to verify payment status'
   return message || 'Failed to verify payment'
 }
 
-/** Asks for the receipt. The visitor sees nothing of a failure: the server sends it anyway. */
+/** Requests the receipt. A failure is not shown to the visitor, because the server sends the receipt anyway. */
 export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
   const request = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
   const sent = await callApi(paymentEndpoints.sendConfirmation, request)

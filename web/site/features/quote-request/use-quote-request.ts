@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { quoteDraft } from './quote-draft.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
-/** The quote form: what is typed, kept and sent. `element` is the form itself. */
+/** The values, draft and submission of the quote form. `element` is the form itself. */
 export function useQuoteRequest() {
   const shop = useShop()
   const element = useRef<HTMLFormElement>(null)
@@ -24,10 +24,10 @@ export function useQuoteRequest() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const form = useForm({ element, values: input, onChange: changeInput, limits: quoteFieldLimits })
 
-  // The client's code comes while the visitor types. Offline now is no reason to complain: submit tries again.
+  // Loads the client's code while the visitor types. A failure is ignored, because submit tries again.
   useEffect(() => void getVisitorService().catch(() => {}), [])
   useLayoutEffect(() => {
-    if (element.current) setInput(begun(element.current))
+    if (element.current) setInput(initialValues(element.current))
   }, [])
   useEffect(() => {
     if (input !== emptyQuoteForm) quoteDraft.remember(input)
@@ -62,14 +62,14 @@ export function useQuoteRequest() {
   return { element, form, honeypot: guard.honeypot, isBusy, sentTo, submit }
 }
 
-/** What a fresh form begins with: the draft, and before it what was typed while the page was not awake yet. */
-function begun(form: HTMLFormElement): QuoteForm {
-  const begun = { ...(quoteDraft.recall() ?? emptyQuoteForm) }
-  for (const name of Object.keys(begun) as (keyof QuoteForm)[]) {
+/** The first values of the form: the input from before hydration, else the draft. */
+function initialValues(form: HTMLFormElement): QuoteForm {
+  const values = { ...(quoteDraft.recall() ?? emptyQuoteForm) }
+  for (const name of Object.keys(values) as (keyof QuoteForm)[]) {
     const field = form.elements.namedItem(name)
-    if (field && 'value' in field && field.value) begun[name] = field.value
+    if (field && 'value' in field && field.value) values[name] = field.value
   }
-  return begun
+  return values
 }
 
 const failed = {

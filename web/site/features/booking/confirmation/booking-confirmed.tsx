@@ -17,7 +17,7 @@ const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
     "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
 }
 
-/** The success view (docs/product.md 2.3). It prints as one page. */
+/** The success view (docs/product.md 2.3). It prints on one page. */
 export function BookingConfirmed({
   booking,
   onBookAnother,
@@ -73,7 +73,7 @@ export function BookingConfirmed({
   )
 }
 
-/** What the email would have said of the shop. */
+/** The shop's address and phone, which the confirmation email would contain. */
 function WhereAndPhone() {
   const { address, phone } = useShop()
   return (
@@ -92,7 +92,7 @@ function WhereAndPhone() {
   )
 }
 
-/** What a booking that looks automated still needs. */
+/** The confirmation by email that a suspicious booking still needs. */
 function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] }) {
   const { phone } = useShop()
   return (

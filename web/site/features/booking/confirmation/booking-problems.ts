@@ -10,7 +10,7 @@ import type { InsertOutcome } from './insert-booking.ts'
 import type { Service } from '../service/load-services.ts'
 import type { Step } from '../use-step.ts'
 
-/** What the visitor is told, and at which step they can do something about it. */
+/** The message for the visitor, and the step at which the visitor can solve the problem. */
 export type BookingFailure = { toast: ToastMessage; problem: Problem; step: Step }
 
 const failed: ToastMessage = {
@@ -26,7 +26,9 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
 
 const entriesRemain = 'Your entries are still here.'
 
-/** The words of docs/product.md 8.4, and a sentence in the page that says what happened and what to do. */
+/**
+ * Returns the toast of docs/product.md 8.4, and a longer text for the page that explains the problem and what to do.
+ */
 export function bookingFailureOf(
   outcome: Exclude<InsertOutcome, 'booked'>,
   { date, time, wasUnanswered }: { date: string; time: string; wasUnanswered: boolean },
@@ -95,7 +97,7 @@ export function bookingFailureOf(
   }
 }
 
-/** The shop changed the chosen service meanwhile: what is different now, at the step where it matters. */
+/** The shop changed the chosen service: names the difference, at the step where the visitor can react to it. */
 export function serviceChangeFailure(before: Service, now: Service): BookingFailure {
   const changes = [
     now.name !== before.name && `It is now called ${now.name}.`,

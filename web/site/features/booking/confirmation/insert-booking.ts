@@ -2,7 +2,7 @@ import type { NewBooking } from '#domain/bookings/booking-form.ts'
 import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import { insertGuarded } from '#web/site/kit/insert-guarded.ts'
 
-/** What became of an insert. After `unanswered` nobody on this side knows whether the booking stands. */
+/** The outcome of an insert. After `unanswered`, the browser does not know whether the booking was stored. */
 export type InsertOutcome =
   | 'booked'
   | 'slot_taken'
@@ -18,7 +18,7 @@ export type InsertOutcome =
 /** SQLSTATEs of the database's refusals (create_bookings.sql, hold_flagged_bookings.sql, read_rules_from_rows.sql; 23P01 and 40P01 are PostgreSQL's own). */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
-  // A deadlock between two bookings of one time: the other one has it.
+  // A deadlock between two bookings of the same time: the other booking was stored.
   '40P01': 'slot_taken',
   TT001: 'service_unavailable',
   TT011: 'notice_required',
@@ -26,15 +26,15 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
   TT013: 'time_refused',
   TT014: 'time_refused',
   TT015: 'time_refused',
-  // Online booking is paused, or too many appointments wait to be confirmed.
+  // Online booking is paused, or too many appointments are waiting for confirmation.
   TT016: 'not_online_now',
   TT041: 'not_online_now',
 }
 
-/** Statuses of no answer, or of a proxy that got none. */
+/** HTTP statuses of a request without a response, or of a proxy that got none from the server. */
 const lostResponseStatuses = new Set([0, 408, 502, 504])
 
-/** Inserts the booking and says what became of it. Never throws. */
+/** Inserts the booking and returns the outcome. Never throws. */
 export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promise<InsertOutcome> {
   const failure = await insertGuarded((data) => data.from('bookings').insert(row), guard)
   if (!failure) return 'booked'

@@ -23,8 +23,8 @@ import { type Confirmation, requestConfirmation } from '#web/site/kit/request-co
 type Chosen = { service: Service; date: string; time: string }
 
 /**
- * Checks the form, books, asks for the e-mail, and says each outcome in the words of docs/product.md 8.4.
- * `onSetback` leads to the step where the visitor can do something about it.
+ * Checks the form, inserts the booking, requests the confirmation email, and shows each outcome in the words of
+ * docs/product.md 8.4. `onSetback` opens the step at which the visitor can solve the problem.
  */
 export function useConfirmBooking(
   input: BookingForm,
@@ -43,7 +43,7 @@ export function useConfirmBooking(
   const [isConfirming, setIsConfirming] = useState(false)
 
   async function confirm(chosen: Chosen) {
-    // State arrives a render later; a double click does not wait for it.
+    // A ref, because state changes only with the next render, after the second click of a double click.
     if (isBusy.current) return
     const checked = checkInput(chosen, calendarOf(shop))
     if (!checked.ok) return refuse(checked.refusal, chosen)
@@ -70,7 +70,7 @@ export function useConfirmBooking(
     const wasUnanswered = unanswered?.booking === key
     const [headers, change] = await Promise.all([
       guard.headers(),
-      // A booking that may stand already is looked for as it was sent.
+      // A booking that may be stored already is sent again unchanged, so that the server recognizes it.
       wasUnanswered ? undefined : findServiceChange(chosen.service),
     ])
     if (change) return showServiceChange(change, chosen)
@@ -80,18 +80,22 @@ export function useConfirmBooking(
       guard.renew()
       return celebrate(chosen, requestConfirmation(confirmation, headers))
     }
-    // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
+    // The conflicting booking may be this one, stored by an attempt without a response. A sent confirmation email
+    // proves it.
     const mayBeBooked = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
     const found = mayBeBooked ? await requestConfirmation(confirmation, sender) : undefined
-    // Only the browser that booked is told the private page.
+    // The server returns the visit page's path only to the browser that made the booking.
     if (found?.isSent || found?.visitPath) return celebrate(chosen, Promise.resolve(found))
     if (outcome === 'unanswered')
       changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
     return fallBack(outcome, { ...chosen, wasUnanswered })
   }
 
-  /** What was chosen is not what the shop offers now: nothing is booked before the visitor has seen it. */
+  /**
+   * The service differs from what the visitor chose: shows the difference, and books nothing until the visitor has seen
+   * it.
+   */
   function showServiceChange(change: ServiceChange, chosen: Chosen) {
     if (change === 'gone') {
       return fallBack('service_unavailable', { ...chosen, wasUnanswered: false })
@@ -126,7 +130,7 @@ function checkInput({ service, date, time }: Chosen, calendar: ShopCalendar) {
   return checkBookingForm(currentDraft().form, choice, new Date(), calendar)
 }
 
-/** The booking stands: the summary at once, the words about the e-mail when its fate is known. */
+/** Shows the summary of the stored booking immediately, and the state of the email once it is known. */
 async function celebrate(
   { service, date, time }: Chosen,
   email: Promise<Confirmation>,

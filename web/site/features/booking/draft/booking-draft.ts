@@ -2,29 +2,29 @@ import { emptyBookingForm, type BookingForm } from '#domain/bookings/booking-for
 import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** What happened to a booking that did not come about, in the page's own words. */
+/** Why a booking was not made, in the texts that the page shows. */
 export type Problem = { title: string; text: string }
 
-/** The success view's summary. The e-mail is asked for after the booking stands. */
+/** The summary in the success view. The email is requested after the booking is stored. */
 export type ConfirmedBooking = {
   serviceName: string
   date: string
   time: string
   email: 'requested' | 'sent' | 'failed'
-  /** ISO 8601: until when its e-mail has to be answered, for a booking that looks automated. */
+  /** ISO 8601: the deadline for confirming a suspicious booking by its email; null for other bookings. */
   confirmBy: string | null
-  /** '/visit/…', its private page, once that is known. */
+  /** The path of the visit page, '/visit/…'; null until it is known. */
   visitPath: string | null
 }
 
-/** The wizard's state (docs/product.md 3.2). Dates 'yyyy-MM-dd', times 'HH:mm', shop time. */
+/** The wizard's state (docs/product.md 3.2). Dates are 'yyyy-MM-dd' and times 'HH:mm' in the shop's time zone. */
 export type BookingDraft = {
   service: Service | null
   date: string | null
   time: string | null
   form: BookingForm
   problem: Problem | null
-  /** Which booking was sent without an answer coming back, so that it may stand already, and with what. */
+  /** A booking that was sent without a response, so that it may be stored, and the guard headers it was sent with. */
   unanswered: { booking: string; guard: GuardHeaders } | null
   confirmed: ConfirmedBooking | null
 }

@@ -10,7 +10,7 @@ import {
 import type { BookingDraft } from './booking-draft.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** Keeps the draft of the booking, piece by piece as far as each is what it should be. */
+/** Stores the draft of a booking. Reading validates each field separately and drops the invalid ones. */
 export const {
   remember: rememberDraft,
   recall: recallDraft,

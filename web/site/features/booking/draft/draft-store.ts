@@ -3,8 +3,8 @@ import { emptyDraft, type BookingDraft } from './booking-draft.ts'
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts'
 
 /*
- * Outside of React, so that a look at another page keeps it; in the tab's session storage, so that a
- * reload or a phone that drops the tab keeps it too. It ends with the tab or with the booking.
+ * The draft is kept outside of React, so that it survives a visit to another page, and in the tab's session storage, so
+ * that it survives a reload or a discarded tab. It ends with the tab or with the booking.
  */
 let draft: BookingDraft | undefined
 const listeners = new Set<() => void>()
@@ -20,7 +20,7 @@ export function changeDraft(change: Partial<BookingDraft>): void {
   for (const listener of listeners) listener()
 }
 
-/** Forgets everything typed and chosen, here and in the tab's memory. */
+/** Deletes the draft in memory and in the tab's session storage. */
 export function clearDraft(): void {
   draft = emptyDraft
   forgetDraft()

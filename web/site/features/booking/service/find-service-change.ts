@@ -1,12 +1,12 @@
 import { loadServices, type Service } from './load-services.ts'
 
-/** What became of a service that somebody chose: it is not offered any more, or it is another now. */
+/** A change of the chosen service: 'gone' when it is no longer offered, else its current version. */
 export type ServiceChange = 'gone' | Service
 
-/** Longer than this a visitor does not wait for what the database decides anyway. */
+/** The database checks the service again anyway, so this check may not delay a visitor for longer. */
 const timeoutMs = 4000
 
-/** How the shop changed what was chosen; undefined when it did not, or when nobody knows. */
+/** Returns how the shop changed the chosen service; undefined without a change, or when the request fails. */
 export async function findServiceChange(chosen: Service): Promise<ServiceChange | undefined> {
   const services = await loadServices(AbortSignal.timeout(timeoutMs)).catch(() => undefined)
   if (!services) return undefined

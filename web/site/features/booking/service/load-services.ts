@@ -7,11 +7,11 @@ export type Service = {
   name: string
   description: string
   duration_minutes: number
-  /** What it costs at least; null says nothing. */
+  /** The lowest price; null shows no price. */
   price_from_cents: number | null
 }
 
-/** The active services in the order of the cards. Throws when they cannot be had. */
+/** Returns the active services in the order of the cards. Throws when the request fails. */
 export async function loadServices(signal: AbortSignal): Promise<Service[]> {
   const data = await getVisitorService()
   const { data: services, error } = await data

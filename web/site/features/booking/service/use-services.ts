@@ -8,7 +8,10 @@ type Services =
   | { status: 'loaded'; services: Service[] }
   | { status: 'failed' }
 
-/** The list of one visit: coming back to step 1 shows it at once and asks again behind it. */
+/**
+ * The services since the page was loaded. A return to step 1 shows them immediately and refetches them in the
+ * background.
+ */
 let cached: Service[] | null = null
 
 export function useServices(): Services & { retry: () => void } {
@@ -32,7 +35,7 @@ async function load(signal: AbortSignal, show: (state: Services) => void): Promi
     cached = await loadServices(signal)
     if (!signal.aborted) show({ status: 'loaded', services: cached })
   } catch (cause) {
-    // With a list from before on the page, a failed look for a newer one is no news.
+    // A failed refetch is not shown while an earlier list is on the page.
     if (signal.aborted || cached) return
     logQuietly('The services were not loaded', cause)
     show({ status: 'failed' })

@@ -10,7 +10,7 @@ import './available-times.css'
 
 type AvailableTimesProps = {
   available: AvailableSlots
-  /** Gets the focus when a date was picked. */
+  /** Receives the focus after the choice of a date. */
   heading: Ref<HTMLHeadingElement>
   onChoose: (time: string) => void
   onRetry: () => void

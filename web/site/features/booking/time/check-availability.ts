@@ -2,7 +2,7 @@ import { storedTime } from '#domain/calendar/clock-time.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** A date's candidate slots ('HH:mm') for an appointment of a service, which some bays may not be able to do. */
+/** The candidate slots ('HH:mm') of a date for a service. Some bays may not offer the service. */
 export type SlotQuery = {
   date: string
   service: Pick<Service, 'id' | 'duration_minutes'>
@@ -10,8 +10,8 @@ export type SlotQuery = {
 }
 
 /**
- * Which of the slots are free: one call for each, all at once. A slot whose call fails is left out; when
- * every call fails this throws, for nothing is known about the date then.
+ * Returns the slots that are free, with one parallel request per slot. A slot whose request fails is left out. Throws
+ * when every request fails, because the date's availability is then unknown.
  */
 export async function checkAvailability(
   { date, service, slots }: SlotQuery,

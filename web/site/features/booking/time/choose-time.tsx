@@ -34,7 +34,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
     onDate(day)
     if (day === date) available.retry()
     heading.current?.focus({ preventScroll: true })
-    // Under one another the times would stay below the fold; side by side nothing has to move.
+    // On a narrow screen the times are below the calendar and may be out of view; on a wide screen they are beside it.
     if (matchMedia('(max-width: 59.99rem)').matches) heading.current?.scrollIntoView()
   }
   return (
@@ -73,7 +73,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   )
 }
 
-/** What was learnt about days on the way: a day that was looked at also reads how many times are free. */
+/** Remembers how many times were free on each date that the visitor has chosen; its label then names the number. */
 function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   const [freeCounts, setFreeCounts] = useState<Readonly<Record<string, number>>>({})
   if (available.status === 'checked' && freeCounts[available.date] !== available.slots.length) {
@@ -85,7 +85,7 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   }
 }
 
-/** The closures among the days that can be picked, in words for everyone. */
+/** Lists the closures within the selectable days, because the calendar only disables these days. */
 function ClosedDays({ range }: { range: DayRange }) {
   const days = useShop().specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= range.first && date <= range.last,

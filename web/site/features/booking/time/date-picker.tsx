@@ -25,17 +25,17 @@ const dayHeads = [
 ] as const
 
 type DatePickerProps = {
-  /** Today is the first of it. */
+  /** The first day of the range is today. */
   range: DayRange
   selected: string | null
-  /** What is known about a day, read after its date: '17 times free'. */
+  /** A remark that is read out after the date: '17 times free'. */
   remarkOf: (day: string) => string | undefined
-  /** Why a day of the range cannot be picked: 'Closed: Thanksgiving Day'. */
+  /** The reason why a day of the range cannot be chosen: 'Closed: Thanksgiving Day'. */
   closedOf: (day: string) => string | undefined
   onSelect: (day: string) => void
 }
 
-/** A month of days after the WAI-ARIA date picker: one tab stop, arrows move, Enter or Space picks. */
+/** A month of days after the WAI-ARIA date picker pattern: one tab stop, arrows move, Enter or Space chooses. */
 export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
   const active = clampDay(wanted, range)
@@ -64,7 +64,7 @@ export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: Da
   )
 }
 
-/** Moves from day to day by the keys of the pattern, the focus with it. */
+/** Moves between days by the keys of the date picker pattern, with the focus. */
 function useKeys(active: string, range: DayRange, onMove: (day: string) => void) {
   const grid = useRef<HTMLTableElement>(null)
   const followsKeys = useRef(false)
@@ -78,7 +78,7 @@ function useKeys(active: string, range: DayRange, onMove: (day: string) => void)
     followsKeys.current = true
     onMove(next)
   }
-  // Before the next key arrives, and not a frame later: it would find the focus on the day before.
+  // In a layout effect, because the next key may arrive within a frame and must find the focus on the new day.
   useLayoutEffect(() => {
     if (!followsKeys.current) return
     followsKeys.current = false
@@ -155,7 +155,7 @@ function MonthDays(props: DatePickerProps & { active: string }) {
   )
 }
 
-/** Stays focusable at the end of the range: a button that vanishes under the finger loses the focus. */
+/** A month button is not disabled at the end of the range, because a disabled button loses the focus. */
 function MonthButton(props: {
   label: string
   icon: 'chevron-left' | 'chevron-right'
@@ -175,7 +175,7 @@ function MonthButton(props: {
   )
 }
 
-/** A closed day of the range can still have the focus: whoever walks there by keys hears why it is closed. */
+/** A closed day can have the focus, so that keyboard users can hear why it is closed. */
 function DayButton(props: {
   day: string
   isOff: boolean

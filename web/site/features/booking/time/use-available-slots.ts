@@ -14,9 +14,8 @@ export type AvailableSlots =
   | { status: 'failed'; date: string }
 
 /**
- * The free slots of a date for a service, asked for anew whenever either changes and
- * on `retry`. The answer to an earlier question is never shown. What falls within the minimum notice
- * while the page stands open disappears as `now` moves on.
+ * The free slots of a date for a service, fetched when either changes and on `retry`. A response to an earlier request
+ * is ignored. As `now` advances, slots within the minimum notice disappear.
  */
 export function useAvailableSlots(
   date: string | null,

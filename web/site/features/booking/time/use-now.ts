@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const everyMs = 10_000
 
 /**
- * The time, renewed every ten seconds and whenever the visitor comes back to the tab: browsers slow down
- * or stop the clocks of tabs in the background.
+ * The current time, updated every ten seconds and when the visitor returns to the tab: browsers slow down or stop the
+ * timers of background tabs.
  */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
