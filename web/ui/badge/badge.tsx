@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type BadgeTone = 'neutral' | 'ok' | 'info' | 'warn' | 'danger' | 'violet' | 'ring' | 'solid'
 
-/** A tag with a paint stripe. The word carries the meaning, the tone only helps; `caps` is for COMPLETED. */
+/** A tag with a paint stripe. The text carries the meaning, the tone only supports it; `caps` is for COMPLETED. */
 export function Badge({
   tone = 'neutral',
   caps,

@@ -1,6 +1,6 @@
 import { useShop } from '#web/lib/shop.ts'
 
-/** The mark: a bolt head with its paint stripe. `--mark` and `--mark-line` recolour it on dark strips. */
+/** The logo: a bolt head with its paint stripe. `--mark` and `--mark-line` change its colors on dark backgrounds. */
 export function BrandMark() {
   return (
     <svg viewBox="0 0 40 40" aria-hidden="true">
@@ -23,7 +23,7 @@ export function BrandMark() {
   )
 }
 
-/** Mark and name; put it inside a link with the class `brand`. */
+/** Logo and name; put it inside a link with the class `brand`. */
 export function BrandName() {
   const { name } = useShop()
   return (

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
-/** `1` orange: the one next step. `2` outline: a real alternative. `3` underlined: Cancel, Back. */
+/** `1` orange: the one next step. `2` outline: an alternative. `3` underlined: Cancel, Back. */
 type ButtonLevel = 1 | 2 | 3 | 'danger'
 
 const levels = {
@@ -12,15 +12,15 @@ const levels = {
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   level?: ButtonLevel
-  /** Takes the whole row. */
+  /** Uses the whole width of its row. */
   wide?: boolean
-  /** 60 px: the final submit of a form. */
+  /** 60 px high: the final submit of a form. */
   large?: boolean
-  /** While set the button is disabled and shows these words ('Submitting...'); its width does not change. */
+  /** While set, the button is disabled and shows this text ('Submitting...'); its width does not change. */
   busy?: string | false
 }
 
-/** The words of a button, and those while it is busy: both lie in one cell, so its width does not change. */
+/** The two texts of a button. Both lie in one grid cell, so that its width does not change when it becomes busy. */
 export function BusyLabel({
   busy,
   children,
@@ -41,7 +41,7 @@ export function BusyLabel({
   )
 }
 
-/** The public site's button. `type` is 'button' unless told otherwise. The dashboard uses the class `action`. */
+/** The public site's button. `type` defaults to 'button'. The dashboard uses the class `action` instead. */
 export function Button({
   level = 2,
   wide,

@@ -6,7 +6,7 @@ import { ConfirmDialog, Dialog, SidePanel } from './dialog.tsx'
 
 type State = { open: boolean; busy: boolean; close: () => void }
 
-/** A page with a button that opens `overlay`, and one that counts its clicks. */
+/** Renders a page with a button that opens `overlay`, and a button that counts its clicks. */
 async function openPage(overlay: (state: State) => React.ReactNode, busy = false) {
   const onClick = vi.fn<() => void>()
   function Page() {

@@ -6,23 +6,23 @@ import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
 type OverlayProps = {
   open: boolean
   /**
-   * Asked by Esc and the close button. Ignore it (and set `busy`) while something is being sent. Without it
-   * the dialog has no close button: it closes when what it asks for is done.
+   * Called on Esc and by the close button. While a request is running, set `busy`, which disables both. Without this
+   * property the dialog has no close button and closes when its task is done.
    */
   onClose?: (() => void) | undefined
   title: ReactNode
-  /** Stands at the top in the place of the title, which is then only read out, and of the close button. */
+  /** Replaces the visible title and the close button; the title is then only read out. */
   head?: ReactNode
   children: ReactNode
-  /** The buttons; always in sight. */
+  /** The buttons, which do not scroll with the content. */
   footer?: ReactNode
-  /** Esc and the close button do nothing while set. */
+  /** While set, Esc and the close button have no effect. */
   busy?: boolean
 }
 
 /**
- * A modal dialog on the native element: the page behind is inert, Esc closes, the focus returns to
- * where it was. Full screen on a phone. A click beside it does not close it: what was typed stays.
+ * A modal dialog on the native element: the page behind it is inert, Esc closes it, and the focus returns to the
+ * opener. Full screen on a phone. A click beside it does not close it, so that no input is lost.
  */
 export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' | 'search' }) {
   return props.open ? (
@@ -30,19 +30,22 @@ export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' | 'se
   ) : null
 }
 
-/** From this width up a side panel leaves the page beside it usable. */
+/** From this width on, the page beside a side panel stays usable. */
 const besideThePage = '(min-width: 64rem)'
 
 /**
- * A panel at the right. On a wide screen the page beside it stays usable (not modal); below 64 rem it
- * is a modal sheet at the bottom. Esc closes, the focus returns.
+ * A panel at the right. On a wide screen the page beside it stays usable (not modal); below 64 rem it is a modal sheet
+ * at the bottom. Esc closes it, and the focus returns to the opener.
  */
 export function SidePanel(props: OverlayProps) {
   const isWide = useMediaQuery(besideThePage)
   return props.open ? <OpenDialog {...props} className="side-panel" modal={!isWide} /> : null
 }
 
-/** Asks before something is destroyed. `confirmLabel` names the deed ('Delete'); Cancel has the focus first. */
+/**
+ * Requests confirmation before something is destroyed. `confirmLabel` names the action ('Delete'); Cancel has the focus
+ * first.
+ */
 export function ConfirmDialog({
   confirmLabel,
   cancelLabel = 'Cancel',
@@ -97,12 +100,13 @@ function OpenDialog({
 }: OverlayProps & { className: string; modal: boolean }) {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
-  /** Its own closings, to change the mode, that the browser has still to tell of. */
+  /** The number of `close` events still to come from `reopenIn`, which are no requests to close the dialog. */
   const pendingCloses = useRef(0)
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
-  // Also after the browser has closed it and its owner has not agreed: there may be something to ask first.
+  // Runs after every render: the browser may have closed a dialog whose owner keeps it open, for example to confirm
+  // first.
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
@@ -119,11 +123,11 @@ function OpenDialog({
     const dialog = element.current
     if (!dialog) return
     focusFirst(dialog)
-    // Closing before the element leaves the page is what gives the focus back.
+    // Closing the dialog before it is removed returns the focus to the opener.
     return () => {
       dialog.close()
       const back = opener.current
-      // A panel gives it back only from within, and a disabled button has lost it already.
+      // A non-modal panel returns the focus only from inside itself, and a disabled button has already lost it.
       if (document.activeElement === document.body && back instanceof HTMLElement) back.focus()
     }
   }, [])
@@ -133,20 +137,20 @@ function OpenDialog({
       ref={element}
       className={className}
       aria-labelledby={titleId}
-      // Of this dialog alone: React hands on to the one around it what browsers tell only the one that is meant.
+      // `stopPropagation`, because React bubbles these events to a surrounding dialog, unlike the browser.
       onCancel={(event) => {
         event.preventDefault()
         event.stopPropagation()
         close()
       }}
-      // Browsers may close a dialog without asking (a second Back on a phone): follow it, also where a rendering
-      // between that and this had opened it again.
+      // Browsers may close a dialog without a `cancel` event (a second Back on a phone). The owner is notified, even if
+      // a render has already reopened the dialog.
       onClose={(event) => {
         event.stopPropagation()
         if (pendingCloses.current > 0) pendingCloses.current -= 1
         else onClose?.()
       }}
-      // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.
+      // Handled before the browser does, which would close the dialog at a second Esc without a confirmation.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()
@@ -189,11 +193,11 @@ function openIn(dialog: HTMLDialogElement, modal: boolean) {
   else dialog.show()
 }
 
-/** By a question about what is in it, which opening it anew would put behind it. */
+/** Whether another modal dialog is on top. Reopening this dialog would move that one behind it. */
 const isCovered = (dialog: HTMLDialogElement) =>
   [...document.querySelectorAll('dialog:modal')].some((other) => other !== dialog)
 
-/** The window crosses the width at which a panel is modal: what is typed stays, and so does the focus. */
+/** Called when the window crosses the width at which a panel is modal. The input and the focus are kept. */
 function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
   const focused = document.activeElement
   dialog.close()
@@ -201,7 +205,7 @@ function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
   if (focused instanceof HTMLElement && dialog.contains(focused)) focused.focus()
 }
 
-/** The browser would start at the close button. On a touch screen a field would raise the keyboard unasked. */
+/** Focuses the first field instead of the close button, but not on a touch screen, where it would open the keyboard. */
 function focusFirst(dialog: HTMLDialogElement) {
   const chosen = dialog.querySelector<HTMLElement>('[data-first-focus]')
   const field = matchMedia('(pointer: fine)').matches

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a list says when it has nothing: a plain card on the public site, a dashed box (`dashed`) in the dashboard. */
+/** The message of an empty list: a plain card on the public site, a dashed box (`dashed`) in the dashboard. */
 export function EmptyState({
   title,
   children,

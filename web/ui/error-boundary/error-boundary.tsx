@@ -3,12 +3,12 @@ import { useShop } from '#web/lib/shop.ts'
 
 type Props = {
   children: ReactNode
-  /** Another value means another page: try again. */
+  /** A new value means that the user opened another page, which is rendered again. */
   page: string
 }
 type State = { failed: boolean; page: string }
 
-/** Keeps the bar and the footer when a page breaks, and says what to do next. */
+/** Keeps the bar and the footer when a page throws, and shows what to do next. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, page: this.props.page }
 
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  // Not a `key`: that would remount the page's Suspense and show its fallback at every page change.
+  // Not a `key`, which would remount the page's Suspense and show its fallback at every page change.
   static getDerivedStateFromProps({ page }: Props, state: State): State | null {
     return page === state.page ? null : { failed: false, page }
   }

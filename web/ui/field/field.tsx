@@ -9,10 +9,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 
 type FieldProps = {
   label: ReactNode
-  /** Draws the orange star; set `required` on the control as well (the Input below does both). */
+  /** Draws the orange star; also set `required` on the control (the Input below does both). */
   required?: boolean | undefined
   hint?: ReactNode
-  /** The words under the control; also marks the control invalid. */
+  /** The error text under the control; also marks the control invalid. */
   error?: string | undefined
   /** Extra class on the field, for example 'full-row'. */
   className?: string | undefined
@@ -24,7 +24,7 @@ type Wiring = {
   'aria-invalid': true | undefined
 }
 
-/** Label above, hint and error below, wired by id. `children` draws the control with what it is given. */
+/** Label above, hint and error below, connected by id. `children` renders the control with the given attributes. */
 function Field({
   id: givenId,
   label,
@@ -62,7 +62,7 @@ function Field({
   )
 }
 
-/** The red words with the alert icon, for a control that is not a Field. */
+/** The red error text with the alert icon, for a control that is not a Field. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="field-error" id={id}>
@@ -73,8 +73,8 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 }
 
 /*
- * The three controls take every attribute of their element. `required` is announced (aria-required)
- * instead of enforced by the browser: the words of docs/product.md 5 appear, in its order.
+ * The three controls accept every attribute of their element. `required` is announced (aria-required) but not enforced
+ * by the browser, because the messages of docs/product.md 5 appear in their own order.
  */
 
 /** `<Input label="Full Name" required autoComplete="name" value={…} onChange={…} error={…} />` */

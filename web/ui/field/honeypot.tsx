@@ -1,8 +1,8 @@
 import type { Ref } from 'react'
 
 /**
- * A field no person sees or reaches: off-screen, out of the tab order and of the accessibility tree,
- * without autocomplete. Robots fill in what has a plausible name. Read through form-guard.ts.
+ * A field that humans neither see nor reach: off-screen, outside of the tab order and of the accessibility tree,
+ * without autocomplete. Automated senders fill in any field with a plausible name. Read by form-guard.ts.
  */
 export function Honeypot({ ref }: { ref: Ref<HTMLInputElement> }) {
   return (

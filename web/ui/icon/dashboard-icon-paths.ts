@@ -1,4 +1,7 @@
-/** The glyphs that only the dashboard shows: 24 grid, stroke only. The markup inside `<svg>`, by name. */
+/**
+ * The icons that only the dashboard shows, on a grid of 24 px and with strokes only: the markup inside `<svg>`, by
+ * name.
+ */
 export const dashboardIconPaths = {
   bays: '<path d="M4.5 20.5v-16M19.5 20.5v-16M2 20.5h5M17 20.5h5M4.5 12h15"/>',
   car: '<path d="M3 12.5 5.5 6h13l2.5 6.5V18H3z"/><path d="M3 12.5h18M6 18v2M18 18v2M6.5 15.2h2M15.5 15.2h2"/>',

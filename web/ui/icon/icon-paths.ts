@@ -1,4 +1,4 @@
-/** The shop's own glyphs: 24 grid, stroke only. The markup inside `<svg>`, by name; those that public pages show. */
+/** The icons of the public pages, on a grid of 24 px and with strokes only: the markup inside `<svg>`, by name. */
 export const iconPaths = {
   alert: '<path d="M12 3.5 22 20.5H2z"/><path d="M12 10v5M12 17v1.5"/>',
   'arrow-left': '<path d="M21 12H4M10.5 5.5 4 12l6.5 6.5"/>',

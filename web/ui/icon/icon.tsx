@@ -5,12 +5,12 @@ export type IconName = keyof typeof iconPaths | keyof typeof dashboardIconPaths
 
 const glyphs: Partial<Record<IconName, string>> = { ...iconPaths }
 
-/** What a document shows beyond the glyphs of the public pages, which load no others. */
+/** Adds the dashboard's icons. Public pages do not load them. */
 export function addIcons(paths: typeof dashboardIconPaths): void {
   Object.assign(glyphs, paths)
 }
 
-/** A glyph of 1.5 em beside a word. Decorative: the word or the `aria-label` of its control carries the meaning. */
+/** An icon of 1.5 em beside a text. Decorative: the text, or the `aria-label` of its control, carries the meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

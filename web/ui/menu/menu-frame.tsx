@@ -3,13 +3,13 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { menuId } from './menu-button.tsx'
 
 /**
- * The slide-in menu without its links. A `<dialog popover>`: works as a popover before and without JavaScript, and as a
- * modal (focus kept inside, Esc, focus returned) once the bar's button calls `showModal`. Following a link closes it,
- * and so does a press beside it.
+ * The slide-in menu without its links. A `<dialog popover>` works as a popover until JavaScript is loaded. Then the
+ * bar's button calls `showModal` and it is a modal dialog (focus kept inside, Esc closes it, focus returned). A link in
+ * it, or a click beside it, closes it.
  */
 export function MenuFrame(props: {
   ref: Ref<HTMLDialogElement>
-  /** The way home, at the top left. */
+  /** The link to the home page, at the top left. */
   brand: ReactNode
   children: ReactNode
 }) {
@@ -32,7 +32,7 @@ export function MenuFrame(props: {
       className="side-menu"
       popover="auto"
       aria-label="Menu"
-      // Before the link is followed: the focus goes back to the button, and on from there.
+      // Closes before the link is followed, so that the focus returns to the button first.
       onClickCapture={closeOnNavigate}
     >
       <nav aria-label="Menu">

@@ -6,7 +6,7 @@ const icons = { plain: 'message', bad: 'alert', good: 'check' } as const satisfi
   IconName
 >
 
-/** A message in the page, where the result would have been. `bad` is announced at once (role alert). */
+/** A message in the page, in place of a result. `bad` is announced immediately (role alert). */
 export function Notice({
   tone = 'plain',
   title,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /**
- * The `<main>` of every public page; the skip link and the focus after a route change land here.
- * `inner-page` is the usual column of inner pages, `success` the sky field of a success; a page that
- * starts with `success` or `hero` gets the sky navigation bar by CSS alone.
+ * The `<main>` of every public page, the target of the skip link and of the focus after a page change. `inner-page` is
+ * the usual column of inner pages, `success` the sky-blue section of a success; a page that starts with `success` or
+ * `hero` gets the sky-blue navigation bar by CSS alone.
  */
 export function PageMain({ className, children }: { className?: string; children: ReactNode }) {
   return (
@@ -13,7 +13,7 @@ export function PageMain({ className, children }: { className?: string; children
   )
 }
 
-/** Title and first sentence of an inner page. */
+/** Title and introduction of an inner page. */
 export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="page-head">

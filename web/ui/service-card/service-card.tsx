@@ -12,7 +12,7 @@ type ServiceCardProps = {
     readonly duration_minutes: number
     readonly price_from_cents: number | null
   }
-  /** The button that chooses it. */
+  /** The button that chooses the service. */
   children: ReactNode
 }
 

@@ -112,7 +112,7 @@ describe('a notification', () => {
     await vi.waitFor(() =>
       expect(bottom()).toBeLessThan(send.element().getBoundingClientRect().top),
     )
-    // It stays under the finger and the focus.
+    // The notification does not move away from the pointer or the focus.
     await userEvent.keyboard('{F8}')
     await rerender(lower(''))
     await new Promise(requestAnimationFrame)

@@ -3,14 +3,14 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 import { useClearOfActions } from './use-clear-of-actions.ts'
 
-/** docs/product.md 9.8. */
+/** How long a notification is shown (docs/product.md 9.8). */
 const displayMs = 5_000
 const displayWithActionMs = 10_000
 const swipeThresholdPx = 50
 
 /*
- * A modal dialog makes everything outside it inert and covers it. So each open modal brings its own
- * region, and only the one mounted last shows the notification.
+ * A modal dialog covers everything outside of it and makes it inert. Each open modal therefore has its own region, and
+ * only the region that was mounted last shows the notification.
  */
 const regions: symbol[] = []
 const regionListeners = new Set<() => void>()
@@ -36,7 +36,7 @@ function useIsTopRegion(): boolean {
   )
 }
 
-/** The notification area. The layouts and the modal dialogs have one; F8 brings the keyboard here. */
+/** The notification area. The layouts and the modal dialogs each have one; F8 moves the focus here. */
 export function ToastRegion() {
   const region = useRef<HTMLElement>(null)
   const current = useSyncExternalStore(toastStore.subscribe, toastStore.current, () => null)
@@ -56,7 +56,7 @@ export function ToastRegion() {
     return () => document.removeEventListener('keydown', focusOnF8)
   }, [isTop])
 
-  // Both live areas stand in the page before anything is said in them: only then is it read out reliably.
+  // Both live regions exist before they have a text: only then do screen readers announce it reliably.
   return (
     <section ref={region} className="toast-region" aria-label="Notifications (F8)" tabIndex={-1}>
       <div role="status">{shown && !isBad && <Toast key={shown.id} shown={shown} />}</div>
@@ -106,7 +106,10 @@ function Toast({ shown }: { shown: ShownToast }) {
   )
 }
 
-/** Runs `onEnd` after so many milliseconds in sight: time under the pointer, in focus or in another window does not count. */
+/**
+ * Calls `onEnd` after the notification was visible for the given time, without the time under the pointer, in focus or
+ * in a background window.
+ */
 function usePausableTimer(
   card: React.RefObject<HTMLElement | null>,
   displayedMs: number,
@@ -156,7 +159,7 @@ function usePausableTimer(
   }, [card, displayedMs])
 }
 
-/** Follows the finger to the right; past the threshold the notification goes, before it springs back. */
+/** Moves the notification with a swipe to the right; beyond the threshold it is dismissed before it springs back. */
 function useSwipeRight(card: React.RefObject<HTMLElement | null>, onSwipe: () => void) {
   const startX = useRef<number | null>(null)
   const move = (px: number) => card.current?.style.setProperty('--swipe', `${px}px`)

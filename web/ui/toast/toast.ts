@@ -1,11 +1,11 @@
-/** What a notification says. `destructive` is for failures and refused input: pink stripe, announced at once. */
+/** The texts of a notification. `destructive` is for failures and refused input: pink stripe, announced immediately. */
 export type ToastMessage = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** A way back, as a button; the notification then stays for ten seconds. */
+  /** A button such as Undo; the notification then stays for ten seconds. */
   action?: ToastAction
-  /** A second button beside it. */
+  /** A second button beside the first. */
   alternative?: ToastAction
 }
 
@@ -22,17 +22,20 @@ function show(next: ShownToast | null) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a notification for 5 seconds (10 with an action), bottom right; one at a time, so it replaces the one before. */
+/**
+ * Shows a notification at the bottom right for 5 seconds (10 with an action). A new notification replaces the previous
+ * one.
+ */
 export function toast(message: ToastMessage): void {
   show({ ...message, id: nextId++ })
 }
 
-/** Takes the notification away; with an id only when that one is still the one shown. */
+/** Dismisses the notification; with an id only if the notification with that id is still shown. */
 export function dismissToast(id?: number): void {
   if (shown && (id === undefined || shown.id === id)) show(null)
 }
 
-/** For toast-region.tsx. */
+/** The current notification and its listeners, for toast-region.tsx. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

@@ -1,17 +1,17 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { offsetAbove } from './clear-of-actions.ts'
 
-/** Main buttons, form actions, and the status strip of a drag. */
+/** Main buttons, form actions, and the status bar of a drag. */
 const actions =
   '.button, .action-primary, .action-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
-/** Moves a notification up, as long as it is shown, to where it covers no action (docs/product.md 9.8). */
+/** Moves a notification up while it is shown, so that it covers no action (docs/product.md 9.8). */
 export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown: boolean): void {
   useLayoutEffect(() => {
     const element = region.current
     if (!element || !isShown) return
     const update = () => {
-      // It does not move away from the finger or the focus.
+      // The notification does not move away from the pointer or the focus.
       if (element.matches(':hover, :active, :focus-within')) return
       element.style.setProperty('--toast-clear', '0px')
       const offset = offsetAbove(element.getBoundingClientRect(), boxesAround(element))
@@ -23,7 +23,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
       frame = requestAnimationFrame(update)
     }
     update()
-    // `style` is not observed: this hook itself changes it.
+    // `style` is not observed, because this hook changes it.
     const changes = new MutationObserver(scheduleUpdate)
     changes.observe(document.body, {
       childList: true,
@@ -49,7 +49,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
   }, [region, isShown])
 }
 
-/** Where the actions in sight are that can be pressed: behind a modal dialog there are none. */
+/** The boxes of the visible actions that can be clicked: behind a modal dialog there are none. */
 function boxesAround(region: HTMLElement): DOMRect[] {
   const reachable = region.closest('dialog:modal') ?? document.body
   return [...reachable.querySelectorAll(actions)]
