@@ -1,4 +1,4 @@
-/** Every address of the site. Links and redirects name these, never a literal. */
+/** Every path of the site. Links and redirects use these instead of literals. */
 export const paths = {
   home: '/',
   bookAppointment: '/book-appointment',

@@ -1,4 +1,7 @@
-/** A version 4 UUID. Not `randomUUID`, which a browser only has over HTTPS: in the shop the dashboard may be open over HTTP. */
+/**
+ * Returns a version 4 UUID. `crypto.randomUUID` exists only over HTTPS, but a shop may open the dashboard over HTTP in
+ * its own network.
+ */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -2,16 +2,16 @@ import { createContext, useContext } from 'react'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
 
-/** The id of the element that holds the shop's facts as JSON, in each document the server writes. */
+/** The id of the element that contains the shop's facts as JSON. The server writes it into each document. */
 export const shopElementId = 'shop'
 
-/** Gives all below it the shop's facts; every document has it around everything. */
+/** Provides the shop's facts; every document wraps its whole content in it. */
 export const ShopContext = createContext({} as ShopFacts)
 
-/** What the shop is, as the document was written: the same while its HTML is taken over and ever after. */
+/** The shop's facts from when the server wrote the document. They do not change while the document is open. */
 export const useShop = (): ShopFacts => useContext(ShopContext)
 
-/** Reads the facts that this document was written with, and takes over their time zone. Once a document. */
+/** Reads the shop's facts from the document and sets their time zone. Call this once per document. */
 export function readShopOfDocument(): ShopFacts {
   const shop: ShopFacts = JSON.parse(document.getElementById(shopElementId)?.textContent ?? '')
   setShopTimeZone(shop.timeZone)

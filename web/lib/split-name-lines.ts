@@ -1,9 +1,9 @@
-/** A line this long is still large on a phone. */
+/** The number of characters at which a line is still large on a phone. */
 const comfortable = 12
 
 /**
- * A name in lines of about the same length, broken between words: 'Torque & Timing' in two. As many as keep
- * each comfortable, at most four.
+ * Splits a name between its words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as many lines
+ * as keep each within the comfortable length, but at most four.
  */
 export function splitNameLines(name: string): string[] {
   const words = name.split(' ').filter(Boolean)
@@ -17,7 +17,7 @@ export function splitNameLines(name: string): string[] {
 
 const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length))
 
-/** The words on `count` lines, the longest of which is as short as it can be; the first such way. */
+/** Splits the words into `count` lines so that the longest line is as short as possible; the first such split wins. */
 function breakInto(words: readonly string[], count: number): string[] {
   if (count === 1) return [words.join(' ')]
   let best: string[] = [words.join(' ')]

@@ -1,6 +1,7 @@
 /**
- * Sets the page in the face it was drawn for, once that is here. To set a whole long page anew takes a phone longer
- * than a finger waits: what is not seen yet is left out, keeps its height meanwhile, and follows part by part.
+ * Applies the web font once it is loaded. A new layout of a whole long page would block a phone for longer than a tap
+ * may take. The parts below the window are therefore skipped (`content-visibility`) at their old height, and laid out
+ * one per animation frame.
  */
 export async function applyWebFont(face: Promise<FontFace | undefined>): Promise<void> {
   const arrived = await face

@@ -2,10 +2,10 @@ const landings = 'section, article, [role="tabpanel"], main, dialog'
 const headings = 'h1, h2, h3, h4'
 
 /**
- * Gives the keyboard its place back. A button that is disabled while it works, or that goes with what it
- * acted on, would leave the focus nowhere: back at the top for a keyboard, silence for a screen reader.
- * An enabled button gets it again; for what is gone, the heading of the part it stood in gets it.
- * Whoever moves the focus elsewhere, or away on purpose, is left alone.
+ * Restores a lost keyboard focus. A button that is disabled while its action runs, or that is removed with the record
+ * it acted on, leaves the focus on `<body>`: keyboard users start at the top of the page again, and a screen reader
+ * says nothing. An enabled button gets the focus back; in place of a removed element, the heading of its section gets
+ * it. A focus that the user moved elsewhere is not changed.
  */
 export function keepFocus(): void {
   let last: HTMLElement | undefined
@@ -17,7 +17,7 @@ export function keepFocus(): void {
     around = ancestorsOf(target)
   })
   document.addEventListener('focusout', ({ target }) => {
-    // Later: only then is it known whether the element has just gone.
+    // After a timeout, because the element is removed only after `focusout`.
     setTimeout(() => {
       if (target === last && isUsable(last) && isNowhere()) last = undefined
     })

@@ -1,4 +1,4 @@
-/** The link that writes to an address. Whatever a stranger put behind it (`?bcc=…`) stays part of the address. */
+/** Returns the `mailto:` link of an address. Everything that an untrusted address contains (`?bcc=…`) is escaped. */
 export function mailto(address: string): string {
   return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`
 }

@@ -1,9 +1,9 @@
 const marker = 'reloaded-for-missing-file'
 
 /**
- * A tab that outlived a release asks for files that are gone. Loading the address again brings the new
- * release; the marker keeps a server that really lacks the file from causing a loop. Offline the page stays
- * as it is: loading it again would leave nothing but the browser's own error.
+ * Reloads a page that was loaded before a release, when it requests a file that the release removed. A marker prevents
+ * a loop when the file is really missing from the server. Without a connection the page is not reloaded: the browser
+ * would show its own error page instead.
  */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {

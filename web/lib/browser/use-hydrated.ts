@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const never = () => () => {}
 
 /**
- * False in prerendered HTML and in the first render that takes it over, true from then on. What depends
- * on the browser (query string, clock, local storage) waits for it, or the two renders would differ.
+ * False in prerendered HTML and in the render that hydrates it, true afterwards. Components read the query string, the
+ * clock and local storage only when this is true, because both renders must be the same.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; follows the window. On a page that is rendered before a browser knows: true. */
+/** Whether a media query matches, updated when the window changes. True while prerendering, where no window exists. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

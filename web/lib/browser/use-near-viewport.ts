@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether a box has been in view or near it: what only its reader needs is worked out from then on. */
+/** Whether a box has come into the viewport or near it. Components defer expensive work until this is true. */
 export function useNearViewport(box: RefObject<Element | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {

@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Since when the browser knows that it has no connection; undefined while it believes to have one. */
+/** The time at which the browser reported the loss of its connection; undefined while it reports a connection. */
 export function useOfflineSince(): Date | undefined {
   return useSyncExternalStore(
     subscribe,

@@ -6,24 +6,24 @@ import {
 } from '#contracts/api/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** Longer than any endpoint takes: a connection that died in between is said to be one. */
+/** Longer than any endpoint needs. A request that takes longer counts as one without a response. */
 const timeoutMs = 30_000
 
-/** What came back. */
+/** An HTTP response as data. */
 type Reply = {
-  /** Whether the status is one of success. */
+  /** Whether the status is 2xx. */
   readonly httpOk: boolean
-  /** 0 when no answer came. */
+  /** The HTTP status; 0 when the request got no response. */
   readonly status: number
   readonly statusText: string
-  /** What the JSON says; undefined for what is none: a proxy's error page, say. */
+  /** The parsed JSON; undefined when the body is not JSON, as in a proxy's error page. */
   readonly body: unknown
 }
 
-/** Why an endpoint did not do what was asked. Its message is the server's words, empty if it had none. */
+/** Why an endpoint did not do its work. `message` is the server's text, or empty when the response has none. */
 export class ApiError extends Error {
   readonly reply: Reply
-  /** One of `apiErrors`, as far as the server is ours. */
+  /** One of the codes in `apiErrors`, unless the response comes from a proxy. */
   readonly code: unknown
 
   constructor(reply: Reply) {
@@ -37,8 +37,8 @@ export class ApiError extends Error {
 export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiError>
 
 /**
- * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and
- * never shows anything: the features choose the words. The dashboard calls by `call-as-admin.ts`.
+ * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and shows no
+ * messages: each feature chooses its own texts. The dashboard uses `call-as-admin.ts` instead.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -54,7 +54,7 @@ export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiRes
     : refused(new ApiError(reply))
 }
 
-/** One request. Without an answer it is a reply of status 0. */
+/** Sends one request. Without a response it returns a reply of status 0. */
 export async function send<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,

@@ -3,8 +3,9 @@ import { type ApiResult, readReply, send } from './call-api.ts'
 import { sessionRefused, untilSignOut } from './session-renewal.ts'
 
 /**
- * `callApi` for who is signed in: `callAsAdmin(outboxEndpoints.read, { id })`. A session that was refused is renewed
- * and the call made once more. A call that would do its work twice names its wish by an `idempotencyKey`.
+ * `callApi` for a signed-in user: `callAsAdmin(outboxEndpoints.read, { id })`. When the server rejects the session
+ * (401), the session is renewed and the request sent once more. An `idempotencyKey` keeps a repeated request from doing
+ * its work twice.
  */
 export async function callAsAdmin<E extends Endpoint>(
   endpoint: E,
@@ -13,7 +14,7 @@ export async function callAsAdmin<E extends Endpoint>(
   const attempt = () =>
     send(endpoint, request as RequestOf<E>, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
-      // What the admin reads is of no use once they have logged out; what they do is done all the same.
+      // Signing out aborts reads, whose results are no longer needed. Writes are completed.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
   let reply = await attempt()

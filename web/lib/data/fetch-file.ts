@@ -4,15 +4,15 @@ import { ApiError } from './call-api.ts'
 import { sessionRefused } from './session-renewal.ts'
 
 type Watch = {
-  /** Ends it; what is there by then is thrown away. */
+  /** Aborts the download and discards the bytes received so far. */
   readonly signal?: AbortSignal
-  /** How much has come so far. */
+  /** Reports the number of bytes received so far. */
   readonly onBytes?: (bytes: number) => void
 }
 
 /**
- * A document of an endpoint, for who is signed in; a session that was refused is renewed once. One that breaks off is a
- * refusal of status 0.
+ * Downloads a file from an endpoint for a signed-in user. When the server rejects the session (401), the session is
+ * renewed and the request sent once more. A download that is interrupted is refused with status 0.
  */
 export async function fetchAsAdmin<E extends Endpoint>(
   endpoint: E,
@@ -50,13 +50,13 @@ async function readBlob(response: Response, onBytes: Watch['onBytes']): Promise<
   return new Response(response.body.pipeThrough(count), { headers: response.headers }).blob()
 }
 
-/** Hands a file to the browser, which asks where to put it, or puts it where it always does. */
+/** Starts a browser download of a file. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Once the download has begun; at once would end it in some browsers.
+  // Delayed, because some browsers cancel the download when the URL is revoked immediately.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,4 @@
-/** For failures that are only logged: the visitor is not told, the browser's console is. Never pass customer data. */
+/** Logs a failure to the browser console without showing the visitor a message. Never pass customer data. */
 export function logQuietly(what: string, cause: unknown): void {
   const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   // oxlint-disable-next-line no-console -- this is the one place that writes to the console

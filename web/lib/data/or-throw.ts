@@ -1,6 +1,6 @@
 import type { Result } from '#domain/result.ts'
 
-/** The value, for who takes refusals thrown: a query, say. */
+/** Returns the accepted value, or throws the refusal. Used where errors are expected as exceptions, as in a query. */
 export function orThrow<Value>(result: Result<Value, Error>): Value {
   if (!result.ok) throw result.refusal
   return result.value

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * After a change: reads again what is shown of the data under `queryKey`, or of all. A first reading that
- * is still under way is dropped, because it may hold what was true before the change;
- * `invalidateQueries` alone would wait for it and take it for fresh.
+ * After a change: refetches the data under `queryKey` that is on screen, or all data without a key. A first fetch that
+ * is still running is cancelled, because it may return the state before the change; `invalidateQueries` alone would
+ * await that fetch and treat its data as fresh.
  */
 export async function refetchQueries(queries: QueryClient, ...queryKey: string[]): Promise<void> {
   const readings = underWay.get(queries) ?? new Set()
@@ -11,13 +11,13 @@ export async function refetchQueries(queries: QueryClient, ...queryKey: string[]
   const reading = read(queries, queryKey).finally(() => readings.delete(reading))
   readings.add(reading)
   await reading
-  // Whoever reads again meanwhile puts an end to this reading: what they bring is waited for.
+  // A concurrent refetch cancels this one; await the newest.
   while (readings.size > 0) await Promise.all(readings)
 }
 
 /**
- * Reads again what is shown under this very key.
- * @returns what it is now: `fetchQuery` would return what was shown before, or throw, where news put an end to its reading.
+ * Refetches the data on screen under exactly this key.
+ * @returns the current data. `fetchQuery` would return the old data, or throw, when a live event cancels its fetch.
  */
 export async function refetchQuery<Data>(
   queries: QueryClient,

@@ -8,7 +8,9 @@ type ErrorBody = {
   details?: string | null
 }
 
-/** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, detail, HTTP status (0: no answer). */
+/**
+ * An error of the data service with its SQLSTATE or PGRST code, hint, detail and HTTP status (0 without a response).
+ */
 export class DataError extends Error {
   readonly code: string
   readonly hint: string | undefined
@@ -32,12 +34,12 @@ type DataResponse<Data> = {
   readonly count?: number | null
 }
 
-/** What a request of the client is besides its answer; its types do not always say so. */
+/** A request that can be aborted. The types of supabase-js do not declare `abortSignal` on every request. */
 type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
 
 /**
- * Runs one request against the data service and returns its rows and count. A refused session is renewed
- * and the request tried once more; anything else that is refused throws a `DataError`.
+ * Runs one request against the data service and returns its rows and count. When the session is rejected (401), it is
+ * renewed and the request sent once more. Any other error throws a `DataError`.
  */
 export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<DataResponse<Data>>,

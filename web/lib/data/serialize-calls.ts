@@ -1,6 +1,6 @@
 /**
- * A deed that never runs beside itself: asked for while it runs, it runs once more when it is done, however often it was
- * asked. In a rush each reading comes to its end.
+ * Wraps an action so that it never runs twice in parallel. Calls during a run cause one more run after it, however many
+ * they are. Every run completes, also under many calls.
  */
 export function serializeCalls(action: () => Promise<void>): () => Promise<void> {
   let isRunning = false
@@ -12,7 +12,7 @@ export function serializeCalls(action: () => Promise<void>): () => Promise<void>
     try {
       while (isWanted) {
         isWanted = false
-        // One after the other is the point.
+        // The runs must be sequential.
         // oxlint-disable-next-line no-await-in-loop
         await action()
       }

@@ -1,24 +1,27 @@
 let renew: () => Promise<boolean> = () => Promise.resolve(false)
 
-/** Says how to get a new session when one was refused; the dashboard sets it. */
+/** Sets the function that renews a rejected session. The dashboard calls this when it starts. */
 export function onSessionRefused(renewSession: () => Promise<boolean>): void {
   renew = renewSession
 }
 
 let requests = new AbortController()
 
-/** Aborted when the session is ended on purpose: nobody waits for these answers any more. */
+/** A signal that is aborted at sign-out, when the responses of running requests are no longer needed. */
 export function untilSignOut(): AbortSignal {
   return requests.signal
 }
 
-/** Lets go of every request that is under way. */
+/** Aborts every running request. */
 export function abandonRequests(): void {
   requests.abort()
   requests = new AbortController()
 }
 
-/** To be called when an answer was 401: resolves to whether the request may be tried once more. */
+/**
+ * Call this after a 401 response. Resolves to whether the session was renewed, so that the request can be sent once
+ * more.
+ */
 export function sessionRefused(): Promise<boolean> {
   return renew()
 }

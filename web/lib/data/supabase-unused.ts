@@ -1,7 +1,7 @@
 /*
- * Stands in for @supabase/realtime-js and @supabase/storage-js in the browser's bundle (alias in
- * vite.config.ts). The product uses neither, and together they are 18 kB of supabase-js's 47 (brotli).
- * Anything but construction and the two calls that supabase-js makes by itself throws.
+ * Replaces @supabase/realtime-js and @supabase/storage-js in the browser's bundle (alias in vite.config.ts). The
+ * product uses neither, and together they are 18 kB of the 47 kB of supabase-js (brotli). Only the constructors and the
+ * two methods that supabase-js calls itself work; everything else throws.
  */
 function unused(part: string): never {
   throw new Error(
@@ -16,7 +16,7 @@ export class RealtimeClient {
   getChannels(): [] {
     return []
   }
-  /** supabase-js passes each new access token on, sign-in or not. */
+  /** supabase-js calls this with each new access token, also when nobody signs in. */
   setAuth(): Promise<void> {
     return Promise.resolve()
   }

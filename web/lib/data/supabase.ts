@@ -1,29 +1,29 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
 
-/** The data service's client, which knows every table, column and procedure. */
+/** The client of the data service, typed with every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
-/** Where a session is kept in local storage; undefined is where the client keeps it by default. */
+/** The key of the session in local storage; undefined for the default key of supabase-js. */
 type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()
 
-/** The data service's client as the dashboard uses it: with the session of who is signed in, one for the page. */
+/** The dashboard's client of the data service: it has the session of the signed-in user, and there is one per page. */
 export const getDataService = () => getClient(undefined)
 
 /**
- * The client as public pages use it: always a visitor, whoever is signed in to the dashboard in this browser. Sessions
- * are kept under another key, and nobody signs in there.
+ * The public pages' client of the data service: always an anonymous visitor, also when this browser is signed in to the
+ * dashboard. Its session key differs from the dashboard's, and visitors never sign in.
  */
 export const getVisitorService = () => getClient('visitor')
 
 /**
- * The client's code (28 kB brotli) is fetched at the first call, so pages that need it early call this once when they
- * mount. A failed fetch is tried again by the next call.
+ * The client's code (28 kB brotli) is loaded at the first call. Pages that need it early call this once when they
+ * mount. After a failed load, the next call tries again.
  *
- * The address and the public key are in `<meta name="data-service">`, filled in by the server; an empty
- * address means this site. The session lives in local storage and refreshes itself.
+ * The address and the public key are in `<meta name="data-service">`, which the server fills in; an empty address means
+ * this site. The session is kept in local storage and renews itself.
  */
 function getClient(storageKey: StorageKey): Promise<DataService> {
   const existing = clients.get(storageKey)

@@ -1,14 +1,14 @@
 /**
- * What somebody began on a page, in the tab's session storage: a look at another page, a reload or a phone
- * that drops the tab keeps it, and it ends with the tab. Where storage is full or forbidden it ends with the
- * page. `read` makes of what was stored, which may be anybody's, what can be used of it.
+ * Keeps a draft in the tab's session storage until the tab closes: a visit to another page, a reload, or a phone that
+ * discards the tab does not lose it. When storage is full or forbidden, nothing is stored. `read` validates the stored
+ * value, which may be untrusted, and returns its usable part.
  */
 export function createTabStorage<Stored>(
   key: string,
   read: (stored: unknown) => Stored | undefined,
 ): {
   remember: (value: Stored) => void
-  /** Undefined when nothing is kept that can be read. */
+  /** Returns undefined when nothing usable is stored. */
   recall: () => Stored | undefined
   forget: () => void
 } {
@@ -37,7 +37,7 @@ export function readStoredText(stored: unknown): string {
   return typeof stored === 'string' ? stored : ''
 }
 
-/** The texts of a form; what is none is empty. */
+/** Reads the text fields of a form; a value that is not a text becomes empty. */
 export function readStoredTexts<Form extends Record<keyof Form, string>>(
   stored: unknown,
   empty: Form,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Less is not searched for: nearly everybody has it. */
+/** A shorter text is not searched for, because it matches nearly every record. */
 export const minSearchLength = 2
-/** Between the letters of a word pass some 100 ms, also with a slow hand. */
+/** Typed characters follow each other within about 100 ms, also when a person types slowly. */
 const typingPauseMs = 150
 
-/** What is typed into a search, without blanks around it, once the typing pauses; `''` before the first pause. */
+/** The trimmed text of a search field after each pause in typing; `''` before the first pause. */
 export function useDebouncedText(input: string): string {
   const search = input.trim()
   const [paused, setPaused] = useState('')

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Why a form is not sent: words for the person, and the fields they are about. */
+/** Why a form is not sent: the message for the user, and the fields that it is about. */
 type Refusal<Field> = {
   readonly title: string
   readonly message: string
@@ -15,22 +15,21 @@ type TextFields<Values> = {
 type Errors<Values> = { readonly [Name in Named<Values>]?: string }
 
 type Use<Values> = {
-  /** The form, or in a dialog whatever holds its fields. Nothing is ever refused without it. */
+  /** The form, or in a dialog the element around its fields. Needed by forms that refuse input. */
   element?: RefObject<HTMLElement | null>
   values: Values
   onChange: (change: (before: Values) => Values) => void
-  /** Longest texts, in characters. */
+  /** The maximum length of each text, in characters. */
   limits?: Readonly<Partial<Record<Named<Values>, number>>>
 }
 
-/** What `useForm` returns, for components that draw a part of the form. */
+/** The result of `useForm`, for components that render a part of the form. */
 export type Form<Values extends object> = ReturnType<typeof useForm<Values>>
 
 /**
- * How every form of ours is typed into and refused. The values belong to the caller; a text takes
- * `field(name)`, a list `choice(name)`, what is neither goes through `change`. What a check refuses is said
- * in a toast and at its fields, the first of them gets the focus, and a field that is being corrected stops
- * complaining.
+ * Input and error handling of every form. The caller owns the values: a text input takes `field(name)`, a select takes
+ * `choice(name)`, and other controls call `change`. A failed check shows its message in a toast and at its fields, and
+ * focuses the first of them. Changing a field removes its error.
  *
  *   const [values, onChange] = useState(emptyQuoteForm)
  *   const form = useForm({ element, values, onChange, limits: quoteFieldLimits })

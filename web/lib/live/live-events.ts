@@ -5,7 +5,7 @@ type LiveEvent = {
 }[keyof LiveEvents]
 type Follower = (event: LiveEvent) => void
 
-/** A stream that was refused (too many listen, the session has ended) is asked for again after this long. */
+/** The delay before reopening a stream that the server refused (too many listeners, or the session has ended). */
 const retryMs = 15_000
 
 const names = Object.keys(liveEvents) as (keyof LiveEvents)[]
@@ -14,15 +14,17 @@ let stream: EventSource | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let isBegun = false
 
-/** Opens the stream before anybody follows: what is read once it has begun need not be read again for it. */
+/**
+ * Opens the stream before the first subscription. Data that is read after the stream has opened need not be read again.
+ */
 export function openLiveEvents(): void {
   if (!stream) listen()
 }
 
-/** Whether the stream has begun: whatever is asked for from now on, a later change of it will be told. */
+/** Whether the stream is open. Later changes to data that is read from now on arrive as events. */
 export const areLiveEventsOpen = () => isBegun
 
-/** Calls the follower with what changes, as it changes (docs/product.md 12.7), until the returned function is called. */
+/** Calls the follower with each change (docs/product.md 12.7) until the returned function is called. */
 export function subscribeLiveEvents(follower: Follower): () => void {
   followers.add(follower)
   openLiveEvents()
@@ -36,7 +38,10 @@ export function subscribeLiveEvents(follower: Follower): () => void {
   }
 }
 
-/** One stream for all of a page: a browser opens few connections to a host, and the server few streams to a session. */
+/**
+ * All followers of a page share one stream: browsers limit the connections to a host, and the server limits the streams
+ * of a session.
+ */
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)
   stream = opened
@@ -44,7 +49,7 @@ function listen(): void {
     opened.addEventListener(name, ({ data }: MessageEvent<string>) => publish(name, data))
   }
   opened.addEventListener('error', () => {
-    // What only broke off, the browser opens again by itself.
+    // The browser itself reopens a stream whose connection was lost.
     if (opened !== stream || opened.readyState !== EventSource.CLOSED) return
     timer = setTimeout(listen, retryMs)
   })

@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { openLiveEvents } from './live-events.ts'
 import { useRefetchOnLiveEvent } from './use-refetch-on-live-event.ts'
 
-/** The server's stream, in the hands of the test. */
+/** Replaces the server's event stream. Tests dispatch its events. */
 class Stream extends EventTarget {
   static readonly opened: Stream[] = []
   readyState = 1
@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 
 let readings = 0
-/** Two that follow the same, as the tab and the settings do. */
+/** Two followers of the same event, as the tab of appointments and the settings are. */
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {

@@ -5,8 +5,8 @@ import { serializeCalls } from '#web/lib/data/serialize-calls.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 
 /**
- * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
- * after each gap of the stream.
+ * Refetches the data on screen under these query keys (pass the same array each time) at each live event about them,
+ * and after each interruption of the stream.
  */
 export function useRefetchOnLiveEvent(
   about: 'bookings' | 'customers' | 'estimates' | 'invoices' | 'quotes' | 'settings',
@@ -21,7 +21,7 @@ export function useRefetchOnLiveEvent(
     return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
       if (name !== 'refetch') return
-      // The page begins: what is just being read is not begun anew.
+      // The stream opens with the page: queries that are already loading are not restarted.
       hasBegun = true
       for (const key of keys) {
         void queries.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false })

@@ -11,16 +11,19 @@ function subscribe(listener: () => void): () => void {
 
 let formatter: Intl.DateTimeFormat | undefined
 
-/** As domain/calendar/shop-time.ts, which every public page would load for this alone; Sweden writes dates as we store them. */
+/**
+ * Formats a date like domain/calendar/shop-time.ts, without loading that module on every public page. The Swedish
+ * locale writes yyyy-MM-dd, the format of the database.
+ */
 function today(): string {
   formatter ??= new Intl.DateTimeFormat('sv-SE', { timeZone: shopTimeZone() })
   return formatter.format()
 }
 
 /**
- * Today at the shop (yyyy-MM-dd) on a page that the server wrote, for a box that tells it: null in its HTML, which may
- * be of another day, and until the box comes near, since a browser takes 20 ms to make its first formatter. Follows
- * when the shop's midnight passes.
+ * Today's date at the shop (yyyy-MM-dd) for a box on a prerendered page. Null in the HTML, which may be from another
+ * day, and until the box comes near the viewport, because the first formatter takes a browser 20 ms. Updates at
+ * midnight in the shop's time zone.
  */
 export function usePublicToday(box: RefObject<Element | null>): string | null {
   const isNear = useNearViewport(box)

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
 
 const today = () => shopToday(new Date())
 
-/** Today at the shop (yyyy-MM-dd); follows when the shop's midnight passes. Not for prerendered pages. */
+/** Today's date at the shop (yyyy-MM-dd); updates at midnight in the shop's time zone. Not for prerendered pages. */
 export function useShopToday(): string {
   return useSyncExternalStore(subscribe, today)
 }
