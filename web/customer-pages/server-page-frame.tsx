@@ -2,7 +2,7 @@ import { iconPaths } from '#web/ui/icon/icon-paths.ts'
 import { Footer } from '#web/site/layout/footer.tsx'
 import { NavBar } from '#web/site/layout/nav-bar.tsx'
 
-/** Where the server puts what it writes: markup, which no text on the page can be. */
+/** The server replaces this placeholder with the page's content. Markup, so that no escaped text can contain it. */
 export const contentPlaceholder = '<i data-content="true"></i>'
 
 const glyphs = [
@@ -16,8 +16,8 @@ const glyphs = [
 ] as const
 
 /**
- * What is around an appointment's own page. The server writes the page itself (server/features/visit-page), so
- * that it works in every browser a mail program opens, without a script.
+ * The frame of the customer pages: navigation bar and footer. The server renders the page itself
+ * (server/features/visit-page), so that it works without scripts in any browser that a mail program opens.
  */
 export function ServerPageFrame() {
   return (

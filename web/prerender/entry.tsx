@@ -1,6 +1,6 @@
 /**
- * Writes every page of the site for the facts of a shop. scripts/build-web.ts bundles this module into
- * dist/renderer; the server calls `renderSite` at its start and whenever the facts change.
+ * Renders every page of the site with the facts of a shop. scripts/build-web.ts bundles this module into dist/renderer;
+ * the server calls `renderSite` when it starts and whenever the facts change.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
@@ -26,7 +26,7 @@ import { robotsTxt, sitemapXml, webManifest } from './site-files.ts'
 
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
-/** Pages that the server writes, each in a frame of its own. */
+/** The customer pages, which the server renders. Each has its own frame. */
 const frameMeta: PageMeta[] = [
   {
     file: 'visit',
@@ -44,7 +44,7 @@ const frameMeta: PageMeta[] = [
   },
 ]
 
-/** Each page that has a head. */
+/** Lists every page that has a `<head>` of its own. */
 export function listPages(): ListedPage[] {
   const publicPages = publicMeta().map(({ file, module }) => ({
     file,
@@ -123,7 +123,7 @@ const toFrame =
   (shop: ShopFacts) =>
   async (meta: (typeof frameMeta)[number]): Promise<RenderedPage> => ({
     ...describe(meta, shop),
-    // The server writes the words before it.
+    // The server inserts the page's own title before this suffix.
     title: ` | ${shop.name}`,
     document: 'frame',
     body: await toHtml(
@@ -149,7 +149,7 @@ function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop
 async function toHtml(shop: ShopFacts, app: ReactNode): Promise<string> {
   let failure: unknown
   const { prelude } = await prerender(<ShopContext value={shop}>{app}</ShopContext>, {
-    // Never move a large page behind an inline script: the content security policy does not know it.
+    // React may not stream a large page in parts, because the content security policy does not allow its inline script.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => void (failure ??= error),
   })

@@ -4,20 +4,20 @@ import { cityAndState, type ShopFacts } from '#domain/shop/shop.ts'
 import { autoRepairJsonLd } from '#web/site/structured-data.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
-/** A page as its document is made of it. */
+/** The data of a page from which its document is made. */
 export type RenderedPage = ListedPage & {
   path: string
   title: string
   description: string
-  /** False keeps the page out of search engines and the sitemap. */
+  /** False excludes the page from search engines and the sitemap. */
   indexed: boolean
-  /** What goes inside `<div id="root">`. */
+  /** The content of `<div id="root">`. */
   body: string
 }
 
 /**
- * One rendered page as a whole document. The one script inside it is the build's, which the policy knows by its
- * content; JSON-LD and the facts are data.
+ * Returns a rendered page as a complete document. Its only inline script comes from the build, and the content security
+ * policy allows that script by its hash. JSON-LD and the shop's facts are data, not scripts.
  */
 export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHead): string {
   const { shop } = site
@@ -52,26 +52,29 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(shop)}</body>\n</html>\n`
 }
 
-/** What the browser takes the page over with; behind it, so that nothing waits for it. */
+/** The shop's facts for hydration, at the end of the body so that they do not delay the content. */
 function factsBlock(shop: ShopFacts): string {
   return `<script type="application/json" id="${shopElementId}">${inScript(shop)}</script>`
 }
 
-/** JSON that no text in it can end the `<script>` of. */
+/** JSON for a `<script>` element, escaped so that no text in it can end the element. */
 function inScript(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }
 
 /**
- * The styles of the page's own code are inlined already: a link that is switched off is never fetched, and
- * keeps the code from fetching them when it arrives.
+ * The styles of the page's own code are already inlined. A disabled link is never fetched, and keeps the page's code
+ * from fetching its stylesheet when it loads.
  */
 function inlineStylesheets(page: RenderedPage, { laterStylesheets }: PageHead): string {
   if (page.document === 'frame') return ''
   return laterStylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
 }
 
-/** What is in the page fetches the rest once that is painted; what is fetched itself has the rest beside it. */
+/**
+ * An inline first script loads the other modules after the page is painted. An external first script gets preload links
+ * for them.
+ */
 function firstScript({ script, modules }: PageHead): string {
   if ('code' in script) {
     return `<script type="module" data-modules="${modules.join(' ')}">${script.code}</script>`

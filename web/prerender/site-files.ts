@@ -1,7 +1,7 @@
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import type { RenderedPage } from './html-document.ts'
 
-/** Pages a search engine may list. */
+/** Lists the pages that search engines may index. */
 export function sitemapXml(pages: readonly RenderedPage[], publicUrl: string): string {
   const urls = pages
     .filter((page) => page.indexed)
@@ -14,7 +14,7 @@ export function robotsTxt(disallow: readonly string[], publicUrl: string): strin
   return `User-agent: *\n${rules}\n\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 
-/** What an installed site is called (https://www.w3.org/TR/appmanifest/). */
+/** The manifest with the name of an installed site (https://www.w3.org/TR/appmanifest/). */
 export function webManifest({ name }: ShopFacts): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,

@@ -3,18 +3,19 @@ import '#web/ui/badge/badge.css'
 import './estimate.css'
 
 /*
- * The script of an estimate's page. The page works without it: it keeps the total in step with what is chosen, and tells
- * the shop that somebody looks. A mail program that opens links and runs their scripts touches nothing, so it is not told.
+ * The script of the estimate page. The page works without it. The script updates the total with the choices, and
+ * reports to the shop that the customer has seen the estimate. It reports only after a user's input, because a mail
+ * program may open a link and run its scripts.
  */
 
-/** Listens to the page that the server wrote, and tells once it does. */
+/** Adds the listeners to the page that the server rendered, then calls `onAwake`. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-estimate]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return
   form.addEventListener('change', () => show(form, shown))
-  // What a browser kept of a form that was left.
+  // The browser may have restored earlier choices in the form.
   show(form, shown)
   reportSeenOnce(form)
 }
@@ -45,7 +46,7 @@ function show(form: HTMLFormElement, shown: HTMLInputElement) {
   }
 }
 
-/** What is not open was decided before, and stays as it is. */
+/** A job without `data-on` was decided earlier and does not change. */
 function showJobs(off: ReadonlySet<string>) {
   const rows = [...all('[data-job]')]
   for (const { dataset, classList, lastElementChild: cell } of rows) {
@@ -66,7 +67,7 @@ const inDollars = (cents: number) =>
 
 const gestures = ['pointerdown', 'keydown', 'touchstart'] as const
 
-/** By the first touch of a person. */
+/** Reports once that the estimate was seen, at the first trusted input. */
 function reportSeenOnce(form: HTMLFormElement) {
   const reportSeen = ({ isTrusted }: Event) => {
     if (!isTrusted) return

@@ -1,16 +1,16 @@
 type Day = HTMLButtonElement
-/** Out of the month, to where `land` says in the calendar of the one before or after. */
+/** A move to the previous or next month. `land` returns the day to focus in that month's calendar. */
 export type MonthMove = {
   readonly month: 'back' | 'on'
   readonly land: (calendar: ParentNode) => Day | undefined
 }
-/** Where a key leads from a day: to another one of its month, or out of it. */
+/** The result of a key: another day of the month, or a move to another month. */
 type Way = { readonly day: Day | undefined } | MonthMove
 
 /**
- * The keys of the wizard's calendar over one that the server wrote, where every day that can be picked is a button: left
- * and right by day, up and down by week, Home and End within the week, Page Up and Page Down by month. Days that cannot
- * be picked are passed over. Undefined for any other key.
+ * Applies the keys of the booking wizard's calendar to the calendar that the server rendered, in which every selectable
+ * day is a button: left and right move by day, up and down by week, Home and End within the week, Page Up and Page Down
+ * by month. Days that cannot be selected are skipped. Returns undefined for any other key.
  */
 export function moveByKey(key: string, day: Day): Way | undefined {
   const inColumn = (calendar: ParentNode) =>
@@ -52,7 +52,7 @@ function oneOn(day: Day, among: Days): Way {
   return after ? { day: after } : { month: 'on', land: (calendar) => among(calendar)[0] }
 }
 
-/** The days that can be picked, in their order. */
+/** The selectable days in order of date. */
 function daysOf(calendar: ParentNode): Day[] {
   return [...calendar.querySelectorAll<Day>('button[name="date"]:enabled')]
 }

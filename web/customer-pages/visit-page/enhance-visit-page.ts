@@ -8,12 +8,12 @@ import './visit-times.css'
 import './visit-print.css'
 
 /*
- * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is
- * picked, leads from day to day by arrow keys, asks in a dialog what would be a page of its own, and lets nobody send a
- * form twice.
+ * The script of the visit page. The page works without it. The script avoids a reload when a day or a time is selected,
+ * moves between days by arrow keys, shows confirmations in a dialog instead of on a page of their own, and prevents a
+ * form from being sent twice.
  */
 
-/** What cannot be fetched is opened: the browser says what is wrong. */
+/** Swaps the page, or submits the form normally when the fetch fails, so that the browser shows the error. */
 function pick(form: HTMLFormElement, button: HTMLButtonElement) {
   return swap(form, button).catch(() => {
     form.removeAttribute('data-swap')
@@ -21,7 +21,10 @@ function pick(form: HTMLFormElement, button: HTMLButtonElement) {
   })
 }
 
-/** A day, a month or a time was picked: the next page takes the place of this one, where the eye and the focus are. */
+/**
+ * After a day, a month or a time was selected: replaces the page's `<main>` with the server's next one, and restores
+ * the focus.
+ */
 async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   const address = new URL(form.action)
   address.hash = ''
@@ -43,7 +46,7 @@ function mainOf(page: Document): HTMLElement {
   return main
 }
 
-/** A notice comes first, after a day its times are next; else the button that was pressed keeps the focus. */
+/** Focuses a notice if there is one, else after a day its times, else the button that was pressed. */
 function focusOn({ name, value }: HTMLButtonElement) {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)
   const again = find(`button[name="${name}"][value="${value}"]:enabled`)
@@ -52,13 +55,13 @@ function focusOn({ name, value }: HTMLButtonElement) {
   target?.focus()
 }
 
-/** Listens to the page that the server wrote, and tells once it does. */
+/** Adds the listeners to the page that the server rendered, then calls `onAwake`. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   void applyWebFont(face)
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)
   document.addEventListener('keydown', walk)
-  // A page that comes back from the browser's memory was left with its buttons busy.
+  // A page from the back/forward cache still has busy buttons.
   addEventListener('pageshow', (event) => event.persisted && location.reload())
   onAwake()
 }
@@ -77,7 +80,7 @@ function submit(event: SubmitEvent) {
   showBusy(button)
 }
 
-/** Keys lead from day to day; only Enter or Space picks one. */
+/** Arrow keys move between days; only Enter or Space selects one. */
 function walk(event: KeyboardEvent) {
   const { target: day, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -89,7 +92,7 @@ function walk(event: KeyboardEvent) {
   else void walkOn(day.form, way)
 }
 
-/** Into the month before or after, where there is one. */
+/** Opens the previous or next month, if the calendar offers it. */
 async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   const [back, on] = form.querySelectorAll<HTMLButtonElement>('button[name="month"]')
   const button = month === 'on' ? on : back
@@ -98,7 +101,7 @@ async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   land(document)?.focus()
 }
 
-/** The button keeps its width. */
+/** Shows the busy text without changing the button's width. */
 function showBusy(button: HTMLButtonElement) {
   const { busy } = button.dataset
   button.setAttribute('aria-busy', 'true')
