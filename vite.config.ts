@@ -6,7 +6,7 @@ const web = fileURLToPath(new URL('web', import.meta.url))
 const unused = fileURLToPath(new URL('web/lib/data/supabase-unused.ts', import.meta.url))
 
 /**
- * The browser's part of the product, of which `scripts/build-web.ts` makes the site, the dashboard, and the module that
+ * The build of the browser code. `scripts/build-web.ts` uses it for the site, the dashboard, and the module that
  * prerenders the pages. SANDBOX_UI=1 adds the component page /sandbox/ui to a build.
  */
 export default defineConfig({

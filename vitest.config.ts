@@ -8,9 +8,9 @@ const executablePath = findBrowserWithoutWindows()
 
 export default defineConfig({
   test: {
-    // The server must not care where its machine stands; the shop is eight hours from here.
+    // The tests run in a time zone far from the shop's, because the server's time zone must not matter.
     env: { TZ: 'Asia/Tokyo' },
-    // A test often waits for PostgreSQL or another process; one more than there are cores keeps them busy.
+    // One worker more than there are cores, because tests often wait for PostgreSQL or for another process.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
@@ -18,14 +18,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,contracts,emails,web,scripts/checks}/**/*.test.ts'],
-          // As below: to load everything anew for each file takes longer than the tests.
+          // As in the server project: a new module graph for each file takes longer than the tests.
           isolate: false,
         },
       },
       {
         extends: true,
         plugins: [react()],
-        // Found while a test runs they would have its page loaded anew.
+        // Vite would reload a test's page if it discovered these dependencies during the test.
         optimizeDeps: {
           include: ['react/jsx-dev-runtime', 'react-dom/client', '@supabase/supabase-js'],
         },
@@ -54,8 +54,8 @@ export default defineConfig({
           globalSetup: ['./tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // A worker loads the server once, not for each of its files: a third of what these tests cost. A module
-          // that one file mocks would be met by the next.
+          // A worker loads the server once instead of once per file, which saves a third of the tests' time. A module
+          // that one file mocks stays mocked for the next file.
           isolate: false,
         },
       },
