@@ -21,9 +21,9 @@ export type Shop = {
   readonly url: string
   readonly dataDirectory: string
   readonly databaseUrl: string
-  /** The superuser's connections: arrange and look, past every policy. */
+  /** The superuser's connections, which bypass every policy: for setting up and inspecting data. */
   readonly database: pg.Pool
-  /** Fixes the clock of the booking rules (ISO 8601), or sets it free again. */
+  /** Fixes the clock of the booking rules (ISO 8601); undefined lets it run again. */
   setClock(instant: string | undefined): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const mapHost = 'https://www.openstreetmap.org'
 type Fixtures = {
   /** Console errors that a test expects, for example of a request it makes fail. */
   expectedConsoleErrors: RegExp[]
-  /** Whether `page.goto` waits until the page answers to what is pressed. */
+  /** Whether `page.goto` waits until the page is hydrated. */
   waitsUntilAwake: boolean
 }
 
@@ -81,7 +81,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     }
     page.on('console', (message) => {
       const { url } = message.location()
-      // The map is another host's, and tests have no network.
+      // The map is on another host, and tests have no network.
       if (message.type() !== 'error' || url.startsWith(mapHost)) return
       note(`${message.text()} (${url})`)
     })
@@ -97,14 +97,14 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   },
 })
 
-/** Today in the week of appointments; a phone shows it alone. */
+/** The column of today in the week of appointments; a phone shows only this day. */
 export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
-/** What the dashboard says of an email that it writes: the shop of a browser test has no mail server. */
+/** What the dashboard shows after it writes an email: the shop of a browser test has no mail server. */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'
 
-/** The dashboard says what it says where a mail server is set. */
+/** Makes the dashboard show its texts of a shop with a mail server. */
 export async function enableEmail(page: Page): Promise<void> {
   for (const path of ['**/api/admin/me*', '**/api/onboarding']) {
     await page.route(path, async (route) => {
@@ -115,11 +115,11 @@ export async function enableEmail(page: Page): Promise<void> {
   }
 }
 
-/** Where a notification stands, while there is one. */
+/** The notification area, while it shows a notification. */
 export const notification = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).filter({ has: dismissButton(page) })
 
-/** The notification that is shown covers none of these, where somebody presses next. */
+/** Expects that the current notification covers none of these elements, which the user needs next. */
 export async function expectUncovered(page: Page, ...actions: Locator[]): Promise<void> {
   for (const action of actions) {
     await action.scrollIntoViewIfNeeded()
@@ -138,13 +138,13 @@ export async function expectUncovered(page: Page, ...actions: Locator[]): Promis
   }
 }
 
-/** The same where it tells of a failure, which is read out at once. */
+/** The notification of a failure, which screen readers announce immediately. */
 export const badNotification = (page: Page) =>
   page.getByRole('alert').filter({ has: dismissButton(page) })
 
 const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' })
 
-/** The map's host answers what the page asks it before it shows the map, and then the map. */
+/** Responds in place of the map's host: an image for the reachability check, then an empty map. */
 export async function stubMap(page: Page): Promise<void> {
   const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
   await page.route(`${mapHost}/**`, (route) =>
@@ -154,7 +154,7 @@ export async function stubMap(page: Page): Promise<void> {
   )
 }
 
-/** Tests act on a page that is alive; what happens before that is the matter of waking.spec.ts. */
+/** Makes `goto` wait until the page is hydrated. hydration.spec.ts tests what happens before that. */
 function actOnceHydrated(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
@@ -165,8 +165,8 @@ function actOnceHydrated(page: Page): void {
 }
 
 /**
- * Shows a page from its top, where nothing has slid half under the bar. The pointer leaves what was pressed: back under it
- * by the scroll, a button would take on the colours of one that is pointed at just while they are being measured.
+ * Scrolls to the top, where the bar covers nothing. Also moves the pointer away: if the scroll put a button under it,
+ * its hover colors would be measured.
  */
 export async function scrollToTop(page: Page): Promise<void> {
   await page.mouse.move(0, 0)
@@ -174,9 +174,9 @@ export async function scrollToTop(page: Page): Promise<void> {
 }
 
 /**
- * Holds the page, or a part of it, against WCAG 2.2 AA as far as a machine can tell: as it is, and on a desktop once
- * more in the width of a phone, where nothing may stand out at the side, or be too small for a finger. A story that runs
- * on the phone as well is looked at there.
+ * Checks the page, or a part of it, against the automatically testable rules of WCAG 2.2 AA. A test that runs on the
+ * desktop only is checked in the width of a phone as well, where nothing may be wider than the window or too small for
+ * a finger.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   await expectAccessibleHere(page, selector)
@@ -197,12 +197,12 @@ async function expectFitForPhone(page: Page): Promise<void> {
 }
 
 /**
- * The same in this width alone: something is in the hand. Frames are another matter: no script may run in an invoice or a
- * letter. Only faults are described, by their HTML: what passed, a selector for each element and what scripts of frames
- * would answer made this twice as dear.
+ * Checks the page in its current width only, because a drag is running. Frames are skipped: scripts may not run in an
+ * invoice or an email. The result lists only violations, by their HTML, because passed rules, selectors and frames
+ * would double the duration.
  */
 export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
-  // What is still fading in has too little contrast. What turns for ever is not waited for.
+  // Waits for finite animations, because elements that are fading in have too little contrast.
   const isLoaded = await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -215,7 +215,7 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
     ).then(() => 'axe' in window),
   )
   if (!isLoaded) await page.evaluate(await axeScript)
-  // Behind a modal dialog nothing can be reached, and its position there depends on how far the page was scrolled.
+  // Nothing behind a modal dialog is reachable, and the position of the content there depends on the scroll position.
   const findings = await page.evaluate(async (part) => {
     const { axe } = window as unknown as { axe: typeof Axe }
     const modal = document.querySelector('dialog:modal')
@@ -233,17 +233,17 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
 
 const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A page of the site as the server answers it, which writes its pages anew a moment after it hears of a change. */
+/** The current HTML of a page of the site. The server renders its pages again a moment after a change. */
 export const htmlOf = async (page: Page, path: string) => (await page.request.get(path)).text()
 
-/** What another window hears at once is not heard on a page that is opened from now on. */
+/** Disables live events on pages that are opened from now on. */
 export async function withoutLiveEvents(page: Page): Promise<void> {
   await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
 }
 
 /**
- * Ends every session just as this is first asked. Before that, whatever is still being read would ask for the login over
- * the button that is to be pressed.
+ * Ends every session with the first request of this method and address. If the sessions ended earlier, another request
+ * would open the login dialog over the button that the test clicks.
  */
 export async function endSessionAt(
   page: Page,
@@ -261,7 +261,7 @@ export async function endSessionAt(
   })
 }
 
-/** Logs in as the admin through the login card. */
+/** Signs in as the admin through the login form. */
 export async function logIn(page: Page): Promise<void> {
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)
@@ -270,10 +270,10 @@ export async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** The cookies of the admin who logged in last on this worker, and where. */
+/** The cookies of the last admin session on this worker, and its origin. */
 let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefined
 
-/** Gives the page the session of an admin who logged in before; a password is checked only when none stands. */
+/** Gives the page an admin session. Signs in with the password only when no earlier session is valid. */
 export async function signIn(page: Page): Promise<void> {
   const context = page.context()
   if (adminSession && (await isSessionValid(adminSession))) {
@@ -284,7 +284,7 @@ export async function signIn(page: Page): Promise<void> {
   adminSession = { url: new URL(response.url()).origin, cookies: await context.cookies() }
 }
 
-/** Asked by the runner itself, which has a connection open: through the page it takes as long as a click. */
+/** Requested by the test runner over its open connection; through the page it would take as long as a click. */
 async function isSessionValid({
   url,
   cookies,
@@ -294,7 +294,7 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
-/** Opens the dashboard, signed in, where the query leads: `?tab=tasks`. */
+/** Opens the dashboard, signed in, at the view of the query: `?tab=tasks`. */
 export async function openDashboard(page: Page, query = ''): Promise<void> {
   await signIn(page)
   await page.goto(`/admin-dashboard${query}`)

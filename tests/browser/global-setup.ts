@@ -1,6 +1,6 @@
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-/** One PostgreSQL for the whole run; every worker starts the shop on a copy of its template. */
+/** Starts one PostgreSQL for the whole run; each worker starts the shop on a copy of its template database. */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await startTestServer()
   process.env['E2E_OWNER_URL'] = server.ownerUrl

@@ -4,20 +4,20 @@ import { browserFlags, findBrowser, findBrowserWithoutWindows } from '#tests/sup
 import { desktopSize, phoneSize } from './viewports.ts'
 
 /**
- * Other hosts are kept away by name: to ask for each request whether it may pass takes an eighth of a story's time, so
- * only stories that answer for the server do that.
+ * Blocks other hosts by name resolution: routing each request through the test would take an eighth of a test's time,
+ * so only tests that replace responses do that.
  */
 const noNetwork = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'
 
 /**
- * A page of a story lives for seconds: to translate its code a second and a third time for speed, and to start a process
- * for what it opens next, costs more than it gives.
+ * A page in a test lives for seconds: optimizing its code, and starting a process for the page it opens next, costs
+ * more time than it saves.
  */
 const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1']
 
 /**
- * Only our own pages are shown, so what guards the browser's memory against hostile ones, and the process that keeps
- * the network apart, are spared: 4 % of a story's time. The last two are the runner's own, whose switch this replaces.
+ * The tests show only trusted pages, so the browser's memory protection and its separate network process are disabled,
+ * which saves 4 % of a test's time. The last two features are the test runner's own defaults, which this flag replaces.
  */
 const amongFriends =
   '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies'
@@ -33,11 +33,11 @@ const browser = (executablePath: string | undefined) => ({
 const desktop = {
   ...browser(findBrowserWithoutWindows()),
   viewport: desktopSize,
-  // Without a graphics card each frame of an animation is drawn by the processor; on the phone things move.
+  // Without a graphics card the processor draws each frame of an animation. The phone project keeps animations.
   contextOptions: { reducedMotion: 'reduce' as const },
 }
 
-/** A form younger than a few seconds is not sent: these stories mostly wait. */
+/** A form is sent only a few seconds after it was opened, so these tests mostly wait. */
 const waitingForms = /\/(booking|request-quote)\.spec\.ts$/
 
 export default defineConfig({
@@ -46,21 +46,21 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // A story often waits for the shop; one more than there are cores keeps them busy, beside the one that waits for forms.
+  // Tests often wait for the server: one worker more than there are cores, plus one for the tests that wait for forms.
   workers: availableParallelism() + 2,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
   use: {
-    // The runner's own picture of a failure is taken of every story; ours only of one that failed (fixtures.ts).
+    // The test runner would take a screenshot after every test; fixtures.ts takes one only after a failure.
     screenshot: 'off',
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small ones first and one story at a time, beside the many: each worker starts a shop and a browser of its own.
+    // The small projects come first, one test at a time beside the large one: each worker starts a shop and a browser.
     {
-      // Side by side they would leave the machine idle.
+      // Run in parallel, these tests would occupy all workers while waiting.
       name: 'desktop: forms that wait',
       testMatch: waitingForms,
       workers: 1,
@@ -68,13 +68,13 @@ export default defineConfig({
     },
     {
       name: 'phone',
-      // What works otherwise there, and the ways that most visitors go.
+      // Behavior that differs on a phone, and the paths that most visitors take.
       grep: /@phone/,
       workers: 1,
       use: { ...browser(findBrowserWithoutWindows()), viewport: phoneSize, hasTouch: true },
     },
     {
-      // The invoice in its frame once more, in the browser that shows it.
+      // The tests of the invoice's frame, in a browser that has a PDF viewer.
       name: 'viewer',
       grep: /@viewer/,
       workers: 1,

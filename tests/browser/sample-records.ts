@@ -1,7 +1,7 @@
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { expect, type Page, type Shop, signIn } from './fixtures.ts'
 
-/** A shop as its first start leaves it. */
+/** Restores the state of a shop after its first start. */
 export const resetShopSql = `
   select internal.remove_sample_week();
   ${truncateTables('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
@@ -10,7 +10,7 @@ export const resetShopSql = `
   delete from settings_history;
   alter table settings_history enable trigger prevent_history_change`
 
-/** Ids and private links of the sample week. */
+/** The ids and private links of the sample week. */
 export type SampleIds = {
   readonly visitPath: string
   readonly openPath: string
@@ -22,7 +22,7 @@ export type SampleIds = {
   readonly vehicleId: string
 }
 
-/** Fills the shop with the sample week, the page signed in as the admin. */
+/** Fills the shop with the sample week and signs the page in as the admin. */
 export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
   await shop.database.query(resetShopSql)
   await signIn(page)

@@ -2,7 +2,7 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Shop } from './fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Puts an appointment into the shop's database, past the rules for visitors; returns its id. */
+/** Inserts an appointment, past the rules for visitors; returns its id. */
 export async function addBooking(
   shop: Shop,
   booking: {
@@ -45,12 +45,12 @@ export async function addBooking(
   return rows[0]?.id ?? ''
 }
 
-/** An empty calendar and no tasks. */
+/** Deletes all appointments and tasks. */
 export async function clearBookings(shop: Shop): Promise<void> {
   await shop.database.query(truncateTables('public.tasks', 'public.bookings'))
 }
 
-/** Puts a quote request into the shop's database; returns its id. */
+/** Inserts a quote request; returns its id. */
 export async function addQuote(
   shop: Shop,
   quote: {
@@ -60,7 +60,7 @@ export async function addQuote(
     description?: string
     status?: 'pending' | 'completed'
     flagged?: readonly string[]
-    /** ISO 8601; now unless told otherwise. */
+    /** ISO 8601; now by default. */
     createdAt?: string
   },
 ): Promise<string> {
@@ -83,13 +83,13 @@ export async function addQuote(
   return rows[0]?.id ?? ''
 }
 
-/** Puts a message into the outbox, in the state it is said to be in; returns its id. */
+/** Inserts a message into the outbox in the given state; returns its id. */
 export async function addEmail(
   shop: Shop,
   email: {
     kind: 'booking_confirmation' | 'estimate' | 'quote_confirmation' | 'quote_reply'
     status: 'queued' | 'retrying' | 'sent' | 'in_outbox' | 'failed'
-    /** The appointment or the quote request that it belongs to. */
+    /** The appointment or the quote request that the message is about. */
     about: { bookingId: string } | { quoteId: string }
     error?: string
     attempts?: number
@@ -116,7 +116,7 @@ export async function addEmail(
   return rows[0]?.id ?? ''
 }
 
-/** No quote requests and an empty outbox. */
+/** Deletes all quote requests and outbox messages. */
 export async function clearQuotes(shop: Shop): Promise<void> {
   await shop.database.query(truncateTables('public.quote_requests', 'public.emails'))
 }

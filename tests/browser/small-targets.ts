@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 
 type Least = { readonly widthPx: number; readonly heightPx: number }
 
-/** What is pressed on the page and is smaller than `least` (WCAG 2.5.5); links inside of sentences may be. */
+/** The clickable elements that are smaller than `least` (WCAG 2.5.5), except links inside of sentences. */
 export const smallTargets = (page: Page, least: Least) => page.evaluate(findSmallTargets, least)
 
 function findSmallTargets({ widthPx, heightPx }: Least): string[] {
   const controls =
     'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=option], [role=tab]'
   const found = new Set<string>()
-  // Behind a modal dialog nothing can be pressed.
+  // Nothing behind a modal dialog can be clicked.
   const part = document.querySelector('dialog:modal') ?? document
   for (const control of part.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue
@@ -33,7 +33,7 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
     return isBox ? [...(control.labels ?? [])] : []
   }
 
-  /** Text stands beside it in the same line. */
+  /** Whether text stands beside the control on the same line. */
   function isInSentence(control: HTMLElement): boolean {
     if (control.tagName !== 'A' || !getComputedStyle(control).display.startsWith('inline'))
       return false

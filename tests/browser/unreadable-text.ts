@@ -1,8 +1,8 @@
 import type { Page } from './fixtures.ts'
 
 /**
- * What of the page cannot be read (WCAG 1.4.4 and 1.4.10): what makes it wider than the window, and text that stands
- * outside of the window or that a box cuts off. A region with a name, like the grid of a day, may scroll by itself.
+ * Returns what makes the page unreadable (WCAG 1.4.4 and 1.4.10): elements that make it wider than the window, and text
+ * that is outside of the window or cut off by a box. A named region, such as the grid of a day, may scroll by itself.
  */
 export const unreadableText = (page: Page) => page.evaluate(findUnreadableText)
 
@@ -15,7 +15,7 @@ function findUnreadableText(): string[] {
   while (textNodes.nextNode()) {
     const text = textNodes.currentNode.textContent?.trim() ?? ''
     const holder = textNodes.currentNode.parentElement
-    // Artwork and its letters are cut off on purpose.
+    // Artwork and its text are cut off on purpose.
     if (
       !text ||
       holder?.closest('svg') ||
@@ -34,7 +34,7 @@ function findUnreadableText(): string[] {
   function faultOf(holder: Element, text: Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>) {
     let scrollsSideways = false
     let scrolls = false
-    // What is positioned is cut off only by what it is positioned in.
+    // A positioned element is cut off only by the element that it is positioned in.
     let positioned = ''
     for (let box: Element | null = holder; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box)
@@ -42,7 +42,7 @@ function findUnreadableText(): string[] {
       if (positioned === 'fixed' || (positioned === 'absolute' && !holds)) continue
       positioned = ['absolute', 'fixed'].includes(style.position) ? style.position : ''
       const edges = box.getBoundingClientRect()
-      // Words for screen readers alone, and artwork.
+      // Text for screen readers only, and artwork.
       if (
         edges.width <= 1 ||
         style.clipPath !== 'none' ||

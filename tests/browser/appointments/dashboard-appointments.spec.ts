@@ -15,7 +15,7 @@ import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 const today = () => shopToday(new Date())
 
-/** The day's column; a phone shows one at a time. */
+/** Opens the dashboard and returns the column of the day. A phone shows one day at a time. */
 async function openDay(page: Page, date: string) {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
 }
@@ -267,7 +267,7 @@ test('The printed day shows the date, the work and the notes, without buttons', 
 
 test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
-  // News would have it read again before anybody tries.
+  // A live event would refetch the list before the test acts on the old one.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard')

@@ -5,10 +5,12 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { notification, type Shop } from '#tests/browser/fixtures.ts'
 
-/** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
+/** Friday, November 20, 2026, 10 AM at the shop: the default clock of `startAt`. */
 export const fixtureInstant = '2026-11-20T18:00:00Z'
 
-/** An empty calendar, and the same time for the database's rules and the page; the page's clock stands. */
+/**
+ * Deletes all bookings and sets the same time for the database's rules and the page. The page's clock does not advance.
+ */
 export async function startAt(page: Page, shop: Shop, instant = fixtureInstant): Promise<void> {
   await shop.database.query(truncateTables('public.bookings'))
   await shop.setClock(instant)
@@ -25,7 +27,7 @@ export async function chooseService(page: Page, name = 'Brake Job'): Promise<voi
   await expect(page.getByRole('heading', { name: 'Pick Your Time' })).toBeFocused()
 }
 
-/** Picks a day of the shown month, 'yyyy-MM-dd'. */
+/** Picks a day ('yyyy-MM-dd') of the month on screen. */
 export async function pickDate(page: Page, date: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${formatLongDate(date)}`) }).click()
 }
@@ -44,7 +46,7 @@ export async function reachDetails(
   await expect(page.getByRole('heading', { name: 'Confirm Your Booking' })).toBeFocused()
 }
 
-/** A new field of the form does not compile until it has a label here, and then not without something typed. */
+/** Typed so that a new field of the form does not compile until it has a label and a test value here. */
 type Label = (typeof labels)[BookingField]
 const labels = {
   name: 'Full Name',
@@ -83,7 +85,7 @@ export async function expectDetailsRestored(page: Page): Promise<void> {
 export const confirmButton = (page: Page) =>
   page.getByRole('button', { name: 'Confirm Appointment' })
 
-/** The one notification on the page, by its two texts. */
+/** Expects a notification with exactly these two texts. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const toast = notification(page)
   await expect(toast).toContainText(title)
@@ -101,7 +103,7 @@ export async function bookingsOf(shop: Shop): Promise<Record<string, unknown>[]>
   return rows
 }
 
-/** Somebody else books, past the page. */
+/** Inserts another customer's booking directly into the database. */
 export async function bookInOtherWindow(shop: Shop, date: string, time: string): Promise<void> {
   await shop.database.query(
     `insert into public.bookings (service_id, duration_minutes, appointment_date, appointment_time,

@@ -263,7 +263,7 @@ test.describe('the available times', () => {
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '15:00')).toBeVisible()
     release()
-    // A whole round trip later the late answers would be here.
+    // After one more round trip to the server, a late response would have arrived.
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)

@@ -97,7 +97,7 @@ test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
   test('dates and times are in shop time', async ({ page, shop }) => {
-    // It is Saturday in Tokyo, and Friday morning at the shop.
+    // At this instant it is Saturday in Tokyo, and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
     await expect(today).toHaveAttribute('aria-current', 'date')
@@ -133,7 +133,7 @@ test('a browser with a dashboard session books as a visitor', async ({ page, sho
      where event.kind = 'booked'`,
   )
   expect(rows).toEqual([{ source: 'visitor', changed_by_name: 'visitor' }])
-  // The session is still there.
+  // Opens only if the admin's session is still valid.
   await openDashboard(page)
 })
 
@@ -292,7 +292,8 @@ test.describe('the form', () => {
     expect(request.headers()['prefer'] ?? '').not.toContain('representation')
     expect(request.headers()).toHaveProperty('x-form-token')
     expect(request.headers()['x-form-website']).toBe('')
-    // The confirmation is for who sent the form.
+    // The confirmation request must carry the form token of the booking, because the server responds only to its
+    // sender.
     expect((await sentRequest).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
     await expect(page.getByText('Check your email for confirmation details.').first()).toBeVisible()
     const { rows } = await shop.database.query(

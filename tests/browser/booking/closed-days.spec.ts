@@ -8,9 +8,7 @@ import {
   test,
 } from '#tests/browser/fixtures.ts'
 
-/*
- * What visitors see of closures and of a pause, as the rows say it.
- */
+/* How closures and a pause in the database appear to visitors. */
 
 test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(async ({ page, shop }) => {
@@ -22,7 +20,7 @@ test.afterEach(async ({ page, shop }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
 
-/** The server writes its pages anew when it hears of a change. */
+/** Polls, because the server renders its pages again after a change. */
 const expectText = (page: Page, text: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(text)
 

@@ -19,7 +19,7 @@ import { addBooking } from '#tests/browser/shop-records.ts'
 test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(({ shop }) => shop.setClock(undefined))
 
-/** A browser that never gets a form's token, as a robot's. */
+/** Books without a form token, as an automated sender does. */
 async function bookWithoutToken(page: Page): Promise<void> {
   await page.route('**/api/form-token', (route) => route.fulfill({ json: { ok: false } }))
   await reachDetails(page)
@@ -29,7 +29,7 @@ async function bookWithoutToken(page: Page): Promise<void> {
   await expect(page.getByText('One more step')).toBeVisible()
 }
 
-/** The path that the letter's button leads to. */
+/** Returns the path of the link in the email. */
 async function mailedPath(shop: Shop): Promise<string> {
   const { rows } = await shop.database.query<{ text_body: string }>(
     `select text_body from emails where kind = 'confirmation_request'`,
@@ -165,7 +165,7 @@ test('a concurrent pause of online booking is shown, and the input is kept', asy
       `update booking_rules set online_booking_paused = $1, pause_message = 'Back on Monday.'`,
       [isPaused],
     )
-    // What the site says is put back for other stories, too.
+    // Waits until the rendered page shows the setting, so that later tests find it restored.
     await expect.poll(() => htmlOf(page, '/book-appointment')).toContain(`"isPaused":${isPaused}`)
   }
   await pause(true)

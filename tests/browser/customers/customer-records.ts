@@ -16,7 +16,7 @@ type TestBooking = {
   vehicle?: readonly [year: string, make: string, model: string]
 }
 
-/** Nobody is known, nothing is booked, and it is 12:40 PM. */
+/** Deletes all customers and bookings, and sets the clock to 12:40 PM. */
 async function forgetEverybody(shop: Shop): Promise<void> {
   await shop.setClock(fixtureNow)
   await shop.database.query(
@@ -33,13 +33,13 @@ async function forgetEverybody(shop: Shop): Promise<void> {
   )
 }
 
-/** As other stories find the shop. */
+/** Restores the shop for other tests. */
 export async function resetCustomers(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   await shop.setClock(undefined)
 }
 
-/** An appointment, and with it the person and the car; returns its id. */
+/** Adds an appointment, which also creates its customer and vehicle; returns its id. */
 export async function addBookingOf(shop: Shop, booking: TestBooking): Promise<string> {
   const [year, make, model] = booking.vehicle ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(
@@ -67,7 +67,7 @@ export async function addBookingOf(shop: Shop, booking: TestBooking): Promise<st
   return rows[0]?.id ?? ''
 }
 
-/** The id of somebody by their name. */
+/** The id of the customer with a name. */
 export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     'select id from customers where name = $1 and merged_into is null',
@@ -76,7 +76,7 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Maria Delgado was here twice, was missed once, and comes today; Luis Ortega has a truck. */
+/** Adds Maria Delgado, who came twice, missed one appointment, and has one today, and Luis Ortega, who has a truck. */
 export async function addMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }

@@ -6,7 +6,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  // An open panel would ask about who is gone.
+  // Leaves the page first, because an open panel would request the deleted customer.
   await page.goto('about:blank')
   await resetCustomers(shop)
 })

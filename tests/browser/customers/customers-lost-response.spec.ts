@@ -8,7 +8,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 
-/** The connection breaks after the shop has done what was asked of it. */
+/** Drops the connection after the server has done its work and before its response arrives. */
 async function dropResponse(page: Page, address: string) {
   await page.route(address, async (route) => {
     await route.fetch()
@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
     completed: true,
   })
   await signIn(page)
-  // What is said comes from the answers, not from the news of other windows.
+  // So that the messages result from the responses, and not from live events.
   await withoutLiveEvents(page)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))

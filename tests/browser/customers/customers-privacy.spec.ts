@@ -13,7 +13,7 @@ test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
 test.beforeEach(async ({ shop, page }) => {
   await addMaria(shop)
-  // The same number, another address: nobody knows whether she is the same.
+  // The same phone number with another address, so that the two may or may not be one customer.
   await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',
@@ -58,7 +58,7 @@ test('A merge is undone right where it is told; two who are not the same are not
   await compare(page).press('Enter')
   await question(page).getByRole('button', { name: 'Merge' }).click()
   await expect(notification(page)).toContainText('Maria Delgato was merged into Maria Delgado.')
-  // While the question is open nothing behind it can be pressed.
+  // While the dialog is open, nothing behind it can be clicked.
   await expect(question(page)).toBeHidden()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect.poll(() => customerIdOf(shop, 'Maria Delgato')).not.toBe('')
@@ -75,7 +75,7 @@ test('Two who share nothing are put together by who is searched for', async ({ p
   await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('maria')
-  // Who is asked about is not among who is found.
+  // The search results do not contain the customer whose page is open.
   await expect(dialog.getByRole('option')).toHaveCount(1)
   await expect(dialog.getByRole('option')).toContainText('Maria Delgato')
   await dialog.getByRole('combobox').fill('nobody at all')
@@ -156,7 +156,7 @@ test('A way back that is closed says so', async ({ page, shop }) => {
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog).toBeHidden()
-  // Who had it was erased meanwhile.
+  // The previous owner of the vehicle is erased before Undo.
   await shop.database.query("update customers set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(badNotification(page)).toContainText('Could not undo.')
@@ -193,7 +193,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
-  // Everybody hears of it before the answer is here.
+  // The live event reaches the other page before the response reaches this one.
   await page.route('**/api/customers/erase', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('This customer no longer exists.')).toBeVisible()

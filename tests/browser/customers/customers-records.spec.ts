@@ -2,7 +2,7 @@ import { expect, expectAccessible, type Page, signIn, test } from '#tests/browse
 import { addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 import { addQuote } from '#tests/browser/shop-records.ts'
 
-/** What is refused, as a wrong VIN, is an answer with a status of its own. */
+/** Refused input, such as a wrong VIN, is a response with status 400, which the browser logs as an error. */
 test.use({ expectedConsoleErrors: [/status of 400/] })
 
 test.beforeEach(async ({ shop, page }) => {
@@ -25,7 +25,7 @@ test('The customer page shows all records of the customer @phone', async ({ page
   const vehicles = section(page, 'Vehicles')
   await expect(vehicles.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
-  // The count above is the count of the list, whatever became of the appointments.
+  // The summary counts the same appointments as the list below, whatever their states.
   await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
   const appointments = section(page, 'Appointments')
   await expect(appointments.getByRole('heading')).toHaveText('Appointments (4)')
@@ -45,7 +45,7 @@ test('Contact details and notes are edited by keyboard alone', async ({ page, sh
   await page.keyboard.press('Tab')
   await page.keyboard.type('(650) 555-0188')
   await expectAccessible(page)
-  // Somebody else was faster.
+  // Another user saves a change first.
   await shop.database.query(
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )

@@ -12,7 +12,7 @@ test.beforeEach(async ({ shop, page }) => {
   await openDashboard(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  // An open panel would ask about who is gone.
+  // Leaves the page first, because an open panel would request the deleted customer.
   await page.goto('about:blank')
   await resetCustomers(shop)
 })
@@ -50,7 +50,7 @@ test('The search finds everything about a customer by what they say on the phone
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   const id = await customerIdOf(shop, 'Maria Delgado')
   await expect.poll(() => new URL(page.url()).search).toBe(`?tab=person&person=${id}`)
-  // What was opened is listed before anything is typed.
+  // Recently opened records are listed before anything is typed.
   await open(page)
   await expect(panel(page).getByRole('group', { name: 'Recently opened' })).toContainText(
     'Maria Delgado',

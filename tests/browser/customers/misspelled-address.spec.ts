@@ -17,8 +17,9 @@ import {
 import { addBookingOf, resetCustomers, customerIdOf } from './customer-records.ts'
 
 /*
- * Somebody who knows a customer's name and number books online with an address of their own. The counter sees it as typed
- * online, and nothing is filled in with it before staff, or the customer at their own address, say that it is theirs.
+ * An attacker who knows a customer's name and number books online with another email address. The dashboard marks that
+ * address as entered online. It is not filled in anywhere until the staff, or the customer at the known address,
+ * confirms it.
  */
 
 const onlineEmail = 'mallory@stranger.example'
@@ -39,13 +40,13 @@ test.afterEach(async ({ shop, page }) => {
   await resetCustomers(shop)
 })
 
-/** Books on the website with Maria's name and number; the appointment's id. */
+/** Books on the website with Maria's name and number; returns the appointment's id. */
 async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
   await reachDetails(page)
   await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': onlineEmail })
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  // A job links the booking to its customer within a second.
+  // A job of the server links the booking to its customer within a second.
   const linked = async () => {
     const { rows } = await shop.database.query<{ id: string }>(
       'select id from bookings where customer_email = $1 and customer_id is not null',

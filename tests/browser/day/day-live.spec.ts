@@ -15,7 +15,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-/** With the rights of a visitor, whose form is known; each time is another customer's. */
+/** Inserts a booking of a new customer with a visitor's rights and a valid form token. */
 async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise<void> {
   const hour = time.slice(0, 2)
   await shop.database.query(
@@ -41,7 +41,7 @@ test('A new online booking is announced once on any tab, with a link to its day'
   page,
   shop,
 }) => {
-  // All that stands before the stream begins is no news.
+  // The first refetch after the stream opens reports no booking as new.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')

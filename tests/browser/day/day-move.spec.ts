@@ -19,14 +19,14 @@ const openDay = (page: Page, date = fixtureDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
-/** What a phone shows in one list stands on a wide screen in the bay's column. */
+/** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
 const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 const bookingBlock = (page: Page, bay: string, name: string) =>
   column(page, bay).getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Where the appointments of a name are, and what became of them. */
+/** The bay, time and state of a customer's appointments. */
 async function slotOf(shop: Shop, name: string) {
   const { rows } = await shop.database.query<{ at: string; bay: string | null }>(
     `select (appointment_date + appointment_time)::text as at, duration_minutes as minutes,
@@ -88,24 +88,29 @@ test('Staff move a booking to a free time of another day, notify the customer, a
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
 })
 
-/** A wide window that holds the whole day. */
+/** A window that is large enough for the whole day. */
 const openWholeDay = async (page: Page) => {
   await page.setViewportSize({ width: 1280, height: 1500 })
   await openStillDay(page)
 }
-/** The day with the misfits above it: what came later would move it away under the pointer. */
+/**
+ * Opens the day and waits for the schedule conflicts above it, which would otherwise move the grid under the pointer.
+ */
 async function openStillDay(page: Page): Promise<void> {
   await enableEmail(page)
   await openDay(page)
   await expectScheduleConflicts(page, 1)
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 }
-/** How many cars are said above the day not to fit: Sam, who has no bay, and those moved where they do not. */
+/**
+ * The number of schedule conflicts listed above the day: Sam, who has no bay, and bookings moved to where they do not
+ * fit.
+ */
 const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Where a time of a bay is; the grid goes from 11 AM to 7 PM. */
+/** The point of a time in a bay's column; the grid goes from 11 AM to 7 PM. */
 async function pointOf(page: Page, bay: string, time: string) {
   const box = await column(page, bay).boundingBox()
   if (!box) throw new Error('There is no such lane.')
@@ -116,7 +121,7 @@ async function startDrag(
   from: [bay: string, time: string],
   to: [bay: string, time: string],
 ) {
-  // Beside a panel that is still closing the day is narrower than where the car is dropped.
+  // Waits until no panel is open, because an open panel makes the day narrower.
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const start = await pointOf(page, ...from)
   const target = await pointOf(page, ...to)
@@ -143,7 +148,7 @@ test('Staff drag a booking to another bay or time, notify the customer and undo 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await startDrag(page, ['Bay 1', '13:00'], ['Bay 2', '15:00'])
-  // What another window does meanwhile neither drops it nor moves it.
+  // Changes by another window neither end the drag nor change its target.
   await shop.database.query(
     `update bookings set status = 'arrived' where customer_name = 'Helen Cho'`,
   )
@@ -269,7 +274,7 @@ test('A drop on a closed, taken or invalid place asks first and leaves the booki
   await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
   await expectScheduleConflicts(page, 2)
 
-  // What is in no bay is in nobody's way, but the shop is closed all the same.
+  // A booking without a bay overlaps no other booking, but the shop is closed at that time.
   await startDrag(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
@@ -283,7 +288,7 @@ test('A dragged booking is dropped into the visible day, or nowhere', async ({ p
   await page.keyboard.press('t')
   await expect(banner(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await expect(page).toHaveURL(/day=2026-11-24/)
-  // A narrow window has no grid to drop it into.
+  // A narrow window has no grid to drop a booking into.
   await page.setViewportSize({ width: 700, height: 1500 })
   await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
   await page.mouse.up()
@@ -340,7 +345,7 @@ test('A second user who moves a booking or takes a time sees the conflict and ke
   context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
-  // Nothing told this window: the news is still on its way.
+  // Without live events, this window does not notice the change.
   await withoutLiveEvents(page)
   await fillDay(shop)
   await openWholeDay(page)
@@ -352,7 +357,7 @@ test('A second user who moves a booking or takes a time sees the conflict and ke
   await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
-  // A visitor takes the time between the question whether it is free and the move.
+  // A visitor books the time after the check that it is free and before the move.
   await page.route('**/rpc/move_booking', async (route) => {
     await page.unroute('**/rpc/move_booking')
     await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
@@ -370,7 +375,7 @@ test('A second user who moves a booking or takes a time sees the conflict and ke
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
   await expectScheduleConflicts(page, 0)
 
-  // Offline in the middle of a drop: it is where it was.
+  // When the connection is lost during a drop, the booking stays where it was.
   await page.route('**/rpc/check_booking_time', (route) => route.abort())
   await startDrag(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
@@ -427,7 +432,7 @@ test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
   test('a long press starts a drag, and an immediate movement scrolls', async ({ page, shop }) => {
     await fillDay(shop)
-    // Not so high that the whole page is seen, and not so low that the times are at its edge.
+    // Neither so high that the whole page is visible, nor so low that the times are at the window's edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)
     const touches = await page.context().newCDPSession(page)
@@ -448,7 +453,7 @@ test.describe('On a tablet', () => {
     const start = await pointOf(page, 'Bay 2', '15:00')
     const before = await page.evaluate(() => window.scrollY)
     const pulled = (px: number) => touch('touchMove', { ...start, y: start.y - px })
-    // Sent together: a finger that waited for an answer before it moves would rest.
+    // Sent without awaiting the first event, because a delayed move would count as a long press.
     await Promise.all([touch('touchStart', start), pulled(20)])
     for (let px = 40; px <= 200; px += 20) await pulled(px)
     await touch('touchEnd')

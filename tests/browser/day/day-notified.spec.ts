@@ -17,7 +17,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' }
 const notification = (page: Page) =>
   panel(page).getByRole('region', { name: 'Customer notification' })
 
-/** Moves an appointment as the counter does, in another window. */
+/** Moves an appointment with the staff's rights, as another window would. */
 const move = (shop: Shop, time: string) =>
   shop.database.query(
     `with staff as materialized (
@@ -25,7 +25,7 @@ const move = (shop: Shop, time: string) =>
      select public.move_booking(id, version, appointment_date, $1) from staff, bookings`,
     [time],
   )
-/** What a mail server that took the waiting email has the database note. */
+/** Records the pending email as delivered, as after a mail server accepted it. */
 const deliver = (shop: Shop) =>
   shop.database.query(
     `select public.record_email_sent(id, 'sent', null) from emails where kind = 'booking_moved'`,

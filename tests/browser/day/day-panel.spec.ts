@@ -51,7 +51,7 @@ test('The panel saves the note on blur, shows the history, and deletes a past bo
   await note.fill('Pads are here')
   await note.blur()
   await expect(bookingPanel(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
-  // What is typed and left while that is on its way goes after it.
+  // A note that is edited while an earlier save is running is saved afterwards.
   await note.fill('Pads are here, shelf 4')
   await note.blur()
   release()
@@ -97,7 +97,7 @@ test('A note that another user changed concurrently is replaced only after a con
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/live|400/)
-  // Nothing told this window.
+  // Without live events, this window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

@@ -10,7 +10,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
-/** A Saturday morning: open 8:30 AM to 9:00 PM. */
+/** A Saturday at 10 AM; the shop is open from 8:30 AM to 9:00 PM. */
 const noon = '2026-11-28T10:00:00-08:00'
 const tomorrow = '2026-11-29'
 
@@ -27,7 +27,7 @@ const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 
 
 async function openPanel(page: Page, date = tomorrow) {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
-  // By the keyboard: what a fresh shop is told above may still move the button.
+  // With a key press, because the notices of a new shop may still move the button under a pointer.
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(panel(page)).toBeVisible()
 }

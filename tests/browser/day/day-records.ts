@@ -17,7 +17,7 @@ type DayBooking = {
   internalNote?: string
 }
 
-/** Three bays, and the cars of a day at the counter: done, in work, here, to come, missed and not placed. */
+/** Three bays, and the vehicles of a day: finished, in work, arrived, expected, missed, and without a bay. */
 const bookings: readonly DayBooking[] = [
   { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Priya Raman', state: 'completed' },
   { bay: 'Bay 1', time: '12:00', minutes: 45, name: 'Ken Morimoto', state: 'in_work' },
@@ -42,7 +42,7 @@ const bookings: readonly DayBooking[] = [
   { bay: null, time: '15:30', minutes: 30, name: 'Sam Okafor' },
 ]
 
-/** Fills `fixtureDay` with `cars` and a staff meeting from 2 to 3 PM, and stands the clock at 12:40 PM. */
+/** Fills `fixtureDay` with `bookings` and a staff meeting from 2 to 3 PM, and sets the clock to 12:40 PM. */
 export async function fillDay(shop: Shop): Promise<void> {
   await emptyDay(shop)
   await shop.database.query(
@@ -52,7 +52,7 @@ export async function fillDay(shop: Shop): Promise<void> {
   for (const booking of bookings) await addDayBooking(shop, booking)
 }
 
-/** Three bays and nothing else, the clock at 12:40 PM of `fixtureDay`. */
+/** Leaves three empty bays, and sets the clock to 12:40 PM of `fixtureDay`. */
 export async function emptyDay(shop: Shop): Promise<void> {
   await shop.setClock(fixtureNow)
   await shop.database.query(
@@ -65,7 +65,7 @@ export async function emptyDay(shop: Shop): Promise<void> {
   )
 }
 
-/** As other stories find the shop: one bay, nothing booked or closed, the clock set free. */
+/** Restores the shop for other tests: one bay, no bookings or closures, and a running clock. */
 export async function resetDay(shop: Shop): Promise<void> {
   await shop.database.query(
     `${truncateTables('public.tasks', 'public.bookings')}; delete from special_hours; delete from bays where name <> 'Bay 1';
@@ -74,7 +74,7 @@ export async function resetDay(shop: Shop): Promise<void> {
   await shop.setClock(undefined)
 }
 
-/** Puts a car into a bay of `fixtureDay`; returns the appointment's id. */
+/** Adds an appointment to a bay of `fixtureDay`; returns its id. */
 export async function addDayBooking(shop: Shop, booking: DayBooking): Promise<string> {
   const state = booking.state ?? 'confirmed'
   const isCompleted = state === 'completed'

@@ -19,7 +19,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole('region', { n
 const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' })
 
 test.beforeEach(async ({ shop, page }) => {
-  // Other stories take payments, too.
+  // Other tests also make payments.
   await shop.database.query(truncateTables('public.payments'))
   await emptyDay(shop)
   await clearQuotes(shop)
@@ -159,7 +159,7 @@ test('A section that cannot be read shows an error with a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/500/)
-  // News would have it read again before anybody tries.
+  // A live event would refetch the list before the test acts on the old one.
   await withoutLiveEvents(page)
   const reading = '**/rpc/read_today'
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))

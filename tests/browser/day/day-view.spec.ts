@@ -17,7 +17,7 @@ const openDay = (page: Page, date = fixtureDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
-/** What a phone shows in one list stands on a wide screen in the bay's column. */
+/** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
 const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 
@@ -66,7 +66,7 @@ test('A day without bookings, a closed day and a failed load each show a message
   shop,
   expectedConsoleErrors,
 }) => {
-  // News would have it read again before anybody tries.
+  // A live event would refetch the day before the test acts on the old one.
   await withoutLiveEvents(page)
   await openDay(page)
   await expect(page.getByText('No appointments.')).toBeVisible()
@@ -194,7 +194,7 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(emails).toBeVisible()
   await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()
-  // It stays until all that changed is read again, and would take the key.
+  // The dialog stays open until all changed data is refetched, and would handle the key.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
@@ -212,7 +212,7 @@ test('A step from an outdated version shows who changed the booking and its curr
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
-  // Nothing told this window: the news of the change is still on its way.
+  // Without live events, this window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

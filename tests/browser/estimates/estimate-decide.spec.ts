@@ -221,7 +221,7 @@ test.describe('a missing estimate', () => {
 
   test('can be loaded again after a failed read', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
-    // News would have it read again before anybody asks.
+    // A live event would refetch the estimate before the test acts on the old one.
     await withoutLiveEvents(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)

@@ -40,7 +40,7 @@ test('a customer reads an estimate, decides job by job and approves it @phone', 
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
   await expect(page.getByRole('img', { name: /^Front brakes: 2 mm/ })).toBeVisible()
   await expectAccessible(page)
-  // Whoever only opens it, with scripts too, has changed nothing.
+  // Opening the page, also with scripts, changes nothing.
   expect(posts).toEqual([])
   await decide(page, 'Cabin air filter', 'Approve')
   await expect.poll(() => posts).toEqual([`${path}/seen`])
@@ -123,7 +123,7 @@ test('a concurrent change by the shop is shown for review, and the input is kept
     'The shop changed this estimate. Please review it again.',
   )
   await expect(name(page)).toHaveValue('Maria Delgado')
-  // What was chosen stays; what is new and needed begins on Approve.
+  // The earlier choices are kept; the new job that is needed now is preselected as approved.
   await approve(page, '$557.37').click()
   await expect(heading(page, 'You approved 3 of 4 jobs')).toBeVisible()
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)

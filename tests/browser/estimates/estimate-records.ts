@@ -1,39 +1,39 @@
 import { expect, type Page, type Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Only the superuser takes lines of the ledger away, and only past what keeps them. */
+/** Deletes all estimates. Only the superuser can delete authorizations, and only past their triggers. */
 export async function clearEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     truncateTables('public.estimates', 'public.canned_jobs', 'public.tasks'),
   )
 }
 
-/** As other stories find the shop; a page that is open would ask for what is gone. */
+/** Restores the shop for other tests. Leaves the page first, because it would request the deleted estimate. */
 export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
   await page.goto('about:blank')
   await clearEstimates(shop)
 }
 
-/** Begins an estimate from nothing and waits for its sheet. */
+/** Creates an empty estimate and waits for its form. */
 export async function newEstimate(page: Page): Promise<void> {
   await page.goto('/admin-dashboard?tab=invoices')
   await page.getByRole('button', { name: 'New estimate' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
 }
 
-/** What all jobs come to. */
+/** The total of all jobs. */
 export const total = (page: Page) =>
   page
     .getByRole('term')
     .filter({ hasText: /^(All \d+ jobs|One job)$/ })
     .locator('..')
 
-/** Says that all is saved. */
+/** The text that shows that all changes are saved. */
 export const saved = (page: Page) => page.getByText(/^saved \d/)
 
 type Job = { readonly title: string; readonly cents: number; readonly isNeeded?: boolean }
 
-/** Puts a draft of jobs of one line each into the shop's database; returns its id. */
+/** Inserts a draft estimate whose jobs have one line each; returns its id. */
 export async function addEstimate(
   shop: Shop,
   {
@@ -70,7 +70,7 @@ export async function addEstimate(
   return rows[0]?.id ?? ''
 }
 
-/** The page of an estimate. */
+/** Opens the page of an estimate in the dashboard. */
 export async function openEstimate(page: Page, id: string): Promise<void> {
   await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()

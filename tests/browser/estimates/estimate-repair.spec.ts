@@ -17,7 +17,7 @@ test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test.describe('from an appointment', () => {
   test.afterEach(async ({ shop, page }) => {
-    // Nothing of a repair goes before its estimate.
+    // Tasks and bookings of a repair can be deleted only after its estimate.
     await resetEstimates(shop, page)
     await resetDay(shop)
   })

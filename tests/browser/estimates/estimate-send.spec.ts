@@ -55,7 +55,7 @@ test('an estimate is sent, decided on its page, updated live, and billed @phone'
   await customer.goto(`/estimate/${rows[0]?.token}`)
   await customer.getByLabel(/^Type your name/).fill('Maria Delgado')
   await customer.getByRole('button', { name: /^Approve \$356\.69/ }).click()
-  // Nobody reloads the dashboard.
+  // The dashboard shows the decision without a reload.
   await expect(page.getByText('Approved, 1 of 2 jobs')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
     /Declined by Maria Delgado online/,

@@ -35,7 +35,7 @@ test('staff write an estimate by keyboard alone, and changes are saved automatic
   await keyboard.press('Enter')
   await keyboard.type('164.95')
   await keyboard.press('Enter')
-  // A line of the same kind, with the shop's hour.
+  // The new line has the kind of the line before it and the shop's hourly rate.
   await keyboard.type('Road test')
   await keyboard.press('Tab')
   await keyboard.type('0.2')
@@ -204,7 +204,7 @@ test.describe('a save that fails', () => {
     const other = await context.newPage()
     for (const window of [page, other]) await withoutLiveEvents(window)
     await page.reload()
-    // This window has read it before the other one writes.
+    // This window has loaded the estimate before the other one saves.
     await expect(page.getByLabel('Description')).toHaveValue('Pads')
     await other.goto(page.url())
     await other.getByLabel('Hours').fill('3')
@@ -239,7 +239,7 @@ test('a draft that was never sent is deleted after a confirmation', async ({
   const other = await context.newPage()
   await other.goto('/admin-dashboard?tab=invoices')
   await expect(other.getByRole('link', { name: /^E-/ })).toBeVisible()
-  // Everybody hears of it before the answer is here.
+  // The live event arrives before the response.
   await page.route('**/rest/v1/rpc/delete_estimate', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('No estimates yet.')).toBeVisible()

@@ -3,7 +3,7 @@ import { sampleSentRevision } from '#tests/support/estimates/sample-sent-revisio
 import type { Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Maria's three jobs, as the shop writes them. */
+/** An estimate for Maria with three jobs. */
 const maria: EstimateDocument = {
   customer: { name: 'Maria Delgado', email: 'maria@customer.example', phone: '(650) 555-0167' },
   vehicle: {
@@ -29,7 +29,7 @@ const maria: EstimateDocument = {
 
 const claims = { role: 'authenticated', app_metadata: { role: 'admin', username: 'ana' } }
 
-/** Asks the database as the signed-in admin does. */
+/** Calls a database function with the rights of the signed-in admin. */
 async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Promise<Answer> {
   const client = await shop.database.connect()
   try {
@@ -45,7 +45,7 @@ async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Pro
   }
 }
 
-/** Writes the estimate, of an appointment or of nothing, and hands it over; its id and the path of its page. */
+/** Creates and sends an estimate, with or without an appointment; returns its id and the path of its page. */
 export async function sendTestEstimate(
   shop: Shop,
   { bookingId, change }: { bookingId?: string; change?: Partial<EstimateDocument> } = {},
@@ -60,7 +60,7 @@ export async function sendTestEstimate(
   return { id, path: `/estimate/${rows[0]?.token}` }
 }
 
-/** The shop changes an estimate and hands the next revision over. */
+/** Saves a change of an estimate and sends the next revision. */
 export async function sendNextRevision(shop: Shop, id: string, document = maria): Promise<void> {
   const call = 'public.save_estimate($1, $2, $3)'
   await asAdmin(shop, call, [id, await versionOf(shop, id), document])
@@ -70,7 +70,7 @@ export async function sendNextRevision(shop: Shop, id: string, document = maria)
   ])
 }
 
-/** Maria's estimate with another job. */
+/** Maria's estimate with one more job. */
 export const withExtraJob = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
   ...maria,
   jobs: [...maria.jobs, job],
@@ -92,7 +92,7 @@ export async function readSentRevision(shop: Shop, id: string): Promise<SentRevi
   return rows[0]?.sentRevision
 }
 
-/** Only the superuser takes lines of the ledger away, and only past what keeps them. */
+/** Deletes all estimates. Only the superuser can delete authorizations, and only past their triggers. */
 export async function resetSentEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     `${truncateTables('public.estimates', 'public.tasks')};

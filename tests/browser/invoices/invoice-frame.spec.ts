@@ -2,7 +2,7 @@ import { devices } from '@playwright/test'
 import { expect, expectAccessible, type Page, test } from '#tests/browser/fixtures.ts'
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
-/** Lets the browser say that it shows PDFs in frames, or that it does not, whatever it does. */
+/** Overrides what the browser reports about its support of PDFs in frames. */
 const setShowsPdf = (page: Page, shows: boolean) =>
   page.addInitScript((value) => {
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
@@ -49,7 +49,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
     await expect(invoice.getByRole('main')).toBeVisible()
-    // The result has the focus.
+    // The focus is on the result, so Tab moves from there.
     await page.keyboard.press('Tab')
     await expect(invoice.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')
@@ -88,7 +88,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
       data: { invoiceNumber: number },
     })
     const { invoice } = (await found.json()) as { invoice: { pageUrl: string } }
-    // Where nothing may run, what looks for faults cannot run either.
+    // The accessibility check cannot run in a frame that allows no scripts.
     await page.route('**/api/invoice/page/*', async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _, ...headers } = response.headers()

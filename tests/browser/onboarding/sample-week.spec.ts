@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { resetShopSql } from '#tests/browser/sample-records.ts'
 
-/** As long as the page itself waits for an answer. */
+/** The timeout of the page's own requests. */
 const callTimeoutMs = 30_000
 
 const card = (page: Page) => page.getByRole('region', { name: /^Set up your shop/ })
@@ -44,7 +44,7 @@ test('The content above the work arrives with the first response, without a layo
   page,
   context,
 }) => {
-  // Nobody answers who asks for it alone.
+  // The separate request for the onboarding state never gets a response.
   await page.route('**/api/onboarding', () => {})
   const expectAll = async () => {
     await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
@@ -97,7 +97,7 @@ test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
   test('a shop with a concurrent booking shows the reason', async ({ page, shop }) => {
-    // Just then: a page that had read again would not offer it any more.
+    // Inserted during the request: a page that had refetched would no longer offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
         `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)

@@ -1,6 +1,6 @@
 import { expect, type Page, signIn } from '#tests/browser/fixtures.ts'
 
-/** Makes an open invoice through the API as the admin; its number. */
+/** Creates an open invoice through the API as the admin; returns its number. */
 export async function makeInvoice(page: Page, change: object = {}): Promise<string> {
   await signIn(page)
   const data = {
@@ -28,7 +28,7 @@ export async function findInvoice(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Find Invoice' }).click()
 }
 
-/** Types a card into the hosted page and pays. */
+/** Enters a card on the hosted checkout page and pays. */
 export async function enterCard(page: Page, number: string): Promise<void> {
   await page.waitForURL(/\/sandbox\//)
   await page.getByLabel('Card number').fill(number)

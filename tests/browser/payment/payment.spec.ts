@@ -11,7 +11,7 @@ import { enterCard, findInvoice, makeInvoice } from './payment-steps.ts'
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** Answers a call of the product the way a test wants it. */
+/** Replaces the response of one endpoint. */
 async function mockResponse(
   page: Page,
   path: string,
@@ -33,15 +33,15 @@ test.describe('paying an invoice', () => {
     shop,
     expectedConsoleErrors,
   }) => {
-    // What looks for faults would also run in the frame with the invoice, where nothing may.
+    // The accessibility check would also run in the invoice's frame, which allows no scripts.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
-    // As somebody reads it off paper.
+    // With spaces and in lower case, as a customer may type the number.
     await findInvoice(page, `  ${number.toLowerCase()} `)
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()
     expect((await frame.boundingBox())?.height).toBe(600)
-    // Browsers without windows have no PDF viewer either.
+    // Headless browsers have no PDF viewer.
     const showsPdf = await page.evaluate(() => navigator.pdfViewerEnabled)
     const shown = await page.request.get((await frame.getAttribute('src')) ?? '')
     expect(shown.headers()['content-type']).toBe(
@@ -104,7 +104,7 @@ test.describe('paying an invoice', () => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
-    // The card is charged, and the answer that would lead back to us never arrives.
+    // The card is charged, but the response that would lead back to the shop never arrives.
     let isCharged = false
     await page.route('**/sandbox/**', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -143,7 +143,7 @@ test.describe('paying an invoice', () => {
       await tab.waitForURL(/\/sandbox\//)
     }
     expect(new URL(second.url()).pathname).toBe(new URL(page.url()).pathname)
-    // The second card is typed into a checkout that is over, and leads to what the first one paid.
+    // The second tab pays in a checkout that is already completed, and is led to the first payment.
     for (const [tab, card] of [
       [page, '4242 4242 4242 4242'],
       [second, '5555 5555 5555 4444'],
@@ -343,7 +343,7 @@ test.describe('the success page', () => {
   })
 })
 
-/** Sets what a look-up needs, and waits until the server's page says so. */
+/** Sets whether the lookup requires the email, and waits until the rendered page shows the setting. */
 async function setEmailRequired(shop: Shop, page: Page, isRequired: boolean): Promise<void> {
   await shop.database.query('update booking_rules set invoice_lookup_requires_email = $1', [
     isRequired,

@@ -22,7 +22,7 @@ const press = (page: Page, name: string, button: string) =>
     .click()
 const replyDialog = (page: Page) => page.getByRole('dialog', { name: 'Reply to Quote Request' })
 
-/** Asks for a quote as docs/product.md 7.2 has it, without our form and its token. */
+/** Inserts a quote request as in docs/product.md 7.2, without the form and its token. */
 async function insertAsVisitor(page: Page, name: string): Promise<void> {
   await page.goto('/request-quote')
   const settings = await page.locator('meta[name="data-service"]').getAttribute('content')
@@ -245,7 +245,7 @@ test('Input is discarded only after a confirmation', async ({ page, shop }) => {
   await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Keep writing' }).click()
-  // Back leads to another tab and takes the dialog along, not the text.
+  // The browser's Back button leads to another tab and closes the dialog, but keeps its text.
   await page.goBack()
   await expect(dialog).toBeHidden()
   await quotes.click()
@@ -456,7 +456,7 @@ test('A request becomes a task, and an invoice once, with its values prefilled',
   await expect(page.getByLabel(/description/i).first()).toHaveValue(
     'Transmission Service: 2015 Honda Accord',
   )
-  // What is typed over it stays when the admin looks elsewhere and comes back.
+  // The changed value is kept when the admin opens another page and returns.
   await page.getByLabel('Customer Name').fill('Iris K. Kwan')
   await page.getByRole('link', { name: 'All emails' }).click()
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()

@@ -16,7 +16,7 @@ async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
-/** Answers the e-mail function and keeps what it was asked. */
+/** Responds to the email function and returns the requests it received. */
 async function catchMail(page: Page, status = 200): Promise<unknown[]> {
   const requests: unknown[] = []
   await page.route('**/functions/v1/send-confirmation-email', async (route) => {
@@ -81,7 +81,7 @@ test.describe('the quote request', () => {
         service_type: 'ac-heating',
         description: 'Grinding from the front left.\nWorse when cold.',
         status: 'pending',
-        // The test fills the form in as fast as a browser that knows the visitor.
+        // The test fills in the form as fast as a browser's autofill.
         flagged_reasons: [],
       },
     ])

@@ -10,8 +10,8 @@ import {
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 /*
- * What the admin is told when something fails: the words of docs/product.md 8.5, one failure
- * after another. How the dashboard goes on from each is told in the dashboard's own stories.
+ * The message for each failure, in the words of docs/product.md 8.5. The tests of the dashboard's features cover how
+ * the work continues after each failure.
  */
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
@@ -21,7 +21,7 @@ async function expectFailure(page: Page, title: string, message: string): Promis
   await expect(badNotification(page)).toHaveText(`${title}${message}`)
 }
 
-/** Lets every call of a method to an address of the data service fail. */
+/** Makes every call of a method and path of the data service fail. */
 async function breakCalls(page: Page, path: string, method: string): Promise<void> {
   await page.route(path, (route) =>
     route.request().method() === method

@@ -41,7 +41,7 @@ test('Too many password attempts show the waiting time and keep the input', asyn
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/401/, /429/)
-  // A process of its own is started.
+  // Starts a server process of its own.
   test.slow()
   const strict = await startServer({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
   try {
@@ -75,7 +75,7 @@ test('Logging in opens the appointments; logging out opens the home page and end
     'true',
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
-  // What is still under way is let go: the server would refuse it once the session has ended.
+  // Signing out aborts running requests, which the server would refuse after the end of the session.
   await expect(todayColumn(page)).toBeVisible()
   const underWay: Route[] = []
   await page.route('**/rest/v1/bookings*', (route) => void underWay.push(route))
@@ -101,7 +101,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
 }) => {
   await logIn(page)
   await expect(todayColumn(page)).toBeVisible()
-  // As the page goes: what was still read without it would be refused.
+  // The storage is cleared as the page unloads; earlier, requests without the session would be refused.
   await page.addInitScript(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()
@@ -124,7 +124,7 @@ test('An expired session asks for the login over the current view, and the work 
   await expect(again).toContainText('Your session has ended.')
   await expect(again.getByLabel('Password')).toBeFocused()
   await expectAccessible(page)
-  // The one message: nothing failed yet, and a wrong password is no way around it.
+  // Only the dialog reports the end of the session, and a wrong password does not close it.
   await expect(notification(page)).toHaveCount(0)
   await again.getByLabel('Password').fill('not the password')
   await again.getByRole('button', { name: 'Login' }).click()
@@ -214,7 +214,7 @@ test('A tab whose code was removed by a new release loads the new release; witho
   const reload = page.waitForEvent('load')
   await page.getByRole('tab', { name: 'Task Management' }).click()
   await reload
-  // Still not there, and once is enough: no endless reloading.
+  // The file is still missing, and the page reloads only once instead of in a loop.
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
   isThere = true
   await page.getByRole('button', { name: 'Load again' }).click()

@@ -82,7 +82,7 @@ test('A failed file shows an error with instructions, and can be retried', async
 
 test('A slow file can be cancelled', async ({ page }) => {
   await from(page).fill('2026-01-01')
-  // Never answered.
+  // This request never gets a response.
   await page.route(endpoint, () => undefined)
   await download(page).press('Enter')
   await expect(page.getByText('Reading…')).toBeVisible()

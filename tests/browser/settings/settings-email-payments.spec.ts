@@ -88,7 +88,7 @@ test('The payments section shows the mode and the last webhook; the invoice look
      insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
      on conflict do nothing; update booking_rules set invoice_lookup_requires_email = false`,
   )
-  // What another window changes below is not heard of before the switch is pressed.
+  // So that this page does not notice the other window's change before the switch is pressed.
   await withoutLiveEvents(page)
   await open(page, 'payments')
   await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()
@@ -100,13 +100,13 @@ test('The payments section shows the mode and the last webhook; the invoice look
     'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
-  // By now it is read again, too.
+  // The rules are refetched when the switch is enabled again.
   await expect(requireEmail).toBeEnabled()
   const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
   await shop.database.query('update booking_rules set booking_window_days = 31')
-  // It shows what is saved, so what is refused springs back.
+  // The switch shows the saved value, so it returns to that value after a refused change.
   await requireEmail.click()
   await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
   await expect(requireEmail).toBeChecked()

@@ -64,7 +64,7 @@ test('A tax rate is added for a future date, never twice, and removed after a co
   page,
   expectedConsoleErrors,
 }) => {
-  // A second rate from the same day.
+  // A second tax rate from the same day is refused.
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await expect(rates(page)).toHaveText(['9.125%from January 1, 2026, now'])
@@ -95,7 +95,7 @@ test('A canned job is renamed by keyboard and removed after a confirmation', asy
   page,
   expectedConsoleErrors,
 }) => {
-  // The name of another.
+  // A name that another canned job has is refused.
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await page.getByRole('button', { name: 'Rename Oil change' }).press('Enter')

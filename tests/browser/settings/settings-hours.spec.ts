@@ -12,9 +12,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/*
- * The story's day is Friday, November 20, 2026. A Brake Job takes 90 minutes.
- */
+/* The tests take place on Friday, November 20, 2026. A Brake Job takes 90 minutes. */
 
 const fresh = `
   ${truncateTables('public.bookings')};
@@ -35,7 +33,7 @@ test.beforeEach(async ({ shop, page }) => {
 test.afterEach(async ({ shop, page }) => {
   await shop.setClock(undefined)
   await shop.database.query(fresh)
-  // What the site says is put back for other stories, too.
+  // Waits until the rendered page shows the hours, so that later tests find them restored.
   await expect
     .poll(() => htmlOf(page, '/'))
     .toMatch(/Mon–Wed: 11:00 AM – 7:00 PM[^]*Thu–Sun: 8:30 AM – 9:00 PM/)
@@ -46,7 +44,7 @@ async function expectSectionAccessible(page: Page): Promise<void> {
   await scrollToTop(page)
   await expectAccessible(page)
 }
-/** What would fall outside is known: asked about a list that has been saved meanwhile, the answer is a refusal. */
+/** Waits for the result of the conflict check, which is refused after the hours have been saved. */
 const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
@@ -186,7 +184,7 @@ test.describe('when a save fails', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
   test('the input stays and another press retries', async ({ page, shop }) => {
-    // What another window adds below is not heard of before the second try.
+    // So that this page does not notice the closure that another window adds before the second attempt.
     await withoutLiveEvents(page)
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')
@@ -195,9 +193,9 @@ test.describe('when a save fails', () => {
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
     await page.unroute('**/rpc/save_special_hours*')
-    // By now the list is read again, too.
+    // The list is refetched when the button is enabled again.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()
-    // Another window is faster: the list it changed is shown, and the second try goes through.
+    // Another window saves first: this page shows the changed list, and the second attempt succeeds.
     await shop.database.query(
       `insert into public.special_hours (starts_at, ends_at, reason) values ('2026-12-26', '2026-12-27', 'Other window')`,
     )
@@ -218,7 +216,8 @@ test.describe('when a save fails', () => {
     await shop.database.query(
       'update public.opening_hours set closes_minute = 1080 where weekday = 2',
     )
-    // The news may say so before, and move the button; that it was not saved is told with the focus.
+    // With a key press, because a live event may show the conflict earlier and move the button. The message gets the
+    // focus.
     await save(page).press('Enter')
     await expect(page.locator(':focus').getByRole('alert')).toContainText('changed this')
     await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('480')

@@ -11,7 +11,7 @@ import {
   withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 
-/** A fresh shop's rules and no history of them. */
+/** The rules of a new shop, without a history. */
 const defaultRules = `
   update booking_rules set notice_minutes = 120, booking_window_days = 30, slot_interval_minutes = 30,
     change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, notify_shop_of_changes = false, reminder_time = '17:00',
@@ -38,7 +38,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(async ({ shop, page }) => {
   await shop.database.query(defaultRules)
-  // What the site says is put back for other stories, too.
+  // Waits until the rendered page shows the setting, so that later tests find it restored.
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
@@ -126,7 +126,7 @@ test('Unsaved input asks for confirmation before a tab change, Back, Logout and 
   await stay()
   await page.getByRole('button', { name: 'Logout' }).click()
   await stay()
-  // The browser asks in words of its own; it is answered with 'Stay'.
+  // The browser shows its own dialog; the test chooses to stay.
   const dialog = page.waitForEvent('dialog')
   void page.close({ runBeforeUnload: true })
   await (await dialog).dismiss()
@@ -220,7 +220,7 @@ test('A failed load of the settings shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // News would have them read again before anybody tries.
+  // A live event would refetch the rules before the test acts on the old ones.
   await withoutLiveEvents(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))

@@ -90,7 +90,7 @@ test('Buttons and arrow keys change the order, and customers see it', async ({ p
   await expect(rows(page).first()).toContainText('Oil Change')
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page).nth(2)).toContainText('Tune-Up')
-  // The list shows what is pressed before it is saved, and presses in a row are saved in a row.
+  // The list shows each move before it is saved; moves in a row are saved in order.
   await expect.poll(() => savedOrder(shop)).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
   await page.goto('/book-appointment')
   await expect(page.getByRole('article').getByRole('heading')).toContainText([
@@ -233,7 +233,8 @@ test('The second of two windows sees the version conflict and keeps its input', 
   await edit(page, 'Brake Job')
   await page.getByLabel('Description').fill('Typed here')
   await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
-  // The news may say so before, and move the button; that it was not saved is told with the focus.
+  // With a key press, because a live event may show the conflict earlier and move the button. The message gets the
+  // focus.
   await save(page).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Typed here')
@@ -269,7 +270,7 @@ test('Input survives a server error and is not discarded without a confirmation'
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 
-  // News would have them read again before anybody tries.
+  // A live event would refetch the services before the test acts on the old ones.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/services*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),

@@ -28,7 +28,7 @@ test('An employee is added by keyboard and can be assigned to tasks', async ({
   page,
   expectedConsoleErrors,
 }) => {
-  // The address that somebody has already.
+  // An address that another team member has is refused.
   expectedConsoleErrors.push(/status of 409/)
   await openTeam(page)
   await expectAccessible(page)

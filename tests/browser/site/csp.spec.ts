@@ -2,7 +2,7 @@ import { expect, stubMap, logIn, test, type Page } from '#tests/browser/fixtures
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 import { addBooking } from '#tests/browser/shop-records.ts'
 
-/** What the browser refused to do because of a page's policy, from now on. */
+/** Collects the violations of the content security policy from now on. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = []
   await page.exposeFunction('noteViolation', (violation: string) => violations.push(violation))
@@ -42,7 +42,7 @@ test.describe('The content security policy', () => {
     for (const path of publicPages) {
       await page.goto(path)
       await expect(page.getByRole('heading').first()).toBeVisible()
-      // What is lazy loads when it is near.
+      // Scrolls down, so that lazy content loads.
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     }
     await showMap(page)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '#tests/browser/fixtures.ts'
 import type { SampleIds } from '#tests/browser/sample-records.ts'
 
-/** A page as somebody comes to see it: what it says once it has come, and what is pressed on it first. */
+/** How to open a page: its path, a text that it shows when it is loaded, and the elements to click first. */
 export type Seen = {
   readonly path: string
   readonly text: string
@@ -14,7 +14,7 @@ const choose = async (page: Page) => {
   await expect(page.locator('button.time-slot').first()).toBeVisible()
 }
 
-/** What visitors and customers see. */
+/** The pages for visitors and customers. */
 export const publicPages = (ids: SampleIds): readonly Seen[] => [
   { path: '/', text: 'Ready to Get Started' },
   {
@@ -62,7 +62,7 @@ const sections = [
 
 const inDashboard = (tab: string) => `/admin-dashboard?tab=${tab}`
 
-/** What the staff sees. */
+/** The views of the dashboard. */
 export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
@@ -88,7 +88,7 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   ...sections.map(([id, text]) => ({ path: inDashboard(`settings&section=${id}`), text })),
 ]
 
-/** Opens it in the size of a phone and waits until all of it is there. */
+/** Opens a page in the size of a phone and waits until it is complete. */
 export async function see(page: Page, { path, text, press }: Seen): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)

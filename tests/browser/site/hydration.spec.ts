@@ -1,10 +1,10 @@
 import { expect, notification, type Page, test } from '#tests/browser/fixtures.ts'
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
-// What other tests wait for is what these look at.
+// These tests examine the page before it is hydrated.
 test.use({ waitsUntilAwake: false })
 
-/** Holds the page's code back, as a slow phone would; the function returned lets it come. */
+/** Delays the page's code, as on a slow phone; the returned function delivers the code. */
 async function holdCodeBack(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/(hydrate|enhance-\w+-page)-.*\.js/, async (route) => {

@@ -11,11 +11,11 @@ import {
 import { findInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /*
- * The page against a server that answers what docs/product.md 7.1 lists and no more, and against
- * one that answers more than anybody asked for.
+ * The pages against a server whose responses have only the fields of docs/product.md 7.1, and against one whose
+ * responses have additional fields.
  */
 
-/** Fields that no page knows. */
+/** Fields that no page uses. */
 const surplus = { requestId: 'r-1', version: 2, links: { self: ['/'] }, note: null }
 
 async function mockResponse(page: Page, path: string, body: object): Promise<void> {
@@ -184,7 +184,7 @@ test.describe('logging in without a data session', () => {
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   }
-  /** The server's own login, told with what docs/product.md 7.1 lists. */
+  /** Reduces the login's response to the fields of docs/product.md 7.1. */
   const leanLogin = (page: Page) =>
     page.route('**/api/admin/login', async (route) =>
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
@@ -220,14 +220,14 @@ test.describe('logging in without a data session', () => {
     await expect(page.getByText('Failed to load dashboard data.').first()).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expectAccessible(page)
-    // What needs no data service works, also after a reload.
+    // Views that need no data service work, also after a reload.
     await page.getByRole('tab', { name: 'Invoices' }).click()
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.reload()
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.getByRole('tab', { name: 'Quote Requests' }).click()
     await expect(notice).toBeVisible()
-    // By now nothing else asks for a session, which would take the button away before it is pressed.
+    // Waits until the last request for a session has failed; an earlier click could miss the button.
     const tab = page.getByRole('tabpanel')
     await expect(tab.getByText('Failed to load dashboard data.')).toBeVisible()
 

@@ -69,7 +69,7 @@ test.describe('the layout of every page', () => {
     page,
   }) => {
     const footer = page.getByRole('contentinfo')
-    // The site follows what another story put back a moment later.
+    // Polls, because an earlier test may have restored the shop's name a moment ago.
     await expect(async () => {
       await page.goto('/')
       await expect(footer).toContainText(/© 20\d\d Torque & Timing/, { timeout: 500 })
@@ -131,7 +131,7 @@ test.describe('the menu of small screens', () => {
   })
 
   test('shows the hours of today, in shop time', async ({ browser, shop }) => {
-    // Monday evening at the shop is Tuesday in Tokyo; Wednesday evening is Thursday.
+    // Wednesday evening at the shop is Thursday in Tokyo, and Thursday evening is Friday.
     for (const [instant, hours] of [
       ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
       ['2026-11-27T03:00:00Z', 'Open today 8:30 AM – 9:00 PM'],
@@ -195,7 +195,7 @@ for (const route of routes) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page)
     }
-    // Also what a zoom of 400 % leaves of a desktop.
+    // 320 px is also the width of a desktop window at a zoom of 400 %.
     await page.setViewportSize({ width: 320, height: 700 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

@@ -19,7 +19,7 @@ async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 
   )
 }
 
-/** Another window completes the task, with its history as the procedure writes it left out. */
+/** Completes the task as another window would, without the history line of the procedure. */
 async function completeElsewhere(shop: Shop, title: string) {
   await shop.database.query(
     `update tasks set status = 'completed', completed_at = now() where title = $1`,
@@ -31,12 +31,12 @@ const openTasks = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
-/** Nothing tells this window of what another one changes. */
+/** Opens the tasks without live events, so that the page does not notice another window's changes. */
 const openTasksWithoutLiveEvents = async (page: Page) => {
   await withoutLiveEvents(page)
   await openTasks(page)
 }
-/** With the task as it is now, which the panel reads for itself. */
+/** Opens the status panel, which reads the current task itself. */
 async function openStatusPanel(page: Page, title: string): Promise<void> {
   const isRead = page.waitForResponse(/\/rest\/v1\/tasks\?.*id=eq/)
   await card(page, title)
@@ -99,7 +99,7 @@ test('Quick buttons change a task from pending to ready for pickup, and back', a
 
 test('Changes and notes show the name of the signed-in employee', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
-  // As if the shop had called its admin by name.
+  // Signs the admin in under the name of an employee.
   await page.route('**/api/admin/me*', async (route) => {
     const response = await route.fetch()
     await route.fulfill({
@@ -111,7 +111,7 @@ test('Changes and notes show the name of the signed-in employee', async ({ page,
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/rest/v1/rpc/')) return
-    // The bar asks by itself, and changes nothing.
+    // The navigation bar polls this function, which changes nothing.
     if (pathname.endsWith('/needs_attention')) return
     const { changed_by_name: signer } = request.postDataJSON() as { changed_by_name?: unknown }
     signers.push([pathname.slice('/rest/v1/rpc/'.length), signer])
@@ -184,7 +184,7 @@ test('A status changed in another window is not overwritten, and the panel shows
   ).toBeVisible()
   await expect(panel).toContainText('Now: Completed')
   await expect(panel.getByLabel('Notes (optional)')).toHaveValue('Until Monday')
-  // Who has seen it may decide so all the same.
+  // After the conflict was shown, the user may save anyway.
   await panel.getByRole('button', { name: 'Update Status' }).click()
   await expect(page.getByText('Status set to On Hold.')).toBeVisible()
   await expect(task.getByRole('list', { name: 'Status history' }).getByRole('listitem')).toHaveText(
@@ -230,7 +230,7 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
     await page.goto(`/admin-dashboard?tab=tasks&task=${id}`)
     await expect(page.getByText('The task of this link is no longer here.')).toBeVisible()
   }
-  // One that is on no page that was read is fetched of its own.
+  // A task that is on no loaded page is fetched separately.
   for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)
   await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
@@ -245,7 +245,7 @@ test('A change made during the first load of the history is included', async ({ 
     if (request.url().includes('/rpc/update_task_status')) isChanged = true
     if (isChanged && request.url().includes('/rest/v1/tasks?')) recordReading()
   })
-  // The first reading is answered from before the change, and arrives after it.
+  // The response of the first fetch contains the state before the change, and arrives after it.
   await page.route(
     '**/rest/v1/task_status_history*',
     async (route) => {

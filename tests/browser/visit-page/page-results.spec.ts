@@ -6,7 +6,7 @@ import {
 } from '#tests/browser/estimates/sent-estimate-records.ts'
 import { addVisitPage, mondayEvening } from './visit-page-steps.ts'
 
-// Each answer is read first by a screen reader as its title, then from where the focus is.
+// A screen reader first reads the title of each response, then continues at the focus.
 test.use({ expectedConsoleErrors: [/status of (409|422)/] })
 test.beforeEach(async ({ shop }) => {
   await emptyDay(shop)
@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** The title says the result, and whoever listens or presses Tab is where the page says it. */
+/** Expects the result in the page's title, and the focus at the place of its message. */
 async function expectResult(page: Page, title: string, place: Locator): Promise<void> {
   await expect(page).toHaveTitle(`${title} | Torque & Timing`)
   await expect(place).toBeFocused()

@@ -1,7 +1,7 @@
 import { addDayBooking } from '#tests/browser/day/day-records.ts'
 import { expect, type Page, type Shop } from '#tests/browser/fixtures.ts'
 
-/** Maria comes on Tuesday at 1:00 PM, for an hour; the id of her visit, and the path of its private page. */
+/** Adds Maria's appointment on Tuesday at 1:00 PM, for an hour; returns its id and the path of its visit page. */
 export async function addVisitPage(shop: Shop): Promise<{ id: string; path: string }> {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
@@ -17,7 +17,7 @@ export async function addVisitPage(shop: Shop): Promise<{ id: string; path: stri
   return { id, path: `/visit/${rows[0]?.token}` }
 }
 
-/** The day before: there is time to change. */
+/** The evening before, when the appointment can still be changed. */
 export const mondayEvening = '2026-11-23T18:12:00-08:00'
 
 export const heading = (page: Page, name: string) =>

@@ -20,18 +20,18 @@ test.afterEach(async ({ shop }) => {
 
 type ExpectedTexts = {
   readonly when: string
-  /** Brings about what the page tells. */
+  /** Brings the appointment into the state. */
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
   readonly text: string
-  /** All that can be pressed, in its order. */
+  /** The names of all links and buttons, in their order. */
   readonly actions: readonly string[]
 }
 
 const set = (change: string) => (shop: Shop, id: string) =>
   shop.database.query(`update bookings set ${change} where id = $1`, [id])
 const atOneFifteen = (shop: Shop) => shop.setClock('2026-11-24T13:15:00-08:00')
-/** Below what can be done, in every state. */
+/** The links that every state shows below its actions. */
 const around = ['Directions', 'Call us']
 const phone = '(650) 555-0142'
 
