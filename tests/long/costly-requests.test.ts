@@ -14,12 +14,12 @@ import {
 
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const attackers = 4
-/** What the process, and its connections, may gain by all attacks together. */
+/** The most memory that the process, and its connections, may gain from all attacks together. */
 const maxGrowthMb = 50
 
 type Attack = {
   readonly name: string
-  /** The n-th request: its address under /rest/v1, and a body if it has one. */
+  /** The nth request: its path under /rest/v1, and its body if it has one. */
   readonly request: (n: number) => readonly [path: string, body?: object]
   readonly statuses: readonly number[]
 }
@@ -32,7 +32,7 @@ type Figures = {
 const list = (length: number, item: (n: number) => string) =>
   Array.from({ length }, (_, n) => item(n)).join(',')
 
-/** Embeds in embeds, to-one both ways, each ordered by `terms` columns of the next. */
+/** Nested embeds, to-one in both directions, each ordered by `terms` columns of the next. */
 function nestedOrders(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, n) =>
     n % 2 === 0 ? 'quote_email_logs' : 'emails',
@@ -96,7 +96,7 @@ const attacks: readonly Attack[] = [
     ],
     statuses: [400],
   },
-  // The most that is let through, of ever new shapes, until the allowance of an address is spent.
+  // The largest requests that are allowed, each of a new shape, until the rate limit of the address is used up.
   {
     name: 'as many columns as are allowed',
     request: (n) => [`/services?select=${list(80, (column) => `a${n}_${column}:description`)}`],
@@ -141,11 +141,11 @@ beforeAll(async () => {
   )
   services = await readServices({ url: shop.url })
   slots = upcomingSlots(30)
-  // Every connection is open and has served before anything is measured.
+  // Opens and uses every connection before anything is measured.
   for (let round = 0; round < 8; round += 1) {
     await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
   }
-  // What so many ordinary requests make a fresh process grow by is not the attacks' doing.
+  // Ordinary requests also make a new process grow, so they come before the measurement.
   await runAttack(ordinary)
   before = { process: (await measure()).megabytes, database: await backendsMb() }
 }, 120_000)
@@ -154,7 +154,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What an ordinary visitor does; the milliseconds it took. */
+/** Requests what an ordinary visitor requests; returns the duration in milliseconds. */
 async function requestSlot(slot: Slot): Promise<number> {
   const [service] = services
   if (!service) throw new Error('Nothing to book.')
@@ -167,7 +167,9 @@ async function measure(): Promise<Figures> {
   return (await (await fetch(measureUrl)).json()) as Figures
 }
 
-/** The private memory of the shop's connections in PostgreSQL; Linux alone tells it apart from what is shared. */
+/**
+ * The private memory of the shop's PostgreSQL connections in MB. Only Linux reports it separately from shared memory.
+ */
 async function backendsMb(): Promise<number> {
   if (process.platform !== 'linux') return 0
   const { rows } = await database.owner.query<{ pid: number }>(
@@ -180,10 +182,10 @@ async function backendsMb(): Promise<number> {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
 }
 
-/** Attackers of several addresses, and one visitor beside them. */
+/** Runs attackers from several addresses, and one visitor beside them. */
 async function runAttack({ name, request }: Attack) {
   const statuses = new Set<number>()
-  // Each attack begins with an allowance that nothing was taken of.
+  // Each attack has a network of its own, whose rate limit is unused.
   const network = attacks.findIndex((attack) => attack.name === name)
   const end = performance.now() + seconds * 1_000
   let sent = 0
@@ -219,7 +221,7 @@ describe('small requests that ask for much', () => {
       `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop held up ` +
         `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; beyond ordinary load ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
     )
-    // Whoever goes on and on is told to wait, whatever he asks.
+    // An attacker that continues gets status 429, whatever it requests.
     expect([...attack.statuses, 429]).toEqual(expect.arrayContaining(statuses))
     expect(statuses).toContain(attack.statuses[0])
     expect(grown.process).toBeLessThan(maxGrowthMb)

@@ -7,7 +7,7 @@ if (formerSetting) {
   )
 }
 
-/** In `npm run test:long`, which may take its time and use the network. */
+/** Whether this is `npm run test:long`, which may take long and use the network. */
 export const isLong = process.env['LONG_TESTS'] === 'long'
 
 /**
@@ -20,7 +20,7 @@ export function testSize(name: string, sizes: { short: number; long: number }): 
   return isLong ? sizes.long : sizes.short
 }
 
-/** Tells `npm run test:long` what was counted or measured; a line of its table. */
+/** Reports a count or a measurement, which `npm run test:long` prints in its table. */
 export function reportFigure(figure: string): void {
   const file = process.env['LONG_TESTS_REPORT']
   if (file) appendFileSync(file, `${figure}\n`)

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => server.end())
 
-/** A row for each table that a shop of that time may have had; later columns take their defaults. */
+/** A row for each table that a shop of that version may have; columns that were added later get their defaults. */
 const rows: Record<string, string> = {
   'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
       customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
@@ -33,7 +33,7 @@ const rows: Record<string, string> = {
   'internal.secrets': `insert into internal.secrets (name, value) values ('upgrade_key', repeat('k', 40))`,
 }
 
-/** What the rows say, by the names that `columns` had then, without the columns that came later. */
+/** The contents of the tables by the columns of that version, without the columns that were added later. */
 async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
   const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {
@@ -82,7 +82,7 @@ describe('a shop that was started with an earlier schema', () => {
       const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
       expect(await contents(database, columns)).toEqual(before)
       expect(before.get('public.bookings')?.rows).toHaveLength(1)
-      // What was booked before there were stories has the beginning of one, at its time.
+      // A booking from before there was a history gets a first line with the time of the booking.
       const { rows: begun } = await database.query(
         `select event.kind from public.booking_events event join public.bookings booking
          on booking.id = booking_id and happened_at = booking.created_at`,

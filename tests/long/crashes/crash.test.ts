@@ -57,7 +57,7 @@ describe('a site that loses its power while people book', () => {
     },
   )
 
-  /** The e-mail addresses of the bookings that were answered with 201 before the power went. */
+  /** The email addresses of the bookings that got status 201 before the process was killed. */
   async function bookUntilKilled(site: ServerProcess, round: number): Promise<string[]> {
     const service = shortest(await readServices(site))
     const slots = upcomingSlots(service.duration_minutes)
@@ -77,7 +77,7 @@ describe('a site that loses its power while people book', () => {
     return acknowledged
   }
 
-  /** Then frees the times, so that the next round has all of them. */
+  /** Also cancels the bookings, so that the next round has all times. */
   async function expectStored(site: ServerProcess, acknowledged: string[]): Promise<void> {
     const staff = await signIn(site)
     const stored = await readAll<StoredBooking>(

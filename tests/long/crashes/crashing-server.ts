@@ -1,13 +1,12 @@
-// The shop of `server/main.ts` in a process that kills itself, as a power cut would, at a chosen step of
-// a chosen piece of work. A step is a statement sent to PostgreSQL or a call to the payment processor,
-// and dying is possible before each and after those that change something for others: a commit, a call.
-// Nothing in the shop knows of it: pg and the SDK are wrapped before they are imported by it.
+// Runs `server/main.ts` in a process that kills itself, as a power cut would, at a chosen step of a chosen piece of
+// work. A step is a statement sent to PostgreSQL or a call to Stripe. The process can crash before each step, and after
+// the steps that have effects outside of it: a commit, a call. The shop's code is unchanged: this module wraps pg and
+// the Stripe SDK before the shop imports them.
 //
-//   a request with the header x-die-at: 7   dies at the seventh step of what this request sets off;
-//                                           `x-die-at: after commit` at the first step of that name
-//   DIE_AT=7 HURRY=reconcile-payments       runs that job all the time and dies at its seventh step
-//   STEPS=path                              appends each step that was reached to this file, after the
-//                                           number of the work that it is part of
+//   a request with the header x-die-at: 7   crashes at the seventh step of the work that the request starts;
+//                                           `x-die-at: after commit` crashes at the first step of that name
+//   DIE_AT=7 HURRY=reconcile-payments       runs that job continuously and crashes at its seventh step
+//   STEPS=path                              appends each step to this file, after the number of its piece of work
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
 import { Server } from 'node:http'
@@ -21,7 +20,7 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The watched work that is going on here; undefined for everything else, and inside the processor. */
+/** The observed work of the current call; undefined for other work, and inside the Stripe sandbox. */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {
@@ -38,7 +37,7 @@ function watch<Result>(dieAt: string, work: () => Result): Result {
   return watched.run({ number: works, dieAt, steps: 0 }, work)
 }
 
-/** From now on `around` decides what a method of `owner` does; `pass` is what it did before. */
+/** Replaces a method of `owner` by `around`, which calls the original method as `pass`. */
 function wrap(
   owner: object,
   name: string,
@@ -73,14 +72,14 @@ wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
     const request = new Request(...args)
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
-    // The processor works on the same database, but its steps are not ours.
+    // The sandbox uses the same database, but its statements are not the shop's steps.
     const result = await watched.run(undefined, () => stripeFetch(request))
     reach(`after ${request.method} ${path}`)
     return result
   })
 })
 
-// What the work leaves for later, as the mail that is sent after an answer, is no part of it.
+// Deferred work, such as the email that is sent after a response, is not part of the observed work.
 wrap(globalThis, 'setTimeout', (pass, ...values) => watched.exit(() => pass(...values)))
 
 wrap(globalThis, 'setInterval', (pass, run, ms, ...values) => {

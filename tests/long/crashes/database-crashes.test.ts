@@ -18,7 +18,9 @@ import { readServices, type Service } from '#tests/long/support/visitor-client.t
 
 const kills = testSize('KILLS', { short: 2, long: 10 })
 
-/** The site gives up at the fifth death within a minute: so many are tried in a row, then it gets its minute. */
+/**
+ * The site gives up at the fifth crash within a minute, so this many are tested in a row, followed by a minute's pause.
+ */
 const inARow = 4
 const minuteMs = 61_000
 
@@ -99,7 +101,8 @@ describe('a database server that is killed while people book', () => {
     async () => {
       const doomed = await startServer({ LOG_LEVEL: 'silent' })
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
-      // One that is killed before the site has seen it ready did not start, which is told in other words.
+      // A database that is killed before the site has seen it ready counts as a failed start, which has another
+      // message.
       const comebacks = () => [...doomed.output().matchAll(/is back after/g)].length
       for (let crash = 1; crash <= 5; crash += 1) {
         const { pid } = await vi.waitFor(() => {
@@ -118,7 +121,7 @@ describe('a database server that is killed while people book', () => {
   )
 })
 
-/** The process of one of the site's connections: what a server calls its children tells them apart. */
+/** The process of one of the site's connections, recognized by the title that PostgreSQL gives to its processes. */
 function firstConnection(server: number): number {
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
   const connection = children.find((pid) =>
@@ -131,7 +134,7 @@ async function freeAllTimesOnceBack(): Promise<void> {
   await vi.waitFor(async () => freeAllTimes(shop, await signIn(shop)), 60_000)
 }
 
-/** Kills the first process of the server; the milliseconds until somebody has booked again. */
+/** Kills the main process of PostgreSQL; returns the milliseconds until a booking succeeds again. */
 async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   const killedAt = performance.now()
   process.kill(serverPid(), 'SIGKILL')
@@ -146,6 +149,6 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   }, 60_000)
 }
 
-/** When the first attempt after `since` was refused. */
+/** The time of the first refused attempt after `since`. */
 const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
   attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

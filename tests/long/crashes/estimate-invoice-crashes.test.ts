@@ -11,7 +11,7 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { longTestAdmin, signIn, type StaffClient } from '#tests/long/support/staff-client.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
-/** Every step that there is, in the long proof. */
+/** In the long run, enough for every step. */
 const crashCount = testSize('CRASHES', { short: 0, long: 80 })
 
 let directory: string
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The one process of the moment; a test that fails leaves none behind. */
+/** The process of the current test; a failed test leaves none running. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -66,7 +66,7 @@ async function bill(shop: ServerProcess, id: string, headers: Record<string, str
   })
 }
 
-/** Drafts and invoices of a customer in the processor's books. */
+/** The drafts and invoices of a customer in the Stripe sandbox. */
 const invoicesOf = async (email: string) =>
   (
     await database.owner.query<{ status: string; total: number; id: string }>(
@@ -100,7 +100,9 @@ async function countSteps(): Promise<string[]> {
 
 type Heal = 'a repetition' | 'the job'
 
-/** Dies at the step while it bills, is healed, and holds both books against the ledger. */
+/**
+ * Crashes at the step while billing, recovers, and compares the shop's and Stripe's records with the authorizations.
+ */
 async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const { id, email } = await approve()
@@ -131,7 +133,7 @@ async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
   return step
 }
 
-/** Time passes until the maker of the claim counts as dead: the proof moves the claim back past the ledger's trigger. */
+/** Moves the claim into the past, beyond the trigger of the ledger, until its maker counts as crashed. */
 async function healByJob(id: string): Promise<void> {
   await database.owner.query(
     `set session_replication_role = replica;

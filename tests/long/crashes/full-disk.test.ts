@@ -22,7 +22,7 @@ afterAll(async () => {
   disk?.remove()
 })
 
-/** Nothing of what a database says about its files. */
+/** The texts of PostgreSQL's messages about its files, which no response may contain. */
 const namesFile = /base\/|pg_|pgsql_tmp|could not (extend|write|create|open)|No space/
 
 it.runIf(disk)(
@@ -96,7 +96,7 @@ it.runIf(disk)(
   },
 )
 
-/** The answers of each part of the site while the disk is full. */
+/** Requests each part of the site while the disk is full; returns the responses. */
 async function requestEverything(site: ServerProcess): Promise<string[]> {
   const anon = { authorization: `Bearer ${publicAnonKey}` }
   const requests = [

@@ -11,25 +11,27 @@ import { type StripeProcess, startStripeProcess } from '#tests/long/support/stri
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
-/** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
+/** In the long run, enough for every step; the path through the checkout page repeats steps. */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
-/** An invoice of this round's customer and the checkout in which it was paid, or is about to be. */
+/** An invoice of a new customer, and the checkout in which it was or will be paid. */
 type Order = { invoiceId: string; email: string; cents: number; sessionId: string }
 
 type Way = {
   readonly name: string
   /** Whether the card is charged before the shop starts. */
   readonly isPaidBefore: boolean
-  /** Whether all books agree before the shop starts, and only the receipt has to leave. */
+  /** Whether all records agree before the shop starts, and only the receipt remains to be sent. */
   readonly isSettledBefore?: boolean
-  /** A job of the shop's that is hurried and dies, instead of a request. */
+  /** The job that runs continuously and crashes, instead of a request. */
   readonly job?: string
-  /** Whether a step's number does not tell which it is: events of one moment come in any order, lists grow. */
+  /**
+   * Whether the number of a step varies between runs, because simultaneous events arrive in any order and lists grow.
+   */
   readonly isUneven?: boolean
-  /** Sets off the work; `headers` make it die. No answer is expected. */
+  /** Starts the work; `headers` make it crash. No response is expected. */
   setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
-  /** What ends the work in the next process, and nothing else does. */
+  /** Completes the work in the next process, by this means only. */
   heal(shop: ServerProcess, order: Order): Promise<unknown>
 }
 
@@ -51,7 +53,7 @@ const ways: Way[] = [
     isUneven: true,
     setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
     async heal(shop, { sessionId }) {
-      // Who saw the page break off tries again in the same checkout; a paid one leads on.
+      // A customer whose page load was interrupted retries the same checkout; a paid checkout redirects.
       expect((await payByCard(shop, sessionId)).status).toBe(303)
       await stripeProcess.deliverEvents()
     },
@@ -97,7 +99,7 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    // The same for all, one after the other: addresses that were given out stay good.
+    // All processes use the same port one after the other, so that earlier URLs stay valid.
     PORT: String(await freePort()),
     STEPS: join(directory, 'steps'),
   }
@@ -110,7 +112,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The one process of the moment; a test that fails leaves none behind. */
+/** The process of the current test; a failed test leaves none running. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -162,21 +164,21 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Time passes until a message that the dead process had in hand is anybody's again. */
+/** Moves time on until a message that the crashed process had claimed may be claimed again. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
 const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
-/** The steps that the first watched work of a process reached. */
+/** The steps that the first observed work of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('1 '))
     .map((line) => line.slice(2))
 
-/** The steps of the work when nobody dies. */
+/** The steps of the work without a crash. */
 async function countSteps(way: Way): Promise<string[]> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const order = await makeOrder(way)
@@ -190,24 +192,25 @@ async function countSteps(way: Way): Promise<string[]> {
   return readSteps()
 }
 
-/** Dies at the step, starts again, heals, and holds everybody's books against each other. */
+/** Crashes at the step, restarts, recovers, and compares the records of shop, Stripe and mail server. */
 async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, dieAt, order)); attempts += 1) {
-    // The sandbox was delivering events just then, and what was due with them was not this request's work.
-    if (attempts === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
+    // The sandbox delivered events at the same moment, and this request did not have to process them.
+    if (attempts === 3)
+      throw new Error(`The process did not crash at ${dieAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
   }
   const step = readSteps().at(-1) ?? ''
   const wasSent = (await receiptsOf(order)).includes('sent')
-  // Who dies between the mail server's yes and the note of it sends the same message again.
+  // A process that crashes after the mail server accepted a message, and before recording it, sends the message again.
   const copies = emailsTo(order).length === 1 && !wasSent ? 2 : 1
 
   await endLeases()
   const shop = way.job ? await startCrashing({ HURRY: way.job }) : await start()
   await way.heal(shop, order)
   const healed = await ledgerOf(order)
-  // Whoever else tells of the payment later finds nothing to do.
+  // A later event about the payment must change nothing.
   await stripeProcess.deliverEvents()
   const verified = await verify(shop, order)
   await vi.waitFor(async () => {
@@ -241,11 +244,11 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   return step
 }
 
-/** Starts the shop and has it die; false when it did not. */
+/** Starts the shop and lets it crash; returns false if it did not crash. */
 async function crashes(way: Way, dieAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
-    // It may die before it is seen to be healthy.
+    // The process may crash before its health check succeeds.
     const shop = await startCrashing({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
     await shop?.ended
     return true
@@ -260,7 +263,7 @@ async function crashes(way: Way, dieAt: string, order: Order): Promise<boolean> 
   return isDead
 }
 
-/** Some of 1 to `count`, spread evenly. */
+/** `wanted` numbers from 1 to `count`, evenly spread. */
 function spread(count: number, wanted: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const share = Math.min(wanted, count) / count

@@ -70,7 +70,7 @@ describe('processes that are stopped and started one after the other', () => {
         await shops[index]?.end('SIGTERM')
         const started = await startServer(settings[index] ?? {})
         shops[index] = started
-        // Who restarts processes one by one waits until the last one has visitors again.
+        // A rolling restart waits until the last restarted process receives visitors again.
         await vi.waitFor(() => expect(balancer.sends(started.url)).toBe(true), 10_000)
       }
       closing.abort()

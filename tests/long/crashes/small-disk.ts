@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type SmallDisk = {
   readonly path: string
-  /** Takes every block that is free, and each that becomes free, until `free` is called. */
+  /** Occupies every free block, and each block that becomes free, until `free` is called. */
   fill(): Promise<void>
-  /** Gives them back. */
+  /** Releases the occupied blocks. */
   free(): Promise<void>
   remove(): void
 }
 
-/** A file system of its own in memory; undefined where this user may not mount one. */
+/** Mounts a file system in memory; returns undefined when the current user may not mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   if (process.platform !== 'linux') return undefined
   const path = mkdtempSync(join(tmpdir(), 'torque-disk-'))

@@ -12,20 +12,20 @@ import {
 import { dirname, join } from 'node:path'
 import { freePort } from '#tests/support/app/server-process.ts'
 
-/** What the functions are proved with; hosted projects run a Deno 2 as well. */
+/** The version that the tests use; hosted projects also run Deno 2. */
 export const denoVersion = '2.9.6'
 
 const root = join(import.meta.dirname, '../../..')
 const home = join(root, '.cache', `deno-${denoVersion}`)
 
-/** How this machine reaches a package registry; npm needs nothing else of the environment. */
+/** The environment variables by which npm reaches a package registry; npm needs no others. */
 const registryAccess =
   /^(path|home|userprofile|appdata|systemroot|temp|tmpdir|npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
 
-/** Deno's executable: from npm the first time, kept in the project's cache from then on. */
+/** Returns the path of Deno's executable. The first call downloads it with npm into the project's cache. */
 function obtainDeno(): string {
   if (!existsSync(home)) install()
-  // npm chose the one package of this machine's system and processor.
+  // npm has installed only the package for this machine's system and processor.
   const platforms = join(home, 'node_modules', '@deno')
   const [platform = ''] = readdirSync(platforms)
   const file = process.platform === 'win32' ? 'deno.exe' : 'deno'
@@ -35,7 +35,7 @@ function obtainDeno(): string {
   return executable
 }
 
-/** Gets its name in one step: of two test files that start together, the slower one's is dropped. */
+/** Renames the finished directory in one step; of two test files that start together, the slower one's is discarded. */
 function install(): void {
   mkdirSync(dirname(home), { recursive: true })
   const folder = mkdtempSync(`${home}-`)
@@ -61,26 +61,26 @@ function runNpm(options: readonly string[]): void {
   })
 }
 
-/** A server function as its own process. */
+/** A server function that runs as its own process. */
 export type DenoFunction = {
   readonly url: string
-  /** What it logged so far. */
+  /** Its log so far. */
   output(): string
   end(): Promise<void>
 }
 
 type Surroundings = {
-  /** The secrets and addresses that the hosted runtime would set; it can read no others. */
+  /** The secrets and URLs that the hosted runtime would set; the function can read no other variables. */
   readonly settings: Readonly<Record<string, string>>
-  /** 'host:port' of all that it may connect to. */
+  /** 'host:port' of every server that the function may connect to. */
   readonly reaches: readonly string[]
-  /** A script that runs before it. */
+  /** A script that runs before the function. */
   readonly preload: string
 }
 
 /**
- * Checks the types of `supabase/functions/<name>/index.ts`, serves it on a free port of loopback and waits
- * until it answers. It may read no file, and its packages are those that the lockfile of this project names.
+ * Checks the types of `supabase/functions/<name>/index.ts`, serves it on a free loopback port and waits until it
+ * responds. It may read no file, and its packages are those in the lockfile of this project.
  */
 export async function serveUnderDeno(
   name: string,
@@ -141,7 +141,7 @@ async function becomesReachable(url: string, child: ChildProcess): Promise<boole
   return false
 }
 
-/** The packages that a function's deno.json asks for, with their versions: { zod: '4.6.7' }. */
+/** The packages that a function's deno.json imports, with their versions: { zod: '4.6.7' }. */
 export function packagesOf(name: string): Record<string, string> {
   const file = join(root, 'supabase', 'functions', name, 'deno.json')
   const { imports } = JSON.parse(readFileSync(file, 'utf8')) as { imports: Record<string, string> }

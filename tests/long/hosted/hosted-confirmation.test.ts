@@ -23,7 +23,7 @@ import {
 const name = 'send-confirmation-email'
 const sent = { status: 200, code: '' }
 const notSent = { status: 502, code: '' }
-/** Asks for a quote beside Dana's booking: only the form that a client sent last tells who it is. */
+/** Requests a quote beside Dana's booking, from another address: the client keeps only the last form token per address. */
 const lee = 'lee@example.com'
 
 describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches it)`, () => {
@@ -34,7 +34,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     hosted = fresh
     service = (await readServices(hosted.site))[0] as Service
     slot = upcomingSlots(service.duration_minutes)[0] as Slot
-    // Else no test could make a booking older.
+    // So that a test can make a booking older.
     await hosted.run('alter table public.bookings disable trigger t10_prevent_open_booking_delete')
   })
 
@@ -59,7 +59,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
 
   it('writes what the shop’s own process writes, word for word', async () => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
-    // Forms of people: their letters say the most.
+    // Unflagged forms, whose emails contain the most.
     await hosted.run(`update bookings set flagged_reasons = '{}'`)
     await hosted.run(`update quote_requests set flagged_reasons = '{}'`)
     for (const request of requests) {
@@ -119,7 +119,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
       await hosted.run('update emails set next_attempt_at = now()')
       await sendRequest(hosted.site, 'GET', '/api/form-token')
       await vi.waitFor(() => expect(hosted.resend.accepted).toHaveLength(1), 10_000)
-      // The same message: had Resend taken it the first time, it would know.
+      // The same message: Resend would recognize it if it had accepted the first attempt.
       const [failed] = hosted.resend.refused
       expect(hosted.resend.accepted).toEqual([{ ...failed, apiKey: 're_shop' }])
     },

@@ -13,12 +13,12 @@ import {
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {
-  /** The shop: a data service on its database stands in for the project's, and its own process sends mail too. */
+  /** The shop, whose data service replaces the hosted project's. Its own process sends emails too. */
   readonly site: VisitorClient
   readonly serviceKey: string
-  /** Where both sides send: the function with the key 're_deno', the shop with 're_shop'. */
+  /** The stand-in for Resend that both use: the function with the key 're_deno', the shop with 're_shop'. */
   readonly resend: FakeResend
-  /** Runs SQL on the shop's database, past every policy; its rows. */
+  /** Runs SQL on the shop's database, past every policy; returns the rows. */
   readonly run: (sql: string) => Promise<object[]>
 }
 
@@ -31,8 +31,8 @@ const mailSettings = {
 }
 
 /**
- * Hosts the function for the tests of a `describe`: `prepare` gets it before the first, what they asked for is
- * forgotten after each. The first run fetches Deno.
+ * Hosts the function for the tests of a `describe`. `prepare` is called before the first test; after each test the
+ * recorded requests are cleared. The first run downloads Deno.
  */
 export function hostForTests(
   name: string,
@@ -89,7 +89,7 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
   }
 }
 
-/** Forgets what was asked and sent, for the next test. */
+/** Clears the recorded requests and messages for the next test. */
 async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   resend.setMood('takes')
   for (const attempts of [resend.accepted, resend.refused]) attempts.length = 0
@@ -98,7 +98,7 @@ async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   )
 }
 
-/** The message that a side sends to Resend when nothing has been sent yet. */
+/** Returns the message that the function or the shop sends to Resend first. */
 export async function messageOf(
   { resend, run }: HostedFunction,
   request: () => Promise<{ status: number }>,
@@ -107,14 +107,16 @@ export async function messageOf(
   resend.accepted.length = 0
   const { status } = await request()
   const [attempt, ...others] = resend.accepted
-  if (status !== 200 || !attempt || others.length > 0) throw new Error(`No one message: ${status}`)
-  // The Message-ID is the row's.
+  if (status !== 200 || !attempt || others.length > 0)
+    throw new Error(`Expected exactly one message: status ${status}`)
+  // The Message-ID contains the id of a row, which differs between the two sides; it must equal the idempotency key.
   const { headers, attachments, ...message } = attempt.message
-  if (headers['Message-ID'] !== attempt.key) throw new Error('Another key than the Message-ID')
+  if (headers['Message-ID'] !== attempt.key)
+    throw new Error('The idempotency key differs from the Message-ID')
   return { ...message, attachments: attachments?.map(withoutWriting) }
 }
 
-/** A calendar file says when it was written, which is another moment for each side. */
+/** Removes the creation time from a calendar file, which differs between the function and the shop. */
 function withoutWriting({ content, ...more }: { readonly content: string }) {
   const text = Buffer.from(content, 'base64').toString()
   return { ...more, content: text.replace(/^DTSTAMP:.*$/m, 'DTSTAMP') }
@@ -123,7 +125,7 @@ function withoutWriting({ content, ...more }: { readonly content: string }) {
 export const dana = 'dana@example.com'
 const description = 'The brakes squeal — à froid.'
 
-/** Asks the site for a quote; what asks for its confirmation. */
+/** Makes a quote request on the site; returns the body that requests its confirmation. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await submitQuote(site, email, description)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)

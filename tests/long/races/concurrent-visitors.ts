@@ -9,22 +9,22 @@ import {
   type VisitorClient,
 } from '#tests/long/support/visitor-client.ts'
 
-/** When it was asked and answered, in milliseconds of `performance.now()`. */
+/** The times of a request and its response, in milliseconds of `performance.now()`. */
 type Timed = { readonly startedAt: number; readonly endedAt: number }
 
 export type ConcurrentVisitors = {
-  /** Every attempt to book, in the order of the answers. */
+  /** Every attempt to book, in order of the responses. */
   readonly attempts: readonly (Outcome & Timed)[]
-  /** The e-mail addresses of the bookings that were answered with 201. */
+  /** The email addresses of the bookings that got status 201. */
   readonly acknowledged: readonly string[]
-  /** Every answer of `/healthz`; a page of the site is asked for beside it. */
+  /** Every response of `/healthz`; a page of the site is requested beside each. */
   readonly healthChecks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
-  /** Pages that were not served. */
+  /** The pages that were not served. */
   readonly missingPages: readonly string[]
   stop(): Promise<void>
 }
 
-/** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
+/** Starts visitors who book without a pause, and a monitor that requests `/healthz` every few milliseconds. */
 export function startVisitors(
   client: VisitorClient,
   service: Service,
@@ -87,16 +87,16 @@ async function readPage(client: VisitorClient): Promise<number> {
   return page?.status ?? 0
 }
 
-/** What the site answers while its database works: booked, or taken by somebody else. */
+/** The outcomes of a working database: booked, or taken by another visitor. */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
-/** `/healthz` may be this old, and a crowd on two cores takes its time to be answered. */
+/** The allowed age of a `/healthz` response; with many visitors on two cores, responses are slow. */
 const oldMs = 1_000
 const slackMs = 1_000
 
 /**
- * The looks that were not true: a 200 around which nobody could book, or a 503 around which everybody
- * could, unless `isIll` says that the database was ill at that moment all the same.
+ * Returns the wrong health checks: a 200 while every attempt to book failed, or a 503 while every attempt succeeded,
+ * unless `isIll` knows that the database did not work at that moment.
  */
 export function findWrongHealth(
   { healthChecks, attempts }: ConcurrentVisitors,

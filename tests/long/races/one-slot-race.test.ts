@@ -61,7 +61,8 @@ describe('two hundred browsers that want one time', () => {
           book(shop, service, slot, `rush${round}-${n}@example.com`),
         ),
       )
-      // PostgREST, and so our data service, answers an exclusion constraint with 400 and its SQLSTATE.
+      // PostgREST, and therefore our data service, responds to a violated exclusion constraint with 400 and its
+      // SQLSTATE.
       expect(count(outcomes)).toEqual({ '201': 1, '400 23P01': visitorCount - 1 })
       if (round === 0)
         reportFigure(

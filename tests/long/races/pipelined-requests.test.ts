@@ -21,10 +21,10 @@ import { isLong, testSize, reportFigure } from '#tests/long/test-size.ts'
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const mostGrownMb = 50
 const mostP99Ms = 100
-/** 256 files, and what a process without visitors has open: its modules, its log, its database. */
+/** 256 files of the site, and the files that a process without visitors has open: modules, log, database. */
 const mostFiles = 256 + 50
 
-/** A process that attackers and a visitor ask. */
+/** The process that receives the requests of attackers and of a visitor. */
 type Target = { readonly port: number; readonly pid: number }
 type Way = Pick<Attack, 'connections' | 'way'>
 
@@ -40,15 +40,18 @@ const ordinary: Way = { connections: 4, way: 'waits for answers' }
 let database: TestDatabase
 let folder: string
 let shop: ServerProcess
-/** A script of the site, which the attackers ask for. */
+/** The path of a script of the site, which the attackers request. */
 let script: string
 let attackers = 0
 let visitors = 0
 
-/** A visitor asks this often, then leaves for the next: fewer than the flood limit lets one address ask in a minute. */
+/**
+ * A visitor sends this many requests, then the next one starts: fewer than the flood limit allows an address per
+ * minute.
+ */
 const requestsPerVisitor = 1_000
 
-// Only Linux has an address of loopback for each attacker, and a way to hold a process to one core.
+// Only Linux has a loopback address for each attacker, and can bind a process to one core.
 describe.skipIf(process.platform !== 'linux')('requests that do not wait for answers', () => {
   beforeAll(start, 120_000)
   afterAll(async () => {
@@ -63,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('requests that do not wait for ans
 
 const lastCore = availableParallelism() - 1
 
-/** The site and the visitor, who is this process, share the first core; attackers have the last. */
+/** The site and the visitor, which is this process, share the first core; attackers use the last one. */
 async function start(): Promise<void> {
   holdToCores('0')
   folder = mkdtempSync(join(tmpdir(), 'torque-pipelined-'))
@@ -72,7 +75,7 @@ async function start(): Promise<void> {
   const page = await (await fetch(shop.url)).text()
   script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
   writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
-  // What many ordinary requests make a fresh process grow by is not the attacks' doing.
+  // Ordinary requests also make a new process grow, so they come before the measurement.
   await runAttack(shopTarget(), ordinary)
 }
 
@@ -92,7 +95,7 @@ async function hold(attack: Way): Promise<void> {
   expect(site.failures).toEqual([])
   expect(site.grownMb).toBeLessThan(mostGrownMb)
   expect(site.mostFiles).toBeLessThan(mostFiles)
-  // Beside other tests a time says more about them than about the site.
+  // With other tests running in parallel, the times would measure those tests.
   if (isLong) expect(site.p99Ms).toBeLessThan(mostP99Ms)
 }
 
@@ -101,7 +104,7 @@ type Run = {
   readonly p99Ms: number
   readonly slowestMs: number
   readonly grownMb: number
-  /** Open at the same time, sockets not counted. */
+  /** The largest number of files open at the same time, without sockets. */
   readonly mostFiles: number
 }
 
@@ -124,7 +127,7 @@ async function runAttackOnBareServer(attack: Way): Promise<Run> {
   return run
 }
 
-/** One attacker, and one visitor of another address beside it. */
+/** Runs one attacker, and one visitor from another address. */
 async function runAttack(target: Target, way: Way): Promise<Run> {
   attackers += 1
   const address = `127.0.1.${attackers}`
@@ -191,7 +194,7 @@ function requestPage(port: number, path: string, agent: Agent): Promise<void> {
   })
 }
 
-/** 0 for a process that has ended. */
+/** Returns 0 for a process that has ended. */
 function readMegabytes(pid: number): number {
   const status = orElse('', () => readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
@@ -203,7 +206,7 @@ function countFiles(pid: number): number {
   return targets.filter((target) => target.startsWith('/')).length
 }
 
-/** A process may end, and a descriptor may be closed, while they are read. */
+/** Returns `otherwise` when a process ends, or a descriptor is closed, while it is read. */
 function orElse<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read()

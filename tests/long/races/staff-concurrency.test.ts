@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
   pool = openDatabase(shop.url, { maxConnections: sessions })
-  // All of them connected before anything is counted.
+  // Opens all connections before anything is counted.
   await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await shop.drop()
 })
 
-/** Two days that visitors can book, and one that is over: no-shows happen there. */
+/** Two days that visitors can book, and a past day, on which no-shows are possible. */
 const days = ['2026-11-28', '2026-11-29', '2026-11-19']
 const states = ['confirmed', 'arrived', 'in_work', 'completed', 'cancelled', 'no_show']
 
@@ -52,7 +52,7 @@ let customerCount = 0
 
 type Values = Record<string, unknown>
 
-/** A statement that calls a procedure by the names of its arguments. */
+/** Returns a statement that calls a procedure with named arguments. */
 function call(name: string, values: Values): [string, unknown[]] {
   const named = Object.keys(values).map((key, index) => `${key} => $${index + 1}`)
   return [`select * from public.${name}(${named.join(', ')})`, Object.values(values)]
@@ -83,7 +83,7 @@ const randomSlot = () => ({
   reason: 'The rush',
 })
 
-/** What somebody at the counter does next. */
+/** A random next action of an employee. */
 async function randomAction(): Promise<[string, unknown[]]> {
   const { rows } = await shop.owner.query<{ id: string; version: number }>(
     'select id, version from public.bookings order by random() limit 4',
@@ -114,7 +114,7 @@ async function randomAction(): Promise<[string, unknown[]]> {
   ]
 }
 
-/** Does it, and says how it ended: 'booked', 'done', or the SQLSTATE. */
+/** Runs the statement and returns the outcome: 'booked', 'done', or the SQLSTATE. */
 async function outcomeOf(identity: Identity, [sql, values]: [string, unknown[]]): Promise<string> {
   try {
     await pool.transaction(identity, (query) => query.unchecked(sql, values))
@@ -124,7 +124,7 @@ async function outcomeOf(identity: Identity, [sql, values]: [string, unknown[]])
   }
 }
 
-/** Of every visitor's own client and without the caps on strangers: this is about times. */
+/** A visitor with a client address and form token of their own, so that no limit on visitors applies. */
 const otherVisitor = (nth: number): Identity => ({
   role: 'anon',
   headers: { ...visitor.headers, 'x-client-address-hash': `rush ${nth}`, 'x-rate-limits': 'off' },
@@ -153,7 +153,10 @@ const count = async (sql: string): Promise<number> => {
   return rows[0]?.count ?? -1
 }
 
-/** 23P01 taken; TT051 another version; TT062, TT063, TT067 no such step; TT064 not in this bay. */
+/**
+ * 23P01: time taken; TT051: version conflict; TT062, TT063, TT067: state change not allowed; TT064: service not in this
+ * bay.
+ */
 const refusals = ['23P01', 'TT051', 'TT062', 'TT063', 'TT064', 'TT067']
 const expected = new Set([...refusals, 'booked', 'done'])
 
@@ -172,11 +175,11 @@ describe(`${sessions} people who book, move, place, change and cancel for ${seco
         and a.occupied && b.occupied
         where not array[a.status, b.status] && array['cancelled', 'not_confirmed', 'no_show']`),
       ).toBe(0)
-      // Each appointment that was acknowledged is there, with the line of its beginning...
+      // Every acknowledged appointment is stored, with the first line of its history...
       const made = outcomes.get('booked') ?? 0
       expect(await count('public.bookings')).toBe(made)
       expect(await count(`public.booking_events where kind = 'booked'`)).toBe(made)
-      // ...each line goes on from where the ones before it led to, so none between them is missing...
+      // ...each line of a history starts where the previous one ended, so none is missing...
       expect(
         await count(`public.booking_events event, jsonb_each(event.before) was
         where was.value <> (
@@ -184,7 +187,7 @@ describe(`${sessions} people who book, move, place, change and cancel for ${seco
           where earlier.booking_id = event.booking_id and earlier.id < event.id and earlier.after ? was.key
           order by earlier.id desc limit 1)`),
       ).toBe(0)
-      // ...and the last of them lead to what is there.
+      // ...and the last line matches the current state.
       expect(
         await count(`public.bookings booking where internal.booking_snapshot(booking) <> (
         select jsonb_object_agg(key, value) from (

@@ -46,7 +46,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'error',
       ...longTestAdmin,
     })
-  // At the same moment, on a database with nothing in it.
+  // Both start at the same moment, on an empty database.
   shops = await Promise.all([start(), start()])
   balancer = await startLoadBalancer(
     0,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   )
   service = (await readServices(balancer))[0] as Service
   await fixFormKey(databaseUrl)
-  // Everybody's mail is at one domain here, and all come within minutes.
+  // All addresses here are at one domain and arrive within minutes, which the limits would refuse.
   await owner.query(
     `update internal.visitor_email_limits set max_count = 1000 where name = 'domain';
      update internal.visitor_booking_limits set max_count = 1000`,
@@ -72,7 +72,7 @@ afterAll(async () => {
 const count = async (sql: string) =>
   (await owner.query<{ count: number }>(`select count(*)::int as count from ${sql}`)).rows[0]?.count
 
-/** One network a visitor. */
+/** The address of the nth visitor, each in a network of its own. */
 const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 
@@ -137,7 +137,7 @@ describe('two processes on one database', () => {
     expect(await count(`emails where status = 'retrying'`)).toBe(emailCount)
     mail.setMood('takes')
     await owner.query('update emails set next_attempt_at = now()')
-    // Each answer of the product's endpoints wakes the mailer of its process; the job comes on top.
+    // Each response of the product's endpoints wakes the mailer of its process; the scheduled job runs as well.
     await Promise.all(
       shops.flatMap((shop) => [1, 2].map(() => sendRequest(shop, 'GET', '/api/form-token'))),
     )

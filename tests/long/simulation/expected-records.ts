@@ -1,24 +1,24 @@
-/** What the people of a simulated day were told, to be held against what the shop has at its end. */
+/** What the visitors and staff of a simulated day were promised, for comparison with the shop's records at the end. */
 export type ExpectedRecords = {
-  /** Addresses of customers whose booking was answered with 201. */
+  /** The addresses of customers whose booking got status 201. */
   readonly booked: Set<string>
-  /** Those whom a confirmation was promised, at once or later. */
+  /** The addresses to which a confirmation was promised, immediately or later. */
   readonly bookingConfirmed: Set<string>
   readonly quoteRequested: Set<string>
   readonly quoteConfirmed: Set<string>
-  /** Those whom the admin answered. */
+  /** The addresses of customers whom the admin answered. */
   readonly quoteAnswered: Set<string>
-  /** Cents by the address of who paid them. */
+  /** Cents by the address of the customer who paid them. */
   readonly paid: Map<string, number>
-  /** Bookings that the admin cancelled or completed. */
+  /** The bookings that the admin cancelled or completed. */
   readonly cancelled: Set<string>
   readonly completed: Set<string>
-  /** Answers that nobody expects: statuses of 500 and up, none at all, refusals without a reason. */
+  /** Unexpected outcomes: statuses of 500 and above, missing responses, refusals without a reason. */
   readonly surprises: string[]
-  /** Visitors who found no time, and times that were gone between looking and booking. */
+  /** The numbers of visitors who found no time, and of times that were booked between the check and the booking. */
   gaveUp: number
   tooLate: number
-  /** Confirmations that the mail server did not take while the visitor waited. */
+  /** The number of confirmations that the mail server did not accept while the visitor waited. */
   confirmedLater: number
 }
 

@@ -11,7 +11,7 @@ import { readServices } from '#tests/long/support/visitor-client.ts'
 
 const visitors = testSize('VISITORS', { short: 40, long: 1_000 })
 const visitorCount = 20
-/** The sandbox tells of payments one after the other. */
+/** A longer timeout, because the sandbox delivers the events of payments one after the other. */
 const patiently = { timeout: 60_000 + visitors * 400 }
 
 let database: TestDatabase
@@ -20,7 +20,7 @@ let shop: ServerProcess
 const day: ExpectedRecords = createExpectedRecords()
 beforeAll(async () => {
   database = await createTestDatabase()
-  // Here a day passes in minutes, and everybody's mail is at one domain.
+  // The day passes in minutes and all addresses are at one domain, which the limits would refuse.
   await database.owner.query(
     `update internal.visitor_email_limits set max_count = 10000 where name in ('domain', 'flagged', 'site');
      update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   shop = await startServer({
     DATABASE_URL: database.ownerUrl,
     SMTP_URL: mail.url,
-    // Visitors come from networks of their own, as do the machines of the staff; limits are enforced.
+    // Each visitor and each machine of the staff has a network of its own; the limits are enforced.
     TRUST_PROXY: '127.0.0.1,::1',
     LOG_LEVEL: 'error',
     ...longTestAdmin,
@@ -45,8 +45,8 @@ const column = async (sql: string) =>
   (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
- * Who got which message. A message that was sent twice, because the mail server took it and was too slow
- * to say so, carries the same Message-ID and counts once.
+ * The addresses that received a message. A mail server that responds too late receives the same Message-ID twice, which
+ * counts once.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(
@@ -179,7 +179,7 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 })
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** A generator of random numbers that are the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -10,11 +10,11 @@ import { addBay, addService, admin } from '#tests/support/database/database-fixt
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 
 /*
- * A month at a shop, hour by hour: appointments are made, moved, cancelled and brought back, the processes that remind
- * come and go. In the end every letter is accounted for one by one.
+ * A month at a shop, hour by hour: appointments are made, moved, cancelled and reopened, while the processes that send
+ * reminders start and stop. At the end, every email is accounted for.
  */
 
-/** The night on which clocks are put back is in it. */
+/** The month contains the night on which daylight saving time ends. */
 const first = '2026-10-29'
 const days = testSize('DAYS', { short: 6, long: 30 })
 const bookings = days * 10
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** What is known of an appointment without the database's help. */
+/** The expected state of an appointment, kept without the database. */
 type ExpectedBooking = {
   readonly id: string
   version: number
@@ -37,7 +37,7 @@ type ExpectedBooking = {
   time: string
   sequence: number
   isActive: boolean
-  /** The hour of the month in which its time was chosen last. */
+  /** The hour of the month in which the current time was chosen. */
   chosenIn: number
 }
 
@@ -117,7 +117,7 @@ it(
       expected.add(`booking:${one.id}:cancelled:${one.sequence}`)
     }
 
-    /** Of tomorrow, chosen before this hour. */
+    /** The keys of the reminders for tomorrow's appointments whose time was chosen before this hour. */
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
         .filter(
@@ -135,7 +135,7 @@ it(
       return `${String(11 + Math.floor(random() * 7))}:00`
     }
 
-    /** Two processes, of which one was only just started and ends at once. */
+    /** Runs two processes, one of which has just started and ends immediately. */
     async function remind() {
       const other = openDatabase(shop.url)
       const site = { shop: defaultShop, publicUrl }
@@ -156,7 +156,7 @@ async function instantOf(date: string, hour: number): Promise<string> {
   return rows[0]?.instant.toISOString() ?? ''
 }
 
-/** Undefined where the database refused: no bay is free, or it is closed. */
+/** Returns undefined when the database refuses: no bay is free, or the shop is closed. */
 async function tried(sql: string, values: unknown[]) {
   try {
     const [row] = await shop.database.transaction(admin, (query) =>
@@ -185,7 +185,10 @@ async function written(): Promise<string[]> {
   return rows.map(({ key }) => key).toSorted()
 }
 
-/** The same numbers in every run, from 0 up to 1: a linear congruential generator (Numerical Recipes). */
+/**
+ * A generator of numbers from 0 to below 1 that are the same in every run: a linear congruential generator (Numerical
+ * Recipes).
+ */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,12 +2,12 @@ import type { ExpectedRecords } from './expected-records.ts'
 import { readAll, type StaffClient } from '#tests/long/support/staff-client.ts'
 import { sendRequest, type VisitorClient } from '#tests/long/support/visitor-client.ts'
 
-/** What visitors ask the people at the counter for. */
+/** The requests of visitors that the staff still has to process. */
 export type StaffRequests = {
   makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
 }
 
-/** The staff work on several machines: limits count each by itself, as they do for visitors. */
+/** Returns clients of several machines: limits count each machine separately, as for visitors. */
 export function clients(url: string): () => VisitorClient {
   let turn = 0
   return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })
@@ -45,7 +45,7 @@ export function createStaffRequests(
 type QuoteRow = { id: string; email: string; name: string }
 type BookingRow = { id: string; customer_email: string }
 
-/** One round of the admin's work: answers who asked, completes a booking, cancels another. */
+/** One round of the admin's work: answers quote requests, completes a booking, cancels another. */
 export async function workOneRound(
   createClient: () => VisitorClient,
   staff: StaffClient,
@@ -56,7 +56,7 @@ export async function workOneRound(
     staff,
     'quote_requests?select=id,email,name&status=eq.pending&order=created_at.asc',
   )
-  // Who is not confirmed yet is still filling in the form.
+  // A visitor without a confirmation is still sending the form.
   const ready = pending.filter(({ email }) => day.quoteConfirmed.has(email)).slice(0, 10)
   for (const quote of ready) await replyToQuote(createClient(), staff, day, quote)
 

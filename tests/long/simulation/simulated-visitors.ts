@@ -17,11 +17,11 @@ type Scene = {
   readonly day: ExpectedRecords
   readonly services: readonly Service[]
   readonly staffRequests: StaffRequests
-  /** 0 to below 1, the same ones in every run. */
+  /** Returns random numbers from 0 to below 1, the same in every run. */
   readonly random: () => number
 }
 
-/** One visitor: of ten, four book, three ask for a quote, two pay an invoice, one looks around. */
+/** Simulates one visitor: of ten, four book, three request a quote, two pay an invoice, one only reads pages. */
 export async function simulateVisitor(
   scene: Scene,
   client: VisitorClient,
@@ -62,7 +62,7 @@ async function bookAppointment(scene: Scene, client: VisitorClient, email: strin
   day.gaveUp += 1
 }
 
-/** Looks at one day as the page does, all its times at once, and takes one of the free ones. */
+/** Checks all times of one day in parallel, as the page does, and returns one of the free ones. */
 async function chooseSlot(
   scene: Scene,
   client: VisitorClient,
@@ -87,7 +87,7 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
 
-/** A mail server that does not answer in time is no surprise: the page says so and the letter comes later. */
+/** A slow mail server is expected: the page says so, and the email follows later. */
 function recordConfirmation(
   day: ExpectedRecords,
   status: number,
@@ -99,7 +99,7 @@ function recordConfirmation(
   confirmed.add(email)
 }
 
-/** From the number on the invoice to the card; every third never comes back from the card page. */
+/** Pays from the number on the invoice to the card page; every third visitor never returns from there. */
 async function payInvoice(scene: Scene, client: VisitorClient, email: string): Promise<void> {
   const { day, staffRequests } = scene
   const cents = 1_000 + Math.floor(scene.random() * 90_000)

@@ -1,4 +1,4 @@
-// What a program does that leaves all to Node's own server: each request opens FILE and streams it.
+// For comparison: a program that uses only Node's HTTP server. Each request opens FILE and streams it.
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A message as Resend takes it (https://resend.com/docs/api-reference/emails/send-email). */
+/** A message in the format of Resend (https://resend.com/docs/api-reference/emails/send-email). */
 type ResendMessage = {
   readonly from: string
   readonly to: readonly string[]
@@ -16,24 +16,24 @@ type ResendMessage = {
 
 type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
 
-/** What Resend does with the next messages. */
+/** How the server treats the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {
   /** Its 'host:port'. */
   readonly address: string
   readonly url: string
-  /** What it took. */
+  /** The messages that the server accepted. */
   readonly accepted: Attempt[]
-  /** What it did not take. */
+  /** The messages that the server refused. */
   readonly refused: Attempt[]
-  /** How many messages arrived, taken or not. */
+  /** The number of messages that arrived, accepted or not. */
   attempts(): number
   setMood(mood: Mood): void
   stop(): Promise<void>
 }
 
-/** Resend's endpoint for messages, on loopback; it keeps what it takes and can be told to misbehave. */
+/** A stand-in for Resend's endpoint on loopback. It records messages and can simulate failures. */
 export async function startFakeResend(): Promise<FakeResend> {
   const [accepted, refused]: [Attempt[], Attempt[]] = [[], []]
   let mood: Mood = 'takes'

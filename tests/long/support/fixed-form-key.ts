@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { findRunningServer } from '@local/embedded-postgres'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** Lets visitors of a shop with a database of its own open their forms a minute ago: its key becomes the known one. */
+/** Sets a known form key, so that the simulated visitors of a shop can sign a form token that is a minute old. */
 export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -10,7 +10,7 @@ export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   await owner.end()
 }
 
-/** The same for a shop with the database that comes with it. */
+/** The same for a shop with its embedded database. */
 export function fixFormKeyIn(dataDirectory: string): Promise<void> {
   return fixFormKey(findRunningServer(dataDirectory))
 }

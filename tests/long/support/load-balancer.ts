@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type LoadBalancer = {
   readonly url: string
-  /** Whether that process gets visitors now. */
+  /** Whether the process currently receives visitors. */
   sends(url: string): boolean
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ export type LoadBalancer = {
 type Target = { readonly url: string; isReady: boolean }
 
 /**
- * A reverse proxy in front of several processes of the shop: asks each for `/readyz` all the time and
- * hands requests in turn to those that want them, each once. The X-Forwarded-For of a request stands for
- * the connection it would have come from.
+ * A reverse proxy in front of several processes of the shop. It polls `/readyz` of each process, and forwards each
+ * request once, in turn to the processes that are ready. The X-Forwarded-For of a request stands for the address of its
+ * connection.
  */
 export async function startLoadBalancer(
   port: number,
@@ -35,7 +35,7 @@ export async function startLoadBalancer(
       },
     )
   await Promise.all(targets.map(probe))
-  // One question after the other: a late answer must not overrule a newer one.
+  // Polls one after the other, so that a late response does not overrule a newer one.
   const watch = async (target: Target) => {
     while (!closing.signal.aborted) {
       await delay(100)
@@ -44,7 +44,7 @@ export async function startLoadBalancer(
   }
   for (const target of targets) void watch(target)
   let turn = 0
-  /** The next one that is ready; waits a little for it, as proxies do (Caddy's lb_try_duration). */
+  /** Returns the next ready process; waits briefly for one, as proxies do (Caddy's lb_try_duration). */
   const choose = async () => {
     const deadline = performance.now() + 5_000
     for (;;) {

@@ -1,5 +1,5 @@
-// The shop of `server/main.ts` in a process that tells how it is doing: GET on MEASURE_PORT answers the
-// memory it holds and how long its event loop was held up since it was last asked.
+// Runs `server/main.ts` with a measuring endpoint: GET on MEASURE_PORT returns the memory of the process, and how long
+// its event loop was blocked since the previous request.
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 

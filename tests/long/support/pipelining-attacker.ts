@@ -1,19 +1,21 @@
-// A client that sends many requests on each connection without waiting for answers, for as long as the process lives.
-// ATTACK is the JSON of an `Attack`.
+// A client that sends many requests on each connection without waiting for responses, until its process ends. ATTACK is
+// the JSON of an `Attack`.
 import { connect, type Socket } from 'node:net'
 
 export type Attack = {
   readonly port: number
   readonly path: string
-  /** Where the attacker connects from: one of the addresses of loopback. */
+  /** The loopback address from which the attacker connects. */
   readonly address: string
   readonly connections: number
   readonly way:
-    /** 0.6 MB of requests on each connection; no answer is ever read. */
+    /** 0.6 MB of requests on each connection; no response is ever read. */
     | 'never reads'
-    /** 1.5 MB of requests a second on all connections together; each answer is read. */
+    /** 1.5 MB of requests per second on all connections together; every response is read. */
     | 'reads'
-    /** As many requests as the site lets wait on one connection; the next ones once all are answered. */
+    /**
+     * As many requests as the site allows to wait on one connection; the next ones after all responses have arrived.
+     */
     | 'waits for answers'
 }
 
@@ -34,7 +36,7 @@ if (way === 'reads') {
 
 process.stdout.write('attacking\n')
 
-/** Connects, and connects again whenever the site ends the connection. */
+/** Connects, and reconnects whenever the site closes the connection. */
 function attack(): void {
   const socket = connect({ port, host: '127.0.0.1', localAddress: address })
   socket.on('error', () => {})

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** The processes that work on a data directory: its PostgreSQL, the watchdog, the site. */
+/** The processes of a data directory: PostgreSQL, its watchdog, the site. */
 export function processesOn(directory: string): number[] {
   const own = (pid: number) => pid !== process.pid
   return (process.platform === 'linux' ? fromProc(directory) : fromPs(directory)).filter(own)
@@ -16,7 +16,7 @@ function fromProc(directory: string): number[] {
         commandLine.includes(directory) || readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
       )
     } catch {
-      // It ended just now, or belongs to somebody who hides it.
+      // The process has just ended, or belongs to another user.
       return false
     }
   })

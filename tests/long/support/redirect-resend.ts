@@ -1,4 +1,4 @@
-// Runs under Deno before a server function: what that sends to Resend goes to the proof's stand-in.
+// Runs under Deno before a server function: redirects its requests to Resend to the test's stand-in.
 
 declare const Deno: {
   readonly env: { get(name: string): string | undefined }
@@ -16,14 +16,14 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// Not before the function serves: until then Deno waits for all that this script waits for.
+// Only after the function serves, because until then Deno waits for everything that this script awaits.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()
   return serve(handle)
 }
 
-/** Whatever ends the proof closes this pipe, and no function outlives it. */
+/** The end of the test closes this pipe, so that no function outlives it. */
 async function endWithTest(): Promise<void> {
   await Deno.stdin.readable.pipeTo(new WritableStream())
   Deno.exit()

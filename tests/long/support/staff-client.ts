@@ -1,6 +1,6 @@
 import { sendRequest, type VisitorClient } from './visitor-client.ts'
 
-/** The admin of the shops that proofs start. */
+/** The admin account of the shops that long tests start. */
 export const longTestAdmin = {
   ADMIN_USERNAME: 'admin',
   ADMIN_PASSWORD: 'correct horse battery',
@@ -26,7 +26,7 @@ export async function signIn(client: VisitorClient): Promise<StaffClient> {
   return { cookie, authorization: `Bearer ${token}` }
 }
 
-/** Every row, a page at a time. */
+/** Reads every row, page by page. */
 export async function readAll<Row>(
   client: VisitorClient,
   staff: StaffClient,

@@ -13,23 +13,23 @@ import { createStripeSandbox } from '#packages/stripe-sandbox/sandbox.ts'
 import type { TestDatabase } from '#tests/support/database/database.ts'
 import { goodCard, openCheckout, openInvoice } from '#tests/support/app/stripe-sandbox.ts'
 
-/** The payment processor on the shop's database but in the test's process: the shop's deaths are not its own. */
+/** The Stripe sandbox on the shop's database, in the process of the test, so that it survives the shop's crashes. */
 export type StripeProcess = {
-  /** A new invoice over `cents` for a new customer. */
+  /** Creates an invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>
-  /** A checkout of the whole invoice; its id. */
+  /** Opens a checkout of the whole invoice; returns its id. */
   openCheckout(invoice: Stripe.Invoice): Promise<string>
-  /** Pays in a checkout with 4242…. */
+  /** Pays in a checkout with the card 4242…. */
   payByCard(sessionId: string): Promise<void>
-  /** Settles as the shop does, in this process. */
+  /** Settles the invoice as the shop does, in this process. */
   settle(invoiceId: string): Promise<unknown>
-  /** A signed POST of the session's `checkout.session.completed`, as the processor makes it. */
+  /** A signed POST of the session's `checkout.session.completed`, as Stripe sends it. */
   signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
-  /** Keeps back what has not been delivered; nobody in any process delivers it. */
+  /** Postpones the undelivered events, so that no process delivers them. */
   holdEvents(): Promise<void>
-  /** Makes every event due and delivers it to the shop by HTTP, until the shop has accepted all. */
+  /** Makes every event due and delivers it to the shop by HTTP until the shop has accepted all. */
   deliverEvents(): Promise<void>
-  /** What the processor's books say of an invoice. */
+  /** Returns Stripe's state of an invoice. */
   readStripeState(invoiceId: string): Promise<StripeState>
   close(): Promise<void>
 }

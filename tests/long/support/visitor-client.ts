@@ -6,7 +6,7 @@ import { publicAnonKey } from '#server/config.ts'
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** A site that is visited; `address` is where a proxy is told the visitor comes from. */
+/** A site to visit; `address` is the client address that a proxy reports. */
 export type VisitorClient = { readonly url: string; readonly address?: string }
 
 export type Slot = { readonly date: string; readonly time: string }
@@ -16,10 +16,10 @@ export type Service = {
   readonly duration_minutes: number
 }
 
-/** The status of an answer, 0 when none came, and the code of the error in it. */
+/** The HTTP status, 0 without a response, and the code of the error in the body. */
 export type Outcome = { readonly status: number; readonly code: string }
 
-/** Every slot that can be booked for a while from now: the next two days' may pass meanwhile. */
+/** Every slot that stays bookable for a while; the slots of the next two days could pass during the test. */
 export function upcomingSlots(durationMinutes: number, stepMinutes = durationMinutes): Slot[] {
   const now = new Date()
   const slots: Slot[] = []
@@ -44,7 +44,7 @@ export async function readServices(client: VisitorClient): Promise<Service[]> {
 
 let customerCount = 0
 
-/** Books as the website does, each time as somebody else. */
+/** Books like the website, each time as a new customer. */
 export async function book(
   client: VisitorClient,
   service: Service,
@@ -74,7 +74,7 @@ export async function book(
   )
 }
 
-/** Asks for the confirmation of a booking as the website does right after it. */
+/** Requests the confirmation of a booking, as the website does after it. */
 export function confirmBooking(
   client: VisitorClient,
   service: Service,
@@ -101,7 +101,7 @@ export function confirmBooking(
   )
 }
 
-/** Asks for a quote as the website does. */
+/** Requests a quote like the website. */
 export function submitQuote(
   client: VisitorClient,
   email: string,
@@ -128,7 +128,7 @@ export function submitQuote(
   )
 }
 
-/** Asks for the confirmation of a quote request as the website does right after it. */
+/** Requests the confirmation of a quote request, as the website does after it. */
 export function confirmQuote(
   client: VisitorClient,
   email: string,
@@ -152,13 +152,13 @@ export function confirmQuote(
 
 const forms = new Map<string, string>()
 
-/** A visitor opens a form, a minute ago: nothing about it looks automated. */
+/** Creates a form token that is a minute old, so that the form does not look automated. */
 function openForm(email: string): Record<string, string> {
   forms.set(email, signFormToken(Date.now() - 60_000, testFormKey))
   return formOf(email)
 }
 
-/** The form that a visitor sent last: only who sent it is answered about its confirmation. */
+/** The token of the form that a visitor sent last: the server reports a confirmation only to its sender. */
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
 /** Whether the website would offer the time. */
@@ -175,7 +175,7 @@ export async function isFree(
   return (await response.json()) === true
 }
 
-/** One request of a visitor's browser. Throws when no answer comes. */
+/** Sends one request of a visitor's browser. Throws without a response. */
 export function sendRequest(
   { url, address }: VisitorClient,
   method: string,
