@@ -9,7 +9,7 @@ const usualPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Flags for a browser that stays quiet and works as root and without a graphics card. */
+/** Flags for a browser without prompts, that runs as root and without a graphics card. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -27,8 +27,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The same browser without windows, where Debian's package of it lies beside: tests run in two thirds of
- * the time. It has no viewer for PDF files; what needs one takes `findBrowser`.
+ * The headless build of the same browser, where Debian installs it beside: tests take two thirds of the time. It has no
+ * PDF viewer; tests that need one use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { areCallsCounted, findUnexecutedFunctions } from './database/called-functions.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-/** One PostgreSQL for the whole run, with one prepared database that every test file copies. */
+/** Starts one PostgreSQL for the whole run, with one prepared database that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer()
   project.provide('testServer', { ownerUrl: server.ownerUrl, template: server.template })

@@ -6,27 +6,27 @@ import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
 type ReceivedMail = {
-  /** Whom the envelope names: where the message really goes. */
+  /** The recipients in the envelope, to whom the message is delivered. */
   readonly recipients: string[]
   readonly raw: string
   readonly mail: ParsedMail
 }
 
-/** What a mail server does with the next messages. */
+/** How the mail server treats the next messages. */
 type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
 
 export type TestMailServer = {
   readonly url: string
   readonly received: ReceivedMail[]
-  /** Connections that got as far as naming a recipient. */
+  /** The number of connections that named a recipient. */
   attempts(): number
   setMood(mood: Mood): void
-  /** Takes no connections until `start`. */
+  /** Refuses connections until `start`. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** A real SMTP server on loopback that keeps what it takes and can be told to misbehave. */
+/** A real SMTP server on loopback that records messages and can simulate failures. */
 export async function startMailServer(): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   let mood: Mood = 'takes'
@@ -36,7 +36,7 @@ export async function startMailServer(): Promise<TestMailServer> {
 
   const store = async (stream: Readable, recipients: string[]) => {
     const raw = await buffer(stream).catch(() => undefined)
-    // A message whose sender died in the middle of it was not received.
+    // A message whose sender crashed while sending was not received.
     if (!raw) return
     received.push({ recipients, raw: raw.toString('utf8'), mail: await simpleParser(raw) })
   }
@@ -60,7 +60,7 @@ export async function startMailServer(): Promise<TestMailServer> {
 
   const start = async () => {
     server = create()
-    // Connections that are cut off while the test stops the server.
+    // Ignores connections that break when the test stops the server.
     server.on('error', () => undefined)
     const listening = server.listen(port, '127.0.0.1')
     await once(listening, 'listening')

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import ical from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
 
-/** What a calendar understands of a file with one event. Instants are ISO 8601. */
+/** The content of a calendar file with one event. Instants are ISO 8601. */
 export type ReadEvent = {
   readonly method: string
   readonly status: string
@@ -10,11 +10,11 @@ export type ReadEvent = {
   readonly start: string
   readonly end: string
   readonly organizer: string
-  /** Undefined where nobody is asked for. */
+  /** Undefined without an attendee. */
   readonly attendee: string | undefined
 }
 
-/** A calendar file as two parsers that know nothing of each other read it; throws where they differ. */
+/** Reads a calendar file with two independent parsers; throws when their results differ. */
 export function readCalendar(file: string): ReadEvent {
   const [one, other] = [readByIcalJs(file), readByNodeIcal(file)]
   if (!isDeepStrictEqual(one, other)) {

@@ -2,7 +2,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 type StructNode = { role?: string; children?: StructNode[] }
 
-/** Reads a PDF back as a program for the blind would: its words and its structure, page by page. */
+/** Reads a PDF like a screen reader: its words and its structure, page by page. */
 export async function readPdf(pdf: Buffer) {
   const opened = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
   const pages: { text: string; roles: string[]; right: number }[] = []

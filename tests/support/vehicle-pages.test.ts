@@ -32,7 +32,7 @@ import { StepButtons } from '#web/dashboard/features/day/booking-panel/step-butt
 import { TodaysBookingsCard } from '#web/dashboard/features/today/todays-bookings.tsx'
 import { TaskCard } from '#web/dashboard/features/tasks/card/task-card.tsx'
 
-/** The table of docs/product.md 12.14, cell by cell; '–' is an empty one. */
+/** The table of docs/product.md 12.14, cell by cell; '–' is an empty cell. */
 function readTable(): Map<string, string[]> {
   const text = readFileSync(new URL('../../docs/product.md', import.meta.url), 'utf8')
   const section = text.slice(text.indexOf('12.14 **One state'), text.indexOf('## 13. Today'))
@@ -66,7 +66,7 @@ function rowOf(state: VehicleState) {
 }
 const parts = (cell: string) => (cell === '' ? [] : cell.split(', '))
 
-/** Saturday, November 28, 1:30 PM at the shop, seen at 10 AM. */
+/** Saturday, November 28, 1:30 PM at the shop; the pages are rendered at 10 AM. */
 const startsAt = '2026-11-28T13:30:00'
 const now = '2026-11-28T10:00:00'
 
@@ -227,7 +227,7 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
     .replace('{amount}', '$292.95')
     .replace('{name}', name)
 
-/** What every page says and offers of a vehicle with these facts. */
+/** The texts and actions that every page shows for a vehicle with these facts. */
 function textsOfPages(facts: VehicleFacts) {
   const shownBooking = dayBooking(facts)
   const day = {
@@ -392,7 +392,7 @@ describe('every page takes the state of a vehicle from one table', () => {
       const chance = random()
       const model = newVehicle(chance < 0.1 ? 'running' : chance < 0.2 ? 'ended' : 'none')
       for (const requested of randomCommands(random, 3 + Math.floor(random() * 12))) {
-        // Two tasks are one more than a rule about all of them needs.
+        // At most two tasks, because the rules distinguish only between none, some and all of the tasks.
         if (requested.kind !== 'add_task' || model.tasks.length < 2) command(model, requested)
       }
       const facts = factsOf(model)
@@ -400,12 +400,12 @@ describe('every page takes the state of a vehicle from one table', () => {
         ...facts,
         tasks: facts.tasks.map((one) => JSON.stringify(one)).toSorted(),
       })
-      // What was rendered before is not rendered again.
+      // Each combination is rendered only once.
       if (seen.has(key)) continue
       seen.set(key, vehicleState(facts))
       expectTable(facts)
     }
-    // A sequence that never leads to a state would prove nothing about it.
+    // Every state must have occurred, otherwise the sequences do not test it.
     expect(new Set(seen.values())).toEqual(new Set(vehicleStates))
   })
 })

@@ -14,20 +14,20 @@ import { checkResponses } from './check-responses.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { testKeys } from './test-keys.ts'
 
-/** The admin that every test app knows. */
+/** The admin account of every test app. */
 export const testAdmin = { username: 'admin', password: 'correct horse battery' } as const
 
 export type TestApp = {
   readonly app: FastifyInstance
   readonly config: Config
   readonly database: TestDatabase
-  /** Requests without a port. */
+  /** Sends requests without a port. */
   readonly inject: FastifyInstance['inject']
-  /** Opens a port on loopback, once; returns the site's origin. */
+  /** Listens on a free loopback port, once; returns the site's origin. */
   listen(): Promise<string>
-  /** The real client of the browser, as a visitor; listens when nothing does yet. */
+  /** The browser's client of the data service, as a visitor; starts listening if necessary. */
   createClient(): Promise<SupabaseClient>
-  /** For a test that empties or changes `internal.rate_limits`: the app asks the database again. */
+  /** For a test that empties or changes `internal.rate_limits`: the app reads the database again. */
   forgetRefusals(): void
   /** Signs the test admin in; returns the Cookie header for `/api`. */
   logIn(): Promise<string>
@@ -39,9 +39,9 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> 
 }
 
 /**
- * The whole application on a database of its own, with the test admin in it. Limits are enforced
- * unless `config.rateLimits` says 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when
- * an endpoint answered anything but what `contracts` promises.
+ * The whole application on a database of its own with the test admin. Limits are enforced unless `config.rateLimits` is
+ * 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when an endpoint's response violated its
+ * contract.
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -94,7 +94,7 @@ async function createTestAdmin({ database }: TestDatabase, now: () => number): P
   await createUser(auth, { email: staffEmail(username), password, appMetadata })
 }
 
-/** A client of its own store: nothing is shared between two of them, nothing refreshes by itself. */
+/** A client with its own storage: it shares no session with other clients and refreshes none automatically. */
 export function createTestClient(origin: string, anonKey: string): SupabaseClient {
   return createClient(origin, anonKey, {
     auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },

@@ -4,8 +4,8 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { apiErrors } from '#contracts/api/errors.ts'
 
 /**
- * Holds each answer of an endpoint against its promise: all that it says, and nothing that it does not name.
- * Returns what was otherwise, a sentence each; it fills while the app answers.
+ * Compares each response of an endpoint with its contract: all declared fields must be valid, and no others may be
+ * present. Returns a growing list with a sentence for each violation.
  */
 export function checkResponses(app: FastifyInstance): readonly string[] {
   const broken: string[] = []

@@ -12,12 +12,12 @@ import { testKeys } from './test-keys.ts'
 
 export type HostedDataService = {
   readonly url: string
-  /** Names its holder as service_role here, and nowhere else: the product's data service has no such key. */
+  /** The key of the role service_role in this data service only; the product's data service has no such key. */
   readonly serviceKey: string
   close(): Promise<void>
 }
 
-/** A second data service on the database of `shop` that has a service key, as the one of a hosted project has. */
+/** A second data service on the database of `shop`, with a service key, as a hosted project has one. */
 export async function startHostedDataService(shop: TestApp): Promise<HostedDataService> {
   const serviceKey = randomBytes(32).toString('base64url')
   const { database } = shop.database

@@ -4,7 +4,7 @@ import type {
   InvoiceDocumentLine,
 } from '#server/features/invoices/document/invoice-document.ts'
 
-/** So many pieces at that price. */
+/** An invoice line with a quantity and a unit price. */
 export const invoiceLine = (
   description: string,
   unitCents = 1999,
@@ -16,7 +16,7 @@ export const invoiceLine = (
   amountCents: unitCents * quantity,
 })
 
-/** An invoice over its lines, nothing of it paid unless told otherwise. */
+/** An invoice over its lines, unpaid by default. */
 export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

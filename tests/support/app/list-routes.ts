@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type ListedRoute = { readonly method: string; readonly path: string }
 
-/** Every route of an app, read from the tree that Fastify prints; HEAD goes with GET. */
+/** Every route of an app, parsed from the tree that Fastify prints; HEAD belongs to GET. */
 export function listRoutes(app: FastifyInstance): ListedRoute[] {
   const parents: string[] = []
   return app

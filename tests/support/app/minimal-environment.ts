@@ -1,6 +1,6 @@
 /**
- * What a process of the shop is given that a test starts: where programs are, and what was compiled before, which
- * `npm` gives as well; nothing else of the tests' own environment.
+ * The environment of a shop process that a test starts: the path of programs and the compile cache, which `npm` sets as
+ * well, and nothing else of the tests' own environment.
  */
 export const minimalEnvironment = {
   PATH: process.env['PATH'] ?? '',

@@ -9,32 +9,32 @@ import { createPaymentQueues } from '#server/features/payments/payment-queues.ts
 import { connectStripe } from '#server/features/payments/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
-/** Decides what happens to one call to the processor: nothing, an error before it acts, or after; and when. */
+/** Decides whether a call to Stripe fails, and whether before or after it takes effect. */
 type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<FaultTiming>
 type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
-  /** The SDK on the same sandbox, past every fault: arrange and look. */
+  /** The SDK on the same sandbox without faults, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** What the verbs work with, calls to be broken included; the database can be replaced. */
+  /** The context of the payment functions, with calls that can fail; the database can be replaced. */
   readonly context: PaymentContext
   readonly clock: { now: number }
-  /** Breaks the product's calls to the processor; undefined mends them. */
+  /** Makes the product's calls to Stripe fail; undefined ends this. */
   breakCalls(fault: Fault | undefined): void
-  /** What the product asked the processor since the last call of this. */
+  /** Returns the product's calls to Stripe since the previous `drainCalls`. */
   drainCalls(): string[]
-  /** Signs in and makes an invoice through the API. */
+  /** Signs in and creates an invoice through the API. */
   createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
   post(path: string, body: unknown): Promise<TestResponse>
   get(path: string): Promise<TestResponse>
-  /** Opens a checkout through the API; its page's address. */
+  /** Opens a checkout through the API; returns the URL of its page. */
   checkout(invoiceId: string): Promise<string>
-  /** Types a card into the hosted page; where the browser is sent next. */
+  /** Enters a card on the hosted page; returns the URL to which the browser is redirected. */
   payByCard(checkoutUrl: string, number?: string): Promise<string | undefined>
-  /** Delivers the processor's events; how many the webhook accepted. */
+  /** Delivers Stripe's events; returns how many the webhook accepted. */
   deliverEvents(): Promise<number>
-  /** Posts an event with a signature of our making. */
+  /** Posts an event with a signature that the test makes. */
   postEvent(
     event: object,
     options?: { secret?: string; secondsOff?: number },
@@ -59,7 +59,7 @@ type OutboxRow = {
   subject: string
 }
 
-/** The whole application with a sandbox whose events go out on demand and whose calls can be broken. */
+/** The whole application with a sandbox that delivers events only on demand and whose calls can fail. */
 export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
   const clock = { now: Date.now() }
   let fault: Fault | undefined
@@ -182,7 +182,7 @@ const card = {
   name: 'Dana Whitfield',
 }
 
-/** What a processor that is down answers. The SDK is told not to try again. */
+/** The response of Stripe during an outage. It makes the SDK not retry. */
 function outage(status = 503): Response {
   const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
   const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }

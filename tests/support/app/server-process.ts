@@ -11,18 +11,17 @@ export type ServerProcess = {
   readonly url: string
   readonly pid: number
   readonly dataDirectory: string
-  /** What it printed so far. */
+  /** The output of the process so far. */
   output(): string
-  /** Resolves when it is gone, by whichever hand. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>
-  /** Ends it; `SIGKILL` is the power cut. */
+  /** Ends the process; `SIGKILL` simulates a power cut. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
 /**
- * Starts `server/main.ts` on a free port and waits until bookings can be taken. Another `entry` is for
- * tests that do something to the process before they import it, another `checkout` for comparing with an
- * earlier commit.
+ * Starts `server/main.ts` on a free port and waits until bookings are possible. Another `entry` is for tests that
+ * prepare the process before importing the server, another `checkout` for comparing with an earlier commit.
  */
 export async function startServer(
   environment: Record<string, string>,
@@ -87,7 +86,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exited
 }
 
-/** A port on loopback that nothing listens on now. */
+/** Returns a loopback port that no process listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -8,14 +8,14 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 export type TestSandbox = {
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** An app with the sandbox's pages only. */
+  /** An app with only the sandbox's pages. */
   readonly app: FastifyInstance
   readonly database: TestDatabase
   /** The sandbox's clock, in milliseconds since 1970. */
   readonly clock: { now: number }
-  /** The webhook endpoint: what it answers, and what it was sent with a signature that holds. */
+  /** The webhook endpoint: its response status, and the events that it received with a valid signature. */
   readonly webhook: { status: number; readonly received: Stripe.Event[] }
-  /** Types a card into a page's form and submits it. */
+  /** Enters a card into a page's form and submits it. */
   readonly submitCard: (
     path: string,
     changes?: Partial<CardInput>,
@@ -27,13 +27,13 @@ type CardInput = { email: string; number: string; expiry: string; cvc: string; n
 export const sandboxUrl = 'https://shop.test'
 export const sandboxWebhookSecret = 'whsec_only_in_tests'
 
-/** The sandbox behind the real SDK on a database of its own; events go out on demand only. */
+/** The sandbox behind the real SDK, on a database of its own; events are delivered only on demand. */
 export async function openTestSandbox(): Promise<TestSandbox> {
   const database = await createTestDatabase()
   const clock = { now: Date.UTC(2026, 10, 21, 17) }
   const webhook: TestSandbox['webhook'] = { status: 200, received: [] }
   const failures: unknown[] = []
-  // Whatever a test asks, the answer has to fit the SDK's typings, and so has every event.
+  // Every response, and every event, is checked against the SDK's types.
   const responses: unknown[] = []
   const sandbox = createStripeSandbox({
     currentShop: () => defaultShop,
@@ -91,7 +91,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   }
 }
 
-/** What is typed into a hosted page to pay. */
+/** The input of a successful payment on the hosted page. */
 export const goodCard: CardInput = {
   email: 'dana@example.com',
   number: '4242 4242 4242 4242',
@@ -127,7 +127,7 @@ export async function openInvoice(
   return stripe.invoices.finalizeInvoice(draft.id)
 }
 
-/** A checkout for what is left of an invoice, as the payment feature opens it. */
+/** Opens a checkout over the open amount of an invoice, as the payment feature does. */
 export function openCheckout(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -155,13 +155,13 @@ export function openCheckout(
   })
 }
 
-/** The id of whom an invoice is for. */
+/** The id of an invoice's customer. */
 export function customerOf({ customer }: Stripe.Invoice): string {
   if (typeof customer === 'string') return customer
   throw new Error('The invoice has no customer, or it was expanded')
 }
 
-/** The id of the payment that a completed checkout made. */
+/** The id of the payment of a completed checkout. */
 export async function paymentOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<string> {
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(session.id)
   if (typeof payment === 'string') return payment

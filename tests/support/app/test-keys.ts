@@ -1,6 +1,6 @@
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 
-/** What every test app signs with, so that a test can make a token of its own. */
+/** The signing keys of every test app, so that a test can create tokens of its own. */
 export const testKeys: ShopKeys = {
   accessTokens: 'the-key-of-access-tokens-in-tests',
   refreshTokens: 'the-key-of-refresh-tokens-in-tests',
@@ -9,5 +9,5 @@ export const testKeys: ShopKeys = {
   sandboxWebhooks: 'the-key-of-sandbox-webhooks-in-tests',
 }
 
-/** Signs the mailed links of every database that tests copy. */
+/** The key that signs the mailed links of every database that tests copy. */
 export const testLinkKey = 'the-key-of-mailed-links-in-tests-is-known'

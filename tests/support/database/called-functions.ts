@@ -1,18 +1,18 @@
 import { Client } from 'pg'
 
 /**
- * Which functions of the database the tests have executed. A body in dollar quotes is checked when it runs, so a function
- * that no test runs may name a column that is gone. `npm test` sets CHECK_CALLED_FUNCTIONS for the step that runs all tests
- * of the server; in other runs nothing is counted.
+ * Records which database functions the tests have executed. A body in dollar quotes is checked only when it runs, so an
+ * untested function may name a column that no longer exists. `npm test` sets CHECK_CALLED_FUNCTIONS for the step with
+ * all server tests; other runs record nothing.
  */
 export const areCallsCounted = Boolean(process.env['CHECK_CALLED_FUNCTIONS'])
 
-/** The settings of a PostgreSQL whose calls are counted. */
+/** The settings of a PostgreSQL that counts function calls. */
 export const countingSettings: Readonly<Record<string, string>> = areCallsCounted
   ? { track_functions: 'all' }
   : {}
 
-/** Adds the functions that were executed in the database behind `url`, which nobody else is connected to any more. */
+/** Records the functions that were executed in the database of `url`, whose other connections must be closed. */
 export async function recordCalledFunctions(serverUrl: string, url: string): Promise<void> {
   if (!areCallsCounted) return
   const { rows } = await query<{ name: string }>(
@@ -27,7 +27,7 @@ export async function recordCalledFunctions(serverUrl: string, url: string): Pro
   )
 }
 
-/** The functions of the database `template` whose body is a text, and that no test has executed. */
+/** The functions of the database `template` that have a body in quotes and that no test has executed. */
 export async function findUnexecutedFunctions({
   ownerUrl: serverUrl,
   template,

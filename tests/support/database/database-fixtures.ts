@@ -4,15 +4,15 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { TestDatabase } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** The people of the stories, as the data service presents them to the database. */
+/** A visitor with a form token, as the data service identifies one to the database. */
 export const visitor: Identity = {
   role: 'anon',
-  /** Each form is a new one, opened a minute ago: nothing about it looks automated. */
+  /** Each read returns a new form token that is a minute old, so that no form looks automated. */
   get headers() {
     return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
   },
 }
-/** Sends rows without ever having opened the form. */
+/** A sender of rows without a form token. */
 export const formBot: Identity = { role: 'anon' }
 export const admin: Identity = {
   role: 'authenticated',
@@ -22,7 +22,7 @@ export const admin: Identity = {
     app_metadata: { role: 'admin', username: 'ana' },
   },
 }
-/** Signed in, but not the shop's admin: `user_metadata` is what a user can write about themselves. */
+/** A signed-in user who is not an admin. Users can write their own `user_metadata`. */
 export const signedInStranger: Identity = {
   role: 'authenticated',
   claims: {
@@ -32,8 +32,10 @@ export const signedInStranger: Identity = {
   },
 }
 
-/** What PostgreSQL said to a statement that it refused. */
-/** Calls a function of a customer's link, such as internal.cancel_booking_by_customer: 'cancelled', or 'refused: too_close'. */
+/**
+ * Calls a function behind a customer's link, such as internal.cancel_booking_by_customer; returns 'cancelled', or
+ * 'refused: too_close'.
+ */
 export async function runVisitAction(database: Database, call: string, values: unknown[]) {
   const [row] = await database.transaction(asServer, (query) =>
     query.unchecked<{ outcome: string }>(
@@ -46,7 +48,7 @@ export async function runVisitAction(database: Database, call: string, values: u
 
 export type Refusal = { code: string; hint?: string | undefined; message: string }
 
-/** Runs work as someone, expecting a refusal, and returns what was said. */
+/** Runs a statement as an identity and returns the error that must result. */
 export async function refusalTo(
   database: Database,
   identity: Identity,
@@ -64,10 +66,10 @@ export async function refusalTo(
   throw new Error('The database took what it should have refused.')
 }
 
-/** The row a visitor inserts; dates and times are the shop's. */
+/** The row that a visitor inserts; dates and times are the shop's. */
 export type BookingRow = Record<string, string | null>
 
-/** A booking that keeps every rule when the clock says Friday, November 20, 2026, 10 AM at the shop. */
+/** A booking that is valid at the clock Friday, November 20, 2026, 10 AM at the shop. */
 export const fixtureClock = '2026-11-20T18:00:00Z'
 
 export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {
@@ -88,7 +90,7 @@ export function bookingRow(serviceId: string, change: BookingRow = {}): BookingR
   }
 }
 
-/** Inserts a row as the data service does: only the named columns, nothing returned. */
+/** Inserts a row like the data service: only the named columns, without returning any. */
 export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
   const columns = Object.keys(row)
   const placeholders = columns.map((_, index) => `$${index + 1}`)
@@ -98,7 +100,7 @@ export async function insertRow(query: Query, table: string, row: BookingRow): P
   )
 }
 
-/** A service of a length, for stories where the length matters. */
+/** Adds a service of a given duration. */
 export async function addService(
   { owner }: TestDatabase,
   name: string,
@@ -113,7 +115,7 @@ export async function addService(
   return id
 }
 
-/** One more bay, the last in order, for stories of a shop that takes several cars at once; returns its id. */
+/** Adds one more bay, the last in order, for tests of a shop with several bays; returns its id. */
 export async function addBay({ owner }: TestDatabase, name: string): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into public.bays (name, position) select $1, max(position) + 1 from public.bays returning id`,

@@ -7,9 +7,9 @@ import { openPool } from './open-pool.ts'
 import { recordCalledFunctions } from './called-functions.ts'
 
 export type TestDatabase = {
-  /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
+  /** The site's connection: it logs in as `authenticator` and sets a role per transaction. */
   readonly database: Database
-  /** The superuser's connections: arrange and look, past every policy. */
+  /** The superuser's connections, which bypass every policy: for setting up and inspecting data. */
   readonly owner: Pool
   /** The URL of `database`. */
   readonly url: string
@@ -20,8 +20,8 @@ export type TestDatabase = {
 }
 
 /**
- * A database of its own for a test file: migrated, seeded, a copy of the run's template.
- * Create it in `beforeAll`, drop it in `afterAll`.
+ * A database of its own for a test file: a copy of the run's template, migrated and seeded. Create it in `beforeAll`,
+ * drop it in `afterAll`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl: serverUrl, template } = inject('testServer')

@@ -2,14 +2,14 @@ import type { ClientBase, Pool } from 'pg'
 
 type Owner = Pick<ClientBase | Pool, 'query'>
 
-/** What belongs to PostgreSQL, to an extension or to the history of migrations is not the schema's. */
+/** Excludes objects of PostgreSQL, of an extension, and of the history of migrations. */
 const ownSchema = (oid: string) =>
   `${oid}::regnamespace::text not in ('pg_catalog', 'information_schema', 'supabase_migrations')
    and ${oid}::regnamespace::text !~ '^pg_'`
 const notOfExtension = (oid: string) =>
   `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`
 
-/** Access control lists are sets: their order says nothing. No list means what PostgreSQL grants by itself. */
+/** Access control lists are sets, so they are sorted. A missing list means PostgreSQL's default privileges. */
 const privileges = (list: string, kind: string, owner: string) =>
   `(select string_agg(item::text, ' ' order by item::text)
     from unnest(coalesce(${list}, acldefault('${kind}', ${owner}))) item)`
@@ -45,7 +45,7 @@ const queries = {
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'v', 'm', 'f', 'c')
       and ${ownSchema('relnamespace')} and ${notOfExtension('attrelid')}`,
-  // PostgreSQL 18 has a constraint for each NOT NULL, which the column tells already; older servers have none.
+  // PostgreSQL 18 has a constraint for each NOT NULL, which the column describes already; older versions have none.
   constraint: `
     select concat_ws(' ', nullif(conrelid, 0)::regclass, nullif(contypid, 0)::regtype, conname) as name,
       concat_ws(' | ', pg_get_constraintdef(oid), convalidated, condeferrable, condeferred, connoinherit,
@@ -83,7 +83,7 @@ const queries = {
          from unnest(polroles) role),
       pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy')) as is
     from pg_policy`,
-  // Kinds that the schema has none of: the first one appears here, and is to be described above.
+  // Kinds of objects that the schema does not use yet. An object listed here needs a description above.
   'unknown kind': `
     select evtname as name, 'event trigger' as is from pg_event_trigger
     union all select pubname, 'publication' from pg_publication
@@ -93,7 +93,7 @@ const queries = {
       where prokind not in ('f', 'p') and ${ownSchema('pronamespace')} and ${notOfExtension('oid')}`,
 }
 
-/** Every object of the database behind `owner`, and every row of its tables: a sorted line each. */
+/** Describes every object of the database of `owner`, and every row of its tables, in sorted lines. */
 export async function describeSchema(owner: Owner): Promise<string[]> {
   const lines: string[] = []
   for (const [kind, sql] of Object.entries(queries)) {
@@ -103,7 +103,7 @@ export async function describeSchema(owner: Owner): Promise<string[]> {
   return lines.concat(await describeRows(owner)).sort()
 }
 
-/** The rows, but for what is different in every database: generated ids and times. */
+/** The rows, without values that differ in every database: generated ids and times. */
 async function describeRows(owner: Owner): Promise<string[]> {
   const { rows: tables } = await owner.query<{ name: string; columns: string | null }>(`
     select attrelid::regclass::text as name, string_agg(quote_ident(attname), ', ' order by attname) as columns

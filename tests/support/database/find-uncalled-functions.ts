@@ -6,10 +6,10 @@ import type { ESTree } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A function of the product's schemas, with what calls it according to the catalog. */
+/** A function of the product's schemas, with its callers according to the catalog. */
 type DatabaseFunction = {
   readonly oid: number
-  /** 'public.read_day': overloads share it. */
+  /** For example 'public.read_day'; overloads share it. */
   readonly name: string
   /** The source of a body in dollar quotes; empty for `begin atomic`, whose calls are dependencies. */
   readonly body: string
@@ -38,7 +38,7 @@ export async function findUncalledFunctions(client: ClientBase | Pool): Promise<
         isCalledByObject || names.has(name) || (isComputedColumn && selected.has(name)),
     ),
   )
-  // A set yields what is added while it is read: each called function adds those that its body calls.
+  // Iterating a set also visits values added during the iteration: each called function adds those that its body calls.
   for (const { oid, body } of called) {
     const named = new Set(functionsNamedIn(withoutComments(body)))
     for (const one of functions) {

@@ -1,4 +1,4 @@
-/** Tables of the first release that have another name today. */
+/** The current names of renamed tables, by their names in the first release. */
 const renamedTables: Readonly<Record<string, string>> = {
   'internal.booking_caps': 'internal.visitor_booking_limits',
   'internal.letter_caps': 'internal.visitor_email_limits',
@@ -16,7 +16,7 @@ const renamedTables: Readonly<Record<string, string>> = {
   'public.record_merges': 'public.merges',
 }
 
-/** Columns of the first release that have another name today, by the table's name of then. */
+/** The current names of renamed columns, by their names and their tables' names in the first release. */
 const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'internal.booking_caps': {
     span: 'period',
@@ -144,9 +144,9 @@ const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 }
 
-/** What a table of the first release is called today. */
+/** The current name of a table of the first release. */
 export const tableToday = (table: string): string => renamedTables[table] ?? table
 
-/** What a column of a table of the first release is called today. */
+/** The current name of a column of a table of the first release. */
 export const columnToday = (table: string, column: string): string =>
   renamedColumns[table]?.[column] ?? column

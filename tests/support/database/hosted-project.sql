@@ -1,6 +1,6 @@
--- Makes of a bootstrapped database what a new hosted Supabase project is, where that matters to the
--- schema: its owner is no superuser, and whatever the owner creates in `public` is granted to
--- everyone by default. Source: the initial scripts of github.com/supabase/postgres.
+-- Turns a bootstrapped database into a new hosted Supabase project, as far as the schema depends on it: its owner is no
+-- superuser, and everything that the owner creates in `public` is granted to all roles by default. Source: the initial
+-- scripts of github.com/supabase/postgres.
 
 do $$
 begin

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Connections to arrange and look with. One that breaks while nobody uses it, as when its database is
- * dropped, is nobody's failure; the next query would tell.
+ * Connections for setting up and inspecting data. An idle connection that breaks, for example because its database is
+ * dropped, is not an error; the next query would fail.
  */
 export function openPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max })

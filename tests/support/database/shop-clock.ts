@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Fixes the clock of the booking rules in a test's own database (ISO 8601), or sets it free again. */
+/** Fixes the clock of the booking rules in a test's own database (ISO 8601); undefined lets it run again. */
 export async function setShopClock(owner: pg.Pool, instant: string | undefined): Promise<void> {
   const now = instant ? `timestamptz ${pg.escapeLiteral(instant)}` : 'now()'
   await owner.query(

@@ -12,14 +12,14 @@ import { testLinkKey } from '#tests/support/app/test-keys.ts'
 
 /** The PostgreSQL of a test run, with one prepared database that tests copy. */
 export type TestServer = {
-  /** A superuser's URL. */
+  /** The URL of a superuser. */
   readonly ownerUrl: string
   /** The name of the migrated and seeded database. */
   readonly template: string
   stop(): Promise<void>
 }
 
-/** Starts it; `TEST_DATABASE_URL` (a superuser's) runs the suite against another server instead. */
+/** Starts PostgreSQL; with `TEST_DATABASE_URL` (a superuser's), the tests use that server instead. */
 export async function startTestServer(): Promise<TestServer> {
   const server = await reachServer()
   const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`
@@ -43,7 +43,7 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
-  // Never DATABASE_URL: that may be the shop's own, in the shell of somebody who runs one.
+  // Never DATABASE_URL, which in a developer's shell may belong to a real shop.
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
   const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))

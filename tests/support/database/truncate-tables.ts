@@ -1,7 +1,7 @@
 /**
- * SQL that empties these tables and all whose rows refer to them, past every trigger: what `truncate … cascade` does,
- * in a tenth of its time, because that gives each table and each of its indexes a new file. What the site does on its
- * own, such as sending a letter, may still be under way: when the two wait for each other, this one starts over.
+ * SQL that empties these tables and all tables that refer to them, past every trigger. It has the effect of
+ * `truncate … cascade` in a tenth of the time, because that statement creates new files for each table and index.
+ * Background work of the site, such as sending an email, may still be running: after a deadlock, the SQL starts again.
  */
 export function truncateTables(...tables: readonly string[]): string {
   return `do $$ declare one regclass; begin

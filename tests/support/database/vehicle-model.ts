@@ -1,6 +1,6 @@
 import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
 
-/** What can happen to a booking and its tasks, by the words of the database's procedures. */
+/** The actions on a booking and its tasks, named after the database's procedures. */
 export type Command =
   | { readonly kind: 'state'; readonly to: string }
   | { readonly kind: 'add_task' }
@@ -10,14 +10,14 @@ export type Command =
 
 type ModelTask = { status: string; isReady: boolean }
 
-/** A booking as the database should keep it, whatever is done with it. */
+/** A model of a booking: the state that the database should have after each command. */
 export type VehicleModel = {
   status: string
   isCompleted: boolean
   hold: VehicleFacts['hold']
   readonly tasks: ModelTask[]
   isPaid: boolean
-  /** The status before a task started the work, while that was the last change of the state. */
+  /** The status before a task started the work, as long as no other change followed. */
   beforeTask: string | undefined
 }
 
@@ -39,7 +39,7 @@ export const factsOf = (vehicle: VehicleModel): VehicleFacts => ({
   isPaid: vehicle.isPaid,
 })
 
-/** docs/product.md 12.4: which state staff can take a booking to. */
+/** The states to which staff can change a booking (docs/product.md 12.4). */
 const steps: Readonly<Record<string, readonly string[]>> = {
   confirmed: ['arrived', 'in_work', 'completed', 'cancelled', 'no_show'],
   arrived: ['confirmed', 'in_work', 'completed', 'cancelled'],
@@ -50,7 +50,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   not_confirmed: ['confirmed', 'cancelled'],
 }
 
-/** Does what a command asks for; returns false where the database refuses it. */
+/** Applies a command to the model; returns false when the database must refuse it. */
 export function command(vehicle: VehicleModel, requested: Command): boolean {
   switch (requested.kind) {
     case 'state':
@@ -82,7 +82,7 @@ function changeState(vehicle: VehicleModel, to: string): boolean {
 function setState(vehicle: VehicleModel, to: string) {
   vehicle.isCompleted = to === 'completed'
   if (to !== 'completed') vehicle.status = to
-  // Only what is confirmed and open waits to be confirmed.
+  // Only a confirmed, open booking can wait for confirmation.
   if (to !== 'confirmed') vehicle.hold = 'none'
 }
 
@@ -136,12 +136,12 @@ const statuses = [
   'cancelled',
 ]
 
-/** A sequence of commands by a random number from 0 to 1. */
+/** A sequence of commands from random numbers between 0 and 1. */
 export function randomCommands(random: () => number, many: number): Command[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: many }, (): Command => {
     const chance = random()
-    // Mostly the first task: of several it is rare that all are done.
+    // Mostly the first task, because it is rare that all of several tasks are completed.
     const nth = random() < 0.7 ? 0 : 1
     if (chance < 0.22) return { kind: 'state', to: pick(states) }
     if (chance < 0.34) return { kind: 'add_task' }
@@ -151,7 +151,7 @@ export function randomCommands(random: () => number, many: number): Command[] {
   })
 }
 
-/** Repeatable random numbers (mulberry32): a failure names its seed. */
+/** A generator of repeatable random numbers (mulberry32): a failure names its seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

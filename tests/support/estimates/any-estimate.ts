@@ -44,7 +44,7 @@ const anyJob: fc.Arbitrary<EstimateJob> = fc
   .filter((lines) => jobTotals(lines, 0).total >= 0)
   .map((lines) => estimateJob({ lines }))
 
-/** Jobs that an estimate can have, each with a key of its own, together above nothing. */
+/** Any valid list of jobs, each with its own key, with a total above zero. */
 export const anyJobs: fc.Arbitrary<EstimateJob[]> = fc
   .array(anyJob, { minLength: 1, maxLength: 4 })
   .filter((jobs) => jobs.some(({ lines }) => jobTotals(lines, 0).total > 0))

@@ -22,7 +22,7 @@ async function call<Answer>(
   return row.answer
 }
 
-/** An estimate as the dashboard reads it. */
+/** Reads an estimate like the dashboard. */
 export async function readEstimate(database: Database, id: string): Promise<Estimate> {
   return estimateSchema.parse(await call(database, 'public.read_estimate($1)', [id]))
 }
@@ -38,7 +38,7 @@ export async function saveEstimate(
   await call(database, 'public.save_estimate($1, $2, $3)', values)
 }
 
-/** An estimate that was written and not handed over. */
+/** Creates an estimate that is not sent. */
 export async function writeEstimate(
   database: Database,
   document: EstimateDocument = estimateDocument(),
@@ -48,7 +48,7 @@ export async function writeEstimate(
   return id
 }
 
-/** Writes down what was decided of jobs on the phone, by their keys. */
+/** Records which jobs a customer approved or declined by phone, by the keys of the jobs. */
 export async function recordByPhone(
   database: Database,
   id: string,
@@ -64,7 +64,7 @@ export async function recordByPhone(
   )
 }
 
-/** An estimate whose every job was approved by phone. */
+/** Creates an estimate whose jobs were all approved by phone. */
 export async function approveEstimate(
   database: Database,
   document: EstimateDocument = estimateDocument(),
@@ -75,7 +75,7 @@ export async function approveEstimate(
   return id
 }
 
-/** Claims the invoice of an estimate past the endpoint. */
+/** Claims the invoice of an estimate without the endpoint. */
 export async function claimInvoice(database: Database, id: string): Promise<{ requestId: string }> {
   const { version } = await readEstimate(database, id)
   return call(database, `internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version], asServer)

@@ -10,7 +10,7 @@ import type { TestDatabase } from '#tests/support/database/database.ts'
 import { estimateDocument } from './estimates.ts'
 import { admin, refusalTo } from '#tests/support/database/database-fixtures.ts'
 
-/** What the counter and the server do with estimates in the database, for stories of what comes of it. */
+/** The staff's and the server's actions on estimates in the database, for tests of their effects. */
 export function createEstimateClient({ database }: TestDatabase) {
   const call = async <Answer>(as: Identity, sql: string, values: unknown[]) => {
     const [row] = await database.transaction(as, (query) =>

@@ -32,7 +32,7 @@ export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => (
   ...change,
 })
 
-/** Good until the end of Tuesday, December 8, 2026. */
+/** An estimate that is valid until the end of Tuesday, December 8, 2026. */
 export const estimateDocument = (
   jobs: readonly EstimateJob[] = [estimateJob()],
   change: Partial<EstimateDocument> = {},
@@ -64,7 +64,7 @@ const ofKind = <Kind extends EstimateLine['kind']>(kind: Kind, detail: string) =
   detail: fc.constant(detail),
 })
 
-/** Any line that the database takes; discounts may be larger than their job. */
+/** Any line that the database accepts; a discount may exceed the total of its job. */
 export const anyEstimateLine: fc.Arbitrary<EstimateLine> = fc.oneof(
   fc.record({ ...anyPrice, ...ofKind('labor', '') }),
   fc.record({ ...anyPrice, ...ofKind('part', 'used') }),

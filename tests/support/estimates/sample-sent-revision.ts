@@ -22,7 +22,7 @@ const labor = (thousandths: number): EstimateLine =>
 
 const taxRate = 91_250
 
-/** A job for stories, with what it comes to. */
+/** A sample job with its amounts. */
 export function sampleSentJob(
   change: Partial<SentRevision['jobs'][number]>,
 ): SentRevision['jobs'][number] {
@@ -44,7 +44,7 @@ export function sampleSentJob(
   }
 }
 
-/** Maria's estimate: one thing needed now, two that can wait. */
+/** Maria's estimate: one job that is needed now, two that can wait. */
 export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevision {
   return {
     estimateId: '00000000-0000-4000-8000-000000000093',
