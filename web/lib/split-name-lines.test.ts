@@ -10,4 +10,6 @@ test.each([
   ],
   ['Kraftfahrzeugmeisterbetrieb', ['Kraftfahrzeugmeisterbetrieb']],
   ['', ['']],
-])('%s stands on %j', (name, lines) => expect(splitNameLines(name)).toEqual(lines))
+])('splits the name "%s" into the lines %j', (name, lines) =>
+  expect(splitNameLines(name)).toEqual(lines),
+)

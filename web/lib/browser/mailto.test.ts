@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { mailto } from './mailto.ts'
 
-it('writes to an address as it is', () => {
+it('links to an ordinary address unchanged', () => {
   expect(mailto('dana@customer.example')).toBe('mailto:dana@customer.example')
 })
 
-it('lets an address set no header of the message', () => {
+it('escapes an address, so that it sets no headers of the email', () => {
   const link = new URL(mailto('dana@customer.example?bcc=thief@evil.example&subject=x#y'))
   expect([link.search, link.hash]).toEqual(['', ''])
 })

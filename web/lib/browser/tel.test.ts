@@ -5,6 +5,6 @@ test.each([
   ['(650) 555-0199', 'tel:6505550199'],
   ['+1 650 555 0199', 'tel:+16505550199'],
   ['650-555-0199;phone-context=evil', 'tel:6505550199'],
-])('%s is called by %s', (number, link) => {
+])('the link of %s is %s', (number, link) => {
   expect(tel(number)).toBe(link)
 })

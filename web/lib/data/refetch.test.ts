@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refetchQueries, refetchQuery } from './refetch.ts'
 
-test('Whoever reads again has what is new, also when news put an end to their reading', async () => {
+test('refetchQueries resolves with the newest data, also when a concurrent refetch cancels it', async () => {
   const queries = new QueryClient()
   const resolvers: ((rows: string) => void)[] = []
   const shown = new QueryObserver(queries, {
@@ -24,7 +24,7 @@ test('Whoever reads again has what is new, also when news put an end to their re
   stop()
 })
 
-test('What is read now is what it is after news that put an end to the reading', async () => {
+test('refetchQuery returns the newest data when a concurrent refetch cancels it', async () => {
   const queries = new QueryClient()
   const resolvers: ((rows: string) => void)[] = []
   const shown = new QueryObserver(queries, {
@@ -45,7 +45,7 @@ test('What is read now is what it is after news that put an end to the reading',
   stop()
 })
 
-test('What cannot be read now is not taken for what was shown before', async () => {
+test('refetchQuery throws when the fetch fails, instead of returning the old data', async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   queries.setQueryData(['settings', 'services'], 'before')
   const shown = new QueryObserver(queries, {

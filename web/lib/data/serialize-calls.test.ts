@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serializeCalls } from './serialize-calls.ts'
 
-test('What is asked for while it runs runs once more when it is done', async () => {
+test('several calls during a run cause one more run after it', async () => {
   const runs: (() => void)[] = []
   const run = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
   const first = run()
@@ -17,7 +17,7 @@ test('What is asked for while it runs runs once more when it is done', async () 
   expect(runs).toHaveLength(2)
 })
 
-test('What failed may be asked for again', async () => {
+test('the action can be called again after a failure', async () => {
   let runs = 0
   const run = serializeCalls(() => {
     runs += 1

@@ -15,25 +15,25 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the memory of a tab', () => {
-  test('gives back what was begun, until it is forgotten', () => {
+describe('the storage of a tab', () => {
+  test('returns the stored draft until it is deleted', () => {
     memory.remember({ name: 'Dana', phone: '' })
     expect(memory.recall()).toEqual({ name: 'Dana', phone: '' })
     memory.forget()
     expect(entries.size).toBe(0)
   })
 
-  test.each(['[]', '7', '{"name":3,"other":"x"}'])('takes no text from %s', (stored) => {
+  test.each(['[]', '7', '{"name":3,"other":"x"}'])('reads %s as an empty form', (stored) => {
     entries.set('draft', stored)
     expect(memory.recall()).toEqual(empty)
   })
 
-  test('takes the texts of a form that has changed since', () => {
+  test('reads the known fields of a draft from an earlier version of the form', () => {
     entries.set('draft', '{"name":"Dana","fax":"555"}')
     expect(memory.recall()).toEqual({ name: 'Dana', phone: '' })
   })
 
-  test('has nothing of what cannot be read, or where storage is forbidden', () => {
+  test('returns undefined for invalid JSON, and in a browser that forbids storage', () => {
     entries.set('draft', '{{')
     expect(memory.recall()).toBeUndefined()
     vi.stubGlobal('sessionStorage', undefined)

@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('What is read once the stream has begun is read once', async () => {
+test('data that is read after the stream has opened is not refetched at once', async () => {
   openLiveEvents()
   Stream.emit('refetch')
   await open()
@@ -56,7 +56,7 @@ test('What is read once the stream has begun is read once', async () => {
   await expect.element(reading(2)).toBeVisible()
 })
 
-test('What was read before it began is read once more, however many follow it', async () => {
+test('data that was read before the stream opened is refetched once, also with several followers', async () => {
   await open()
   await expect.element(reading(1)).toBeVisible()
   Stream.emit('refetch')
@@ -65,7 +65,7 @@ test('What was read before it began is read once more, however many follow it', 
   await expect.element(reading(3)).toBeVisible()
 })
 
-test('After a gap all is read again', async () => {
+test('all data is refetched after an interruption of the stream', async () => {
   openLiveEvents()
   Stream.emit('refetch')
   await open()

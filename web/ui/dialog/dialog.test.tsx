@@ -40,7 +40,7 @@ const form = ({ open, busy, close }: State) => (
 beforeEach(() => page.viewport(1280, 900))
 
 describe('a dialog', () => {
-  test('is named by its title, starts in its first field and keeps the page behind out of reach', async () => {
+  test('has its title as name, focuses its first field and makes the page behind inert', async () => {
     await openPage(form)
     await expect.element(page.getByRole('dialog', { name: 'Create a task' })).toBeVisible()
     await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus()
@@ -49,25 +49,22 @@ describe('a dialog', () => {
     await expect.element(button('Behind')).not.toHaveFocus()
   })
 
-  test.each(['Escape', 'the close button'])(
-    'closes at %s and gives the focus back',
-    async (way) => {
-      await openPage(form)
-      if (way === 'Escape') await userEvent.keyboard('{Escape}')
-      else await button('Close').click()
-      await expect.element(dialog()).not.toBeInTheDocument()
-      await expect.element(button('Open')).toHaveFocus()
-    },
-  )
+  test.each(['Escape', 'the close button'])('closes with %s and returns the focus', async (way) => {
+    await openPage(form)
+    if (way === 'Escape') await userEvent.keyboard('{Escape}')
+    else await button('Close').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await expect.element(button('Open')).toHaveFocus()
+  })
 
-  test('stays while something is being sent, however often Escape is pressed', async () => {
+  test('stays open while a request is running, even if Escape is pressed repeatedly', async () => {
     await openPage(form, true)
     await userEvent.keyboard('{Escape}{Escape}{Escape}')
     await expect.element(dialog()).toBeVisible()
     await expect.element(button('Close')).toBeDisabled()
   })
 
-  test('stays with what was typed when its owner does not agree to close it', async () => {
+  test('stays open with its input when its owner does not close it', async () => {
     const onAsk = vi.fn<() => void>()
     await openPage(({ open }) => (
       <Dialog open={open} onClose={onAsk} title="Reply">
@@ -80,7 +77,7 @@ describe('a dialog', () => {
     await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('About $280')
   })
 
-  test('follows the browser that closed it, although a rendering opened it again before that was told', async () => {
+  test('closes when the browser closed it, even if a render reopened it before the close event', async () => {
     function Page() {
       const [isOpen, setIsOpen] = useState(true)
       const [count, setCount] = useState(0)
@@ -103,7 +100,7 @@ describe('a dialog', () => {
   })
 
   test.each(['cancel', 'close'])(
-    'stands when the browser takes away a question inside it (%s)',
+    'stays open when the browser closes a dialog inside it (%s event)',
     async (event) => {
       function Page() {
         const [isConfirming, setIsConfirming] = useState(true)
@@ -124,7 +121,7 @@ describe('a dialog', () => {
     },
   )
 
-  test('cannot be closed where it has to be answered', async () => {
+  test('has no close button and ignores Escape when it has no onClose', async () => {
     await openPage(({ open }) => (
       <Dialog open={open} title="Sign in again">
         <input aria-label="Password" />
@@ -136,8 +133,8 @@ describe('a dialog', () => {
   })
 })
 
-describe('a question before a loss', () => {
-  test('starts at Cancel, so that Enter destroys nothing', async () => {
+describe('a confirmation dialog', () => {
+  test('focuses Cancel, so that Enter destroys nothing', async () => {
     const [onConfirm, onClose] = [vi.fn<() => void>(), vi.fn<() => void>()]
     await openPage(({ open, close }) => (
       <ConfirmDialog
@@ -158,7 +155,7 @@ describe('a question before a loss', () => {
     expect([onClose.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('says what is under way, and can be answered once', async () => {
+  test('shows the running action and disables both buttons', async () => {
     const onConfirm = vi.fn<() => void>()
     await openPage(
       ({ open, busy, close }) => (
@@ -192,7 +189,7 @@ describe('a side panel', () => {
     await expect.element(dialog()).toBeVisible()
   })
 
-  test('is a modal sheet on a narrow one, and follows the window across that width', async () => {
+  test('is a modal sheet on a narrow screen, and changes when the window crosses that width', async () => {
     await page.viewport(390, 844)
     await openPage(panel)
     expect(dialog().element().matches(':modal')).toBe(true)
@@ -200,7 +197,7 @@ describe('a side panel', () => {
     await expect.poll(() => dialog().element().matches(':modal')).toBe(false)
   })
 
-  test('keeps what is typed and the focus while the window crosses that width', async () => {
+  test('keeps its input and the focus when the window crosses that width', async () => {
     await openPage(panel)
     const note = page.getByRole('textbox', { name: 'Note' })
     await note.fill('Waits in the cafe')
@@ -218,7 +215,7 @@ describe('a side panel', () => {
     await expect.element(button('Open')).toHaveFocus()
   })
 
-  test('stays behind the question about it when the window crosses that width', async () => {
+  test('stays behind its confirmation dialog when the window crosses that width', async () => {
     await openPage((state) => (
       <>
         {panel(state)}

@@ -11,18 +11,18 @@ const box = (left: number, top: number, width: number, height: number) => ({
 const notification = box(16, 744, 358, 84)
 const button = (top: number) => box(16, top, 358, 48)
 
-test('A notification stays where it covers nothing', () => {
+test('a notification that covers no button stays in place', () => {
   expect(offsetAbove(notification, [])).toBe(0)
   expect(offsetAbove(notification, [button(600), box(0, 744, 10, 84)])).toBe(0)
 })
 
-test('It goes above what it would cover, and above the next thing that it would cover there', () => {
+test('a notification moves above a covered button, and further when it would cover another one there', () => {
   expect(offsetAbove(notification, [button(780)])).toBe(828 - 780 + 8)
   expect(offsetAbove(notification, [button(690), button(780)])).toBe(828 - 690 + 8)
   expect(offsetAbove(notification, [button(500), button(780)])).toBe(828 - 780 + 8)
 })
 
-test('It stays where the window has no room above', () => {
+test('a notification stays in place when the window has no free place above', () => {
   const buttons = Array.from({ length: 14 }, (_, nth) => button(20 + nth * 60))
   expect(offsetAbove(notification, buttons)).toBe(0)
 })

@@ -22,7 +22,7 @@ const saved = { title: 'Saved' }
 const card = () => page.getByText('Saved')
 
 describe('a notification', () => {
-  test('is told politely, and a failure at once', async () => {
+  test('is announced politely, and a failure as an alert', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     await expect.element(page.getByRole('status')).toHaveTextContent('Saved')
@@ -31,7 +31,7 @@ describe('a notification', () => {
     await expect.element(page.getByRole('status')).toBeEmptyDOMElement()
   })
 
-  test('goes after five seconds', async () => {
+  test('disappears after five seconds', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     pass(4_999)
@@ -40,7 +40,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('with a way back stays for ten seconds, and goes when it is taken', async () => {
+  test('with an action stays for ten seconds, and disappears when the action is used', async () => {
     const undo = vi.fn<() => void>()
     await render(<ToastRegion />)
     showToast({ title: 'Saved', action: { label: 'Undo', run: undo } })
@@ -54,7 +54,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('waits while the keyboard is in it, and then for the rest of its time', async () => {
+  test('stays while it has the focus, and then for the rest of its time', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     pass(3_000)
@@ -69,7 +69,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('gives way to the next, which has its whole time', async () => {
+  test('is replaced by the next one, which has its full duration', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     pass(4_000)
@@ -79,7 +79,7 @@ describe('a notification', () => {
     await expect.element(page.getByText('Sent')).toBeVisible()
   })
 
-  test('goes when it is dismissed, and at Escape within it', async () => {
+  test('disappears with its Dismiss button, and with Escape', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -90,7 +90,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('covers no action: it goes up when one comes under it, and down when that goes', async () => {
+  test('moves up when a button appears below it, and down when the button is removed', async () => {
     const lower = (button: string) => (
       <>
         <ToastRegion />
@@ -122,7 +122,7 @@ describe('a notification', () => {
     await vi.waitFor(() => expect(bottom()).toBe(home))
   })
 
-  test('is shown once, in the dialog that covers the page', async () => {
+  test('is shown only in the dialog that covers the page', async () => {
     await render(
       <>
         <ToastRegion />

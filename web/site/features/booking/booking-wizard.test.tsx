@@ -61,7 +61,7 @@ async function chooseTime() {
   await expect.element(step('Confirm Your Booking')).toBeVisible()
 }
 
-describe('the wizard', () => {
+describe('the booking wizard', () => {
   test('moves the focus to the heading of each new step', async () => {
     await openWizard()
     await press(/Brake Job/)
@@ -70,7 +70,7 @@ describe('the wizard', () => {
   })
 
   test.each(['?step=time', '?step=details', '?step=confirmed', '?step=anything'])(
-    'starts at the first step when nothing is chosen yet, also at %s',
+    'starts at the first step without a draft, also at the address %s',
     async (search) => {
       await openWizard(search)
       await expect.element(step('Choose Your Service')).toBeVisible()
@@ -78,7 +78,7 @@ describe('the wizard', () => {
     },
   )
 
-  test('goes back step by step and keeps what was chosen', async () => {
+  test('goes back one step at a time and keeps the choices', async () => {
     await openWizard()
     await chooseTime()
     await press(/Back/)
@@ -89,7 +89,7 @@ describe('the wizard', () => {
     expect(currentDraft().service?.name).toBe('Brake Job')
   })
 
-  test('forgets the time with its date, which nobody has looked at', async () => {
+  test('clears the time when another date is chosen', async () => {
     await openWizard()
     await chooseTime()
     await press(/Back/)
@@ -97,7 +97,7 @@ describe('the wizard', () => {
     await expect.poll(currentDraft).toMatchObject({ date: '2026-11-30', time: null })
   })
 
-  test('forgets the time for another service, and not for the same one again', async () => {
+  test('clears the time when another service is chosen, but not when the same one is chosen again', async () => {
     await openWizard()
     await chooseTime()
     await press(/Back/)

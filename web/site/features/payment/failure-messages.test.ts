@@ -20,7 +20,7 @@ const noResponse = new ApiError({
   body: undefined,
 })
 
-describe('an invoice that was not found', () => {
+describe('a failed invoice lookup', () => {
   test.each([
     ['INVALID_INPUT', 'Please enter a valid invoice number.'],
     ['NOT_FOUND', 'Invoice not found.'],
@@ -34,20 +34,20 @@ describe('an invoice that was not found', () => {
       'STRIPE_ERROR',
       'Unable to retrieve the invoice from our card payment provider. Please try again.',
     ],
-  ])('for %s is told in the words of its code, whatever the server says', (code, message) => {
+  ])("with code %s shows the text of the code instead of the server's message", (code, message) => {
     const body = { ok: false, code, message: 'Words of the server.' }
     for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
   })
 
   test.each(['RATE_LIMITED', 'BAD_REQUEST', 'toString', undefined, 7])(
-    'for a code that is not of the look-up (%s) is told in the words of the server',
+    "with an unknown code (%s) shows the server's message",
     (code) => {
       const reply = json({ ok: false, code, message: 'Wait four minutes.' }, 429)
       expect(lookupFailure(reply)).toBe('Wait four minutes.')
     },
   )
 
-  test('without code and words is told by the status of the answer', () => {
+  test('without code and message shows the HTTP status', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )
@@ -56,18 +56,21 @@ describe('an invoice that was not found', () => {
     expect(lookupFailure(json(null, 500, 'Oops'))).toBe('500 Oops')
   })
 
-  test('is an unknown error when the answer says only that it is not ok', () => {
+  test('shows an unknown error when the status is 200 and the body has no message', () => {
     expect(lookupFailure(json({ ok: false }))).toBe('Unknown error')
     expect(lookupFailure(json({ ok: true }))).toBe('Unknown error')
   })
 
-  test.each([page(200), page(502), noResponse])('is the network’s fault for %j', (reply) => {
-    expect(lookupFailure(reply)).toBe('Network error, please try again.')
-  })
+  test.each([page(200), page(502), noResponse])(
+    'shows a network error for the reply %j',
+    (reply) => {
+      expect(lookupFailure(reply)).toBe('Network error, please try again.')
+    },
+  )
 })
 
-describe('a checkout that did not open', () => {
-  test('is told in the words of the server, or in the page’s own', () => {
+describe('a failed checkout', () => {
+  test("shows the server's message, or a text of the page", () => {
     expect(checkoutFailure(json({ ok: false, message: 'Not now.' }, 409))).toBe('Not now.')
     expect(checkoutFailure(json({ ok: false }, 500))).toBe('Failed to create checkout session')
     expect(checkoutFailure(json({ ok: true, checkout: {} }))).toBe(
@@ -79,8 +82,8 @@ describe('a checkout that did not open', () => {
   })
 })
 
-describe('a payment that could not be verified', () => {
-  test('is told in the words of the server, or in the page’s own', () => {
+describe('a failed payment verification', () => {
+  test("shows the server's message, or a text of the page", () => {
     expect(verificationFailure(json({ ok: false, message: 'Not yours.' }, 404))).toBe('Not yours.')
     expect(verificationFailure(json({ ok: false }))).toBe('Failed to verify payment')
     for (const reply of [page(200), noResponse]) {

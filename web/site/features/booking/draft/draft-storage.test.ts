@@ -29,20 +29,20 @@ const draft: BookingDraft = {
   unanswered: { booking: 'a', guard: { 'x-form-token': 'b' } },
 }
 
-describe('the memory of a tab', () => {
-  test('gives back what was typed and chosen', () => {
+describe('the stored draft of a booking', () => {
+  test('returns the input and the choices', () => {
     rememberDraft(draft)
     expect(recallDraft()).toEqual(draft)
   })
 
-  test('has nothing at first, and nothing once forgotten', () => {
+  test('is undefined before it is stored and after it is deleted', () => {
     expect(recallDraft()).toBeUndefined()
     rememberDraft(draft)
     forgetDraft()
     expect(recallDraft()).toBeUndefined()
   })
 
-  test.each(['', 'null', '3', '{{'])('has no draft where %j is kept', (stored) => {
+  test.each(['', 'null', '3', '{{'])('is undefined when the storage contains %j', (stored) => {
     entries.set('booking-draft', stored)
     expect(recallDraft()).toBeUndefined()
   })
@@ -55,12 +55,12 @@ describe('the memory of a tab', () => {
       { date: '2026-11-28' },
     ],
     ['{"form":{"name":"Dana","email":7}}', { form: { ...emptyBookingForm, name: 'Dana' } }],
-  ])('takes of %s what is as it should be', (stored, expected) => {
+  ])('keeps only the valid fields of %s', (stored, expected) => {
     entries.set('booking-draft', stored)
     expect(recallDraft()).toEqual({ ...emptyDraft, ...expected })
   })
 
-  test('does without storage in a browser that forbids it', () => {
+  test('is undefined in a browser that forbids storage', () => {
     vi.stubGlobal('sessionStorage', {
       getItem: () => {
         throw new Error('forbidden')

@@ -18,20 +18,20 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const status = () => page.getByRole('status')
 
 describe('the available times', () => {
-  test('ask for a date first', async () => {
+  test('show a request for a date before one is chosen', async () => {
     await show({ status: 'no-date' })
     await expect.element(page.getByText('Please select a date first')).toBeVisible()
     await expect.element(status()).toBeEmptyDOMElement()
   })
 
-  test('say that they are being checked', async () => {
+  test('show that the check is running', async () => {
     await show({ status: 'checking', date })
     await expect.element(status()).toHaveTextContent('Checking available times')
     await expect.element(page.getByText('Saturday, November 28, 2026')).toBeVisible()
     expect(page.getByRole('button').elements()).toEqual([])
   })
 
-  test('are buttons by the part of the day, each the time of its slot', async () => {
+  test('are buttons grouped by part of the day, each with the time of its slot', async () => {
     const { onChoose } = await show({
       status: 'checked',
       date,
@@ -50,19 +50,19 @@ describe('the available times', () => {
     await expect.element(status()).toHaveTextContent('4 times free on Saturday, November 28, 2026')
   })
 
-  test('have no heading of a part of the day without times', async () => {
+  test('omit a part of the day without times', async () => {
     await show({ status: 'checked', date, slots: ['09:00'] })
     expect(page.getByRole('group').elements()).toHaveLength(1)
   })
 
-  test('name the date on which nothing is free', async () => {
+  test('name the date without free times', async () => {
     await show({ status: 'checked', date, slots: [] })
     const text = 'No available slots on Saturday, November 28, 2026'
     await expect.element(page.getByText(text)).toBeVisible()
     await expect.element(page.getByText('Try selecting a different date')).toBeVisible()
   })
 
-  test('can be asked for again when they could not be checked', async () => {
+  test('offer a retry after a failed check', async () => {
     const { onRetry } = await show({ status: 'failed', date })
     await expect.element(status()).toHaveTextContent('The times could not be loaded')
     await button('Try Again').click()

@@ -26,7 +26,7 @@ const dayNamed = (name: string) => page.getByRole('button', { name })
 const month = (name: string) => page.getByRole('grid', { name })
 
 describe('the date picker', () => {
-  test('takes the days of its range and no other', async () => {
+  test('enables only the days of its range', async () => {
     const onSelect = await openPicker()
     await expect.element(dayNamed('Friday, November 27, 2026, not available')).toBeDisabled()
     await dayNamed('Sunday, November 29, 2026').click()
@@ -37,7 +37,7 @@ describe('the date picker', () => {
     expect(onSelect.mock.lastCall).toEqual(['2026-12-28'])
   })
 
-  test('says which day is today, which is picked, and what is known of a day', async () => {
+  test('marks today and the selected day, and reads out the remark of a day', async () => {
     await openPicker('2026-11-30')
     const today = dayNamed('Saturday, November 28, 2026')
     await expect.element(today).toHaveAttribute('aria-current', 'date')
@@ -46,7 +46,7 @@ describe('the date picker', () => {
     await expect.element(today).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('is one stop of the Tab key, and arrows walk through the days and months', async () => {
+  test('is one stop of the Tab key, and arrow keys move through days and months', async () => {
     const onSelect = await openPicker()
     dayNamed('Saturday, November 28, 2026').element().focus()
     await userEvent.keyboard('{ArrowRight}{ArrowDown}')
@@ -59,7 +59,7 @@ describe('the date picker', () => {
     expect(onSelect.mock.lastCall).toEqual(['2026-12-06'])
   })
 
-  test('does not walk out of its range, by key or by month', async () => {
+  test('stays in its range, with keys and with the month buttons', async () => {
     await openPicker()
     const first = dayNamed('Saturday, November 28, 2026')
     first.element().focus()
@@ -71,7 +71,7 @@ describe('the date picker', () => {
     await expect.element(month('November 2026')).toBeVisible()
   })
 
-  test('lets nobody pick a closed day, and tells why whoever walks there', async () => {
+  test('allows no selection of a closed day, but reads out its reason when it has the focus', async () => {
     const onSelect = await openPicker('2026-12-24')
     const closed = dayNamed('Friday, December 25, 2026, Closed: Christmas Day')
     await expect.element(closed).toHaveAttribute('aria-disabled', 'true')
@@ -85,7 +85,7 @@ describe('the date picker', () => {
     expect(onSelect.mock.lastCall).toEqual(['2026-12-26'])
   })
 
-  test('leaves a button of the month the focus when it has come to the end', async () => {
+  test('keeps the focus on a month button at the end of the range', async () => {
     await openPicker()
     const next = page.getByRole('button', { name: 'Next month' })
     await next.click()
