@@ -11,7 +11,7 @@ test.afterEach(async ({ shop, page }) => {
   await resetCustomers(shop)
 })
 
-test('An appointment says what matters about its customer and car', async ({ page, shop }) => {
+test('An appointment shows the highlights of its customer and vehicle', async ({ page, shop }) => {
   await addBookingOf(shop, {
     name: 'Maria Delgado',
     email: 'maria.delgado@customer.example',
@@ -35,7 +35,7 @@ test('An appointment says what matters about its customer and car', async ({ pag
   await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
 })
 
-test('Who calls is told to have missed a visit', async ({ page }) => {
+test('A phone booking shows that the customer missed an appointment', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).fill('maria')

@@ -29,7 +29,7 @@ test.afterEach(({ shop }) => resetCustomers(shop))
 const question = (page: Page) => page.getByRole('dialog', { name: 'Merge these customers?' })
 const compare = (page: Page) => page.getByRole('button', { name: 'Compare' })
 
-test('Two who are one are put together, and taken apart again @phone', async ({ page, shop }) => {
+test('Two records of one customer are merged, and unmerged @phone', async ({ page, shop }) => {
   await expect(page.getByText('Possible duplicate: Maria Delgato, (650) 555-0167.')).toBeVisible()
   await compare(page).press('Enter')
   await expect(question(page).getByText('(650) 555-0167, the same')).toBeVisible()
@@ -51,7 +51,7 @@ test('Two who are one are put together, and taken apart again @phone', async ({ 
   expect(await customerIdOf(shop, 'Maria Delgato')).not.toBe('')
 })
 
-test('A merge is undone right where it is told; two who are not the same are not asked about again', async ({
+test('A merge is undone from its notification, and rejected duplicates are not suggested again', async ({
   page,
   shop,
 }) => {
@@ -70,7 +70,7 @@ test('A merge is undone right where it is told; two who are not the same are not
   await expect(compare(page)).toBeHidden()
 })
 
-test('Two who share nothing are put together by who is searched for', async ({ page, shop }) => {
+test('Customers who share no contact are merged through a search', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Merge with another customer…' })
   await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
@@ -92,10 +92,7 @@ test('Two who share nothing are put together by who is searched for', async ({ p
   expect(page.url()).not.toContain('ortega')
 })
 
-test('A car that is somebody else’s is taken out to a person of its own', async ({
-  page,
-  shop,
-}) => {
+test('A vehicle of another customer is split off to a new customer', async ({ page, shop }) => {
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Belongs to someone else…' }).press('Enter')
   await page.getByRole('button', { name: 'Move to a new customer' }).press('Enter')
@@ -107,7 +104,10 @@ test('A car that is somebody else’s is taken out to a person of its own', asyn
   expect(rowCount).toBe(2)
 })
 
-test('A visit that is somebody else’s is taken out, and put back', async ({ page, shop }) => {
+test('An appointment of another customer is split off, and the split is undone', async ({
+  page,
+  shop,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Which appointment belongs to someone else?' })
   await page
     .getByRole('button', { name: 'Move an appointment to another customer…' })
@@ -128,7 +128,10 @@ test('A visit that is somebody else’s is taken out, and put back', async ({ pa
   expect(rowCount).toBe(1)
 })
 
-test('A car is given to somebody else who is known, and back', async ({ page, shop }) => {
+test('A vehicle is given to another known customer, and the change is undone', async ({
+  page,
+  shop,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   const driver = page.locator('section').filter({ hasText: 'Owner' }).getByRole('link').first()
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
@@ -147,7 +150,7 @@ test('A car is given to somebody else who is known, and back', async ({ page, sh
   expect(await customerIdOf(shop, 'Luis Ortega')).not.toBe('')
 })
 
-test('A way back that is closed says so', async ({ page, shop }) => {
+test('An undo that is no longer possible shows an error', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
@@ -162,13 +165,17 @@ test('A way back that is closed says so', async ({ page, shop }) => {
   await expect(badNotification(page)).toContainText('Could not undo.')
 })
 
-test('Everything of somebody is handed over in one file', async ({ page }) => {
+test('All data of a customer is exported in one file', async ({ page }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).press('Enter')
   expect((await download).suggestedFilename()).toBe('person.zip')
 })
 
-test('Somebody is erased with the word, once nothing is open', async ({ page, shop, context }) => {
+test('A customer is erased after the word is typed, when no appointment is open', async ({
+  page,
+  shop,
+  context,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Erase Maria Delgado’s data' })
   await shop.database.query(`select internal.record_file_owner('authenticator')`)
   await page.getByRole('button', { name: 'Erase customer data…' }).press('Enter')

@@ -16,7 +16,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('an answer of a wrong recipient is withdrawn, and the estimate is sent to the right one @phone', async ({
+test('a decision of a wrong recipient is withdrawn, and the estimate is sent to the right one @phone', async ({
   page,
   context,
   shop,
@@ -59,13 +59,10 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await expect(page.getByText(`Sent to ${email}.`)).toHaveCount(0)
 })
 
-test.describe('a refusal', () => {
+test.describe('a version conflict', () => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('a change of the address that another window came before keeps what was typed', async ({
-    page,
-    shop,
-  }) => {
+  test('keeps a typed address when another window saves first', async ({ page, shop }) => {
     const id = await addEstimate(shop, { email, jobs })
     await openEstimate(page, id)
     await page.getByRole('button', { name: 'Send for approval' }).click()

@@ -144,7 +144,9 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice without an email is only created, and the button says so', async ({ page }) => {
+test('An invoice that is not emailed is only created, and the button shows Creating…', async ({
+  page,
+}) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
   await page.route('**/api/invoice/create', async (route) => {
     await seen
@@ -203,9 +205,7 @@ for (const [emailError, message] of [
   ['Mailbox full', 'Mailbox full'],
   [null, 'Unknown error'],
 ] as const) {
-  test(`An e-mail that fails is told apart from the invoice that exists: ${message}`, async ({
-    page,
-  }) => {
+  test(`A created invoice with a failed email shows: ${message}`, async ({ page }) => {
     await openInvoices(page)
     await fillInvoice(page, 'sam@customer.example')
     await page.route('**/api/invoice/create', async (route) => {
@@ -219,7 +219,10 @@ for (const [emailError, message] of [
   })
 }
 
-test('A list that cannot be read shows no error', async ({ page, expectedConsoleErrors }) => {
+test('A failed load of the invoice list shows no error', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/api/invoice/list*', (route) => route.fulfill({ status: 502, body: 'no' }))
   await openInvoices(page)

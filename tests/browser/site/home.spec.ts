@@ -124,7 +124,7 @@ test.describe('the home page', () => {
     })
   }
 
-  test('keeps the line breaks of the name while its font loads', async ({ page }) => {
+  test('shows the name within its line height while the web font loads', async ({ page }) => {
     await page.route('**/*.woff2', () => undefined)
     await page.goto('/')
     await expect(page.locator('html[data-awake]')).toBeAttached()

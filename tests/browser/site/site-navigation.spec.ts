@@ -65,7 +65,7 @@ test.describe('the layout of every page', () => {
     })
   })
 
-  test('the footer carries the copyright, the privacy page and the dot to the dashboard', async ({
+  test('the footer shows the copyright, the privacy page and the dot that links to the dashboard', async ({
     page,
   }) => {
     const footer = page.getByRole('contentinfo')
@@ -188,7 +188,7 @@ test.describe('without JavaScript', () => {
 })
 
 for (const route of routes) {
-  test(`${route} is accessible in the light and in the dark, and fits 320 px`, async ({ page }) => {
+  test(`${route} is accessible in light and dark mode, and fits 320 px`, async ({ page }) => {
     await page.goto(route)
     await expect(page.locator('h1')).toBeVisible()
     for (const colorScheme of ['light', 'dark'] as const) {

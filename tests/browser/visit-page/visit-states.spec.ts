@@ -37,7 +37,7 @@ const phone = '(650) 555-0142'
 
 const states: readonly ExpectedTexts[] = [
   {
-    when: 'it is too close to change, and not to cancel',
+    when: 'too late to move, but not too late to cancel',
     async arrange(shop) {
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 0')
       await shop.setClock('2026-11-24T11:30:00-08:00')
@@ -47,7 +47,7 @@ const states: readonly ExpectedTexts[] = [
     actions: ['I’ll be there', 'Cancel this appointment', 'Add to calendar', ...around, phone],
   },
   {
-    when: 'it is close',
+    when: 'too late to move or cancel',
     async arrange(shop) {
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
     },
@@ -56,35 +56,35 @@ const states: readonly ExpectedTexts[] = [
     actions: ['I’ll be there', phone, 'Add to calendar', ...around],
   },
   {
-    when: 'nobody came',
+    when: '15 minutes after the start without an arrival',
     arrange: atOneFifteen,
     heading: 'This appointment has passed',
     text: 'On your way, or do you still need us?',
     actions: ['Book another time', ...around],
   },
   {
-    when: 'it was missed',
+    when: 'marked as a no-show',
     arrange: set(`status = 'no_show'`),
     heading: 'Sorry we missed you',
     text: 'Do you still need us? Please book a new time.',
     actions: ['Book another time', ...around],
   },
   {
-    when: 'the car is here',
+    when: 'the vehicle has arrived',
     arrange: set(`status = 'arrived'`),
     heading: 'Your car is with us',
     text: 'Your car arrived',
     actions: around,
   },
   {
-    when: 'the car is worked on',
+    when: 'the vehicle is in work',
     arrange: set(`status = 'in_work'`),
     heading: 'We are working on your car',
     text: 'Work started',
     actions: around,
   },
   {
-    when: 'the car is done',
+    when: 'the vehicle is completed',
     arrange: set(
       `status = 'confirmed', completed_at = internal.current_instant(), completed_by = 'admin'`,
     ),
@@ -98,21 +98,21 @@ const hold = set(`held_until = internal.current_instant() + interval '20 minutes
 
 const ends: readonly ExpectedTexts[] = [
   {
-    when: 'it waits to be confirmed',
+    when: 'held until the customer confirms',
     arrange: hold,
     heading: 'Please confirm your appointment',
     text: 'We hold this time for you until 6:32 PM. Confirm to keep it.',
     actions: ['Confirm Appointment', phone, ...around],
   },
   {
-    when: 'the time to confirm is over',
+    when: 'not confirmed in time',
     arrange: set(`status = 'not_confirmed'`),
     heading: 'Please confirm your appointment',
     text: 'this time is still available. Confirm to keep it.',
     actions: ['Confirm Appointment', phone, ...around],
   },
   {
-    when: 'somebody else has the time',
+    when: 'not confirmed, and the time is taken',
     async arrange(shop) {
       for (const bay of ['Bay 1', 'Bay 2', 'Rack']) {
         await addDayBooking(shop, { bay, time: '13:00', minutes: 60, name: 'Sam Okafor' })
@@ -123,7 +123,7 @@ const ends: readonly ExpectedTexts[] = [
     actions: ['Book another time', ...around],
   },
   {
-    when: 'the shop cancelled it',
+    when: 'cancelled by the shop',
     arrange: set(`status = 'cancelled'`),
     heading: 'Cancelled. There is no charge.',
     text: 'Tuesday, November 24, 1:00 PM is cancelled.',
@@ -132,10 +132,10 @@ const ends: readonly ExpectedTexts[] = [
 ]
 
 for (const [span, expected] of [
-  ['from the cut-off to the end of a visit', states],
-  ['held, lapsed, lost and cancelled', ends],
+  ['from the cut-off to the end of an appointment', states],
+  ['held, unconfirmed and cancelled', ends],
 ] as const) {
-  test(`${span}, the page says how it stands and what can be done`, async ({ page, shop }) => {
+  test(`${span}, the page shows the state and the possible actions`, async ({ page, shop }) => {
     const { id, path } = await addVisitPage(shop)
     for (const state of expected) {
       await test.step(state.when, async () => {
