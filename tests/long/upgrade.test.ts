@@ -58,42 +58,45 @@ describe('a shop that was started with an earlier schema', () => {
   const steps = testSize('SCHEMAS', { short: 2, long: all.length })
   const earlier = all.filter((_, index) => index % Math.ceil(all.length / steps) === 0)
 
-  it.each(earlier)('keeps everything on the way from $name to today', async (last) => {
-    const name = `shop_upgrade_${randomBytes(6).toString('hex')}`
-    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
-    await server.query(`create database ${name}`)
-    const database = new pg.Client({ connectionString: url })
-    database.on('error', () => undefined)
-    await database.connect()
-    try {
-      await bootstrapDatabase(url)
-      const done = migrations.slice(0, migrations.indexOf(last) + 1)
-      await migrateTo(url, done)
-      await database.query(
-        `insert into public.services (name, duration_minutes) values ('Kept service', 60)`,
-      )
-      for (const [table, sql] of Object.entries(rows)) {
-        const { rows: found } = await database.query('select to_regclass($1) as table', [table])
-        if ((found[0] as { table: string | null }).table) await database.query(sql)
-      }
-      const before = await contents(database)
-      const { migrated } = await bringUpToDate(url)
-      expect(migrated).toEqual(migrations.slice(done.length).map(nameOf))
-      const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
-      expect(await contents(database, columns)).toEqual(before)
-      expect(before.get('public.bookings')?.rows).toHaveLength(1)
-      // A booking from before there was a history gets a first line with the time of the booking.
-      const { rows: begun } = await database.query(
-        `select event.kind from public.booking_events event join public.bookings booking
+  it.each(earlier)(
+    'keeps all data when it is migrated from $name to the current schema',
+    async (last) => {
+      const name = `shop_upgrade_${randomBytes(6).toString('hex')}`
+      const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+      await server.query(`create database ${name}`)
+      const database = new pg.Client({ connectionString: url })
+      database.on('error', () => undefined)
+      await database.connect()
+      try {
+        await bootstrapDatabase(url)
+        const done = migrations.slice(0, migrations.indexOf(last) + 1)
+        await migrateTo(url, done)
+        await database.query(
+          `insert into public.services (name, duration_minutes) values ('Kept service', 60)`,
+        )
+        for (const [table, sql] of Object.entries(rows)) {
+          const { rows: found } = await database.query('select to_regclass($1) as table', [table])
+          if ((found[0] as { table: string | null }).table) await database.query(sql)
+        }
+        const before = await contents(database)
+        const { migrated } = await bringUpToDate(url)
+        expect(migrated).toEqual(migrations.slice(done.length).map(nameOf))
+        const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
+        expect(await contents(database, columns)).toEqual(before)
+        expect(before.get('public.bookings')?.rows).toHaveLength(1)
+        // A booking from before there was a history gets a first line with the time of the booking.
+        const { rows: begun } = await database.query(
+          `select event.kind from public.booking_events event join public.bookings booking
          on booking.id = booking_id and happened_at = booking.created_at`,
-      )
-      expect(begun).toEqual([{ kind: 'booked' }])
-    } finally {
-      await database.end()
-      await server.query(`drop database ${name} with (force)`)
-    }
-    if (last === earlier.at(-1)) {
-      reportFigure(`${earlier.length} earlier schemas migrated to today's with their rows`)
-    }
-  })
+        )
+        expect(begun).toEqual([{ kind: 'booked' }])
+      } finally {
+        await database.end()
+        await server.query(`drop database ${name} with (force)`)
+      }
+      if (last === earlier.at(-1)) {
+        reportFigure(`${earlier.length} earlier schemas migrated to today's with their rows`)
+      }
+    },
+  )
 })

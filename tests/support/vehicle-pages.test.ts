@@ -380,12 +380,12 @@ function expectTable(facts: VehicleFacts) {
   ).toEqual([])
 }
 
-describe('every page takes the state of a vehicle from one table', () => {
-  it('has a row for each state, and no other', () => {
+describe('the table of vehicle states in docs/product.md 12.14', () => {
+  it('has a row for each state and no other rows', () => {
     expect([...table.keys()]).toEqual([...vehicleStates])
   })
 
-  it('says and offers what the table has, after each of 10,000 random sequences of commands', () => {
+  it('matches the texts and actions of every page after each of 10,000 random sequences of commands', () => {
     const seen = new Map<string, VehicleState>()
     for (let seed = 1; seed <= 10_000; seed += 1) {
       const random = seeded(seed)

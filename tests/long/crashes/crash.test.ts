@@ -19,7 +19,7 @@ const visitorCount = 8
 
 type StoredBooking = { customer_email: string; status: string }
 
-describe('a site that loses its power while people book', () => {
+describe('a site whose processes are killed while visitors book', () => {
   let directory: string
   let shop: ServerProcess | undefined
   beforeAll(() => {
@@ -34,7 +34,7 @@ describe('a site that loses its power while people book', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `starts again by itself and has every acknowledged booking (${rounds} rounds)`,
+    `starts again and has every acknowledged booking (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       const acknowledged: string[] = []

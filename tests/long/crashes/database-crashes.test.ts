@@ -36,9 +36,9 @@ afterAll(() => shop?.end())
 const serverPid = () =>
   readPostmaster(join(shop.dataDirectory, 'postgresql', 'cluster'))?.pid ?? Number.NaN
 
-describe('a database server that is killed while people book', () => {
+describe('a database server that is killed while visitors book', () => {
   it(
-    `comes back by itself with every acknowledged booking (${kills} kills)`,
+    `restarts automatically with every acknowledged booking (${kills} kills)`,
     { timeout: 180_000 + kills * 45_000 },
     async () => {
       const visitors = startVisitors(shop, service, 8)
@@ -96,7 +96,7 @@ describe('a database server that is killed while people book', () => {
   )
 
   it(
-    'is given up by the fifth death within a minute, with the reason and status 1',
+    'makes the site exit with a reason and status 1 at the fifth crash within a minute',
     { timeout: 180_000 },
     async () => {
       const doomed = await startServer({ LOG_LEVEL: 'silent' })

@@ -148,12 +148,12 @@ async function healByJob(id: string): Promise<void> {
   await shop.end()
 }
 
-describe('a shop that is killed while it bills an estimate', () => {
+describe('a shop that is killed while it creates the invoice of an estimate', () => {
   it.each<[string, Heal]>([
     ['after POST /v1/invoices/in_id/finalize', 'the job'],
     ['before POST /v1/invoices/in_id/add_lines', 'a repetition'],
   ])(
-    'has one invoice in the end: killed %s, healed by %s',
+    'has exactly one invoice in the end: killed %s, completed by %s',
     { timeout: 60_000 },
     async (dieAt, heal) => {
       expect(await dieAndHeal(dieAt, heal)).toBe(dieAt)
@@ -161,7 +161,7 @@ describe('a shop that is killed while it bills an estimate', () => {
   )
 
   it.runIf(crashCount > 0)(
-    'and so at each of its steps, by a repetition and by the job',
+    'has exactly one invoice after a crash at each step, completed by a repetition or by the job',
     { timeout: 60_000 + crashCount * 40_000 },
     async () => {
       const steps = await countSteps()

@@ -26,7 +26,7 @@ afterAll(async () => {
 const namesFile = /base\/|pg_|pgsql_tmp|could not (extend|write|create|open)|No space/
 
 it.runIf(disk)(
-  `a disk that fills and empties while people book loses nothing, and is told (${floods} times; skipped where nothing may be mounted)`,
+  `a disk that fills while visitors book loses no booking, and /healthz reports it (${floods} times; skipped where no file system may be mounted)`,
   { timeout: 180_000 + floods * 60_000 },
   async () => {
     if (!disk) return

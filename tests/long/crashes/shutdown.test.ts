@@ -43,9 +43,9 @@ const common = () => ({
   ...longTestAdmin,
 })
 
-describe('processes that are stopped and started one after the other', () => {
+describe('a rolling restart of two processes', () => {
   it(
-    `lose no request of the people who book meanwhile (${restarts} restarts)`,
+    `loses no request of the visitors who book during it (${restarts} restarts)`,
     { timeout: 60_000 + restarts * 20_000 },
     async () => {
       const [service] = await readServices(balancer)
@@ -92,12 +92,16 @@ describe('processes that are stopped and started one after the other', () => {
 })
 
 describe('a process that is stopped while a dashboard listens', () => {
-  it('ends what it tells in good order, and cuts nothing off', { timeout: 60_000 }, async () => {
-    const shop = await startServer(common())
-    const { cookie } = await signIn(shop)
-    const response = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
-    const body = response.text()
-    await shop.end('SIGTERM')
-    expect(await body).toContain('event: refetch')
-  })
+  it(
+    'ends the stream of live events properly, after delivering its events',
+    { timeout: 60_000 },
+    async () => {
+      const shop = await startServer(common())
+      const { cookie } = await signIn(shop)
+      const response = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
+      const body = response.text()
+      await shop.end('SIGTERM')
+      expect(await body).toContain('event: refetch')
+    },
+  )
 })

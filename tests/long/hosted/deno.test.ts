@@ -3,7 +3,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { packagesOf } from './deno.ts'
 
 it.each(['send-confirmation-email', 'send-quote-email'])(
-  '%s asks for the packages that the site is tested with',
+  '%s imports the package versions that the site is tested with',
   (name) => {
     const packages = packagesOf(name)
     expect(Object.keys(packages)).toEqual(['zod', '@supabase/supabase-js'])

@@ -43,7 +43,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     return (client: VisitorClient, email = dana) => confirmBooking(client, service, slot, email)
   }
 
-  it('sends the confirmation of a fresh booking once, however often it is asked', async () => {
+  it('sends the confirmation of a recent booking once for repeated requests', async () => {
     const confirm = await bookSlot()
     const responses = await Promise.all([1, 2, 3].map(() => confirm(hosted)))
     expect([...responses, await confirm(hosted)]).toEqual([sent, sent, sent, sent])
@@ -57,7 +57,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     ])
   })
 
-  it('writes what the shop’s own process writes, word for word', async () => {
+  it('writes the same email as the shop’s own process', async () => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
     // Unflagged forms, whose emails contain the most.
     await hosted.run(`update bookings set flagged_reasons = '{}'`)
@@ -69,7 +69,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     }
   })
 
-  it('sends nothing to an address that neither booked nor asked', async () => {
+  it('sends nothing to an address without a booking or a quote request', async () => {
     const confirm = await bookSlot()
     for (const email of ['victim@example.net', '%', 'dan_@example.com']) {
       expect(await confirm(hosted, email)).toEqual(notSent)
@@ -80,9 +80,9 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
 
   it.each([
     ['old', `created_at = now() - interval '16 minutes'`],
-    ['a robot’s', `flagged_reasons = '{hidden_field_filled}'`],
+    ['automated', `flagged_reasons = '{hidden_field_filled}'`],
     ['cancelled', `status = 'cancelled'`],
-  ])('sends nothing about what is %s', async (what, change) => {
+  ])('sends nothing about a booking or quote request that is %s', async (what, change) => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
     await hosted.run(`update bookings set ${change}`)
     if (what === 'cancelled') requests.pop()
@@ -91,14 +91,14 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     expect(hosted.resend.accepted).toEqual([])
   })
 
-  it('sends nothing to who did not send the form', async () => {
+  it('sends nothing for a client that did not send the form', async () => {
     const confirm = await bookSlot()
     await hosted.run(`update internal.form_origins set token_digest = sha256('another')`)
     expect(await confirm(hosted)).toEqual(notSent)
     expect([hosted.resend.accepted, await hosted.run('select from emails')]).toEqual([[], []])
   })
 
-  it('writes to one mailbox a few times an hour, whatever the spelling', async () => {
+  it('limits the emails to one mailbox per hour, however the address is spelled', async () => {
     const confirm = await bookSlot()
     await hosted.run(`insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
       select n::text, sha256(convert_to(internal.normalize_mailbox('Dana+x@Example.com'), 'UTF8')), false
@@ -125,7 +125,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     },
   )
 
-  it('may be called by a page of the site with all headers that its client sends', async () => {
+  it('allows cross-origin calls with all headers that the site’s client sends', async () => {
     const headers: string[] = []
     const page = createTestClient('https://project.example', 'the.anon.key')
     vi.spyOn(globalThis, 'fetch').mockImplementationOnce(async (input, init) => {
@@ -144,7 +144,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     expect(allowed).toEqual(expect.arrayContaining(headers))
   })
 
-  it('tells its log why it failed, and not the caller', async () => {
+  it('logs the reason of a failure, without returning it to the caller', async () => {
     const request = await makeQuoteRequest(hosted)
     expect(hosted.output()).toBe('')
     await hosted.run('revoke select on public.quote_requests from service_role')

@@ -58,7 +58,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     )),
   ]
 
-  it('is refused to whoever is not the admin', async () => {
+  it('refuses a caller who is not an admin', async () => {
     const reply = await requestReply()
     const claims = { role: 'authenticated', app_metadata: { role: 'admin' }, exp: 4_000_000_000 }
     const signed = await signJwt(claims, await importJwtKey('another key'))
@@ -72,7 +72,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     expect([hosted.resend.accepted, await readHistory()]).toEqual([[], [{ status: 'pending' }]])
   })
 
-  it('sends the admin’s words once, logs them and completes the request', async () => {
+  it('sends the admin’s text once, logs it and completes the request', async () => {
     const reply = await requestReply()
     const admin = await tokenOf(staffEmail(testAdmin.username))
     const clicks = await Promise.all([1, 2].map(() => send(hosted, reply, admin)))
@@ -90,7 +90,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     )
   })
 
-  it('leaves a reply that Resend did not take to the admin', async () => {
+  it('does not retry a reply that Resend refused, so that the admin can send it again', async () => {
     const reply = await requestReply()
     const admin = await tokenOf(staffEmail(testAdmin.username))
     hosted.resend.setMood('is-overloaded')

@@ -58,17 +58,21 @@ describe.skipIf(process.platform !== 'linux')('requests that do not wait for ans
     await shop?.end()
     await database?.drop()
     rmSync(folder, { recursive: true, force: true })
-    holdToCores(`0-${lastCore}`)
+    bindToCores(`0-${lastCore}`)
   })
 
-  it.each(attacks)('$connections connections, a client that $way', { timeout: 120_000 }, hold)
+  it.each(attacks)(
+    'do not slow down other visitors or grow the process: $connections connections, a client that $way',
+    { timeout: 120_000 },
+    expectFastForVisitors,
+  )
 })
 
 const lastCore = availableParallelism() - 1
 
 /** The site and the visitor, which is this process, share the first core; attackers use the last one. */
 async function start(): Promise<void> {
-  holdToCores('0')
+  bindToCores('0')
   folder = mkdtempSync(join(tmpdir(), 'torque-pipelined-'))
   database = await createTestDatabase()
   shop = await startServer({ DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'error' })
@@ -81,11 +85,11 @@ async function start(): Promise<void> {
 
 const shopTarget = (): Target => ({ port: Number(new URL(shop.url).port), pid: shop.pid })
 
-function holdToCores(cores: string): void {
+function bindToCores(cores: string): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(process.pid)])
 }
 
-async function hold(attack: Way): Promise<void> {
+async function expectFastForVisitors(attack: Way): Promise<void> {
   const site = await runAttack(shopTarget(), attack)
   const bare = await runAttackOnBareServer(attack)
   reportFigure(

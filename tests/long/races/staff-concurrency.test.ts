@@ -160,9 +160,9 @@ const count = async (sql: string): Promise<number> => {
 const refusals = ['23P01', 'TT051', 'TT062', 'TT063', 'TT064', 'TT067']
 const expected = new Set([...refusals, 'booked', 'done'])
 
-describe(`${sessions} people who book, move, place, change and cancel for ${seconds} seconds`, () => {
+describe(`${sessions} concurrent sessions that book, move, place, change and cancel for ${seconds} seconds`, () => {
   it(
-    'leave no two cars in one bay, no untold change and no deadlock',
+    'leave no two vehicles in one bay, no change without a history line, and no deadlock',
     { timeout: seconds * 1000 + 60_000 },
     async () => {
       const outcomes = await runConcurrently()

@@ -77,21 +77,21 @@ const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 
 describe('two processes on one database', () => {
-  it('that start together migrate and seed once', async () => {
+  it('migrate and seed once when they start together', async () => {
     const migrations = readdirSync(join(sqlFolder, 'migrations'))
     expect(await count('supabase_migrations.schema_migrations')).toBe(migrations.length)
     expect(await count('(select from services group by name having count(*) > 1)')).toBe(0)
     expect(await count('auth.users')).toBe(1)
   })
 
-  it('are both behind the proxy', async () => {
+  it('both receive requests from the proxy', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => sendRequest(balancer, 'GET', '/healthz')),
     )
     expect(new Set(responses.map(({ headers }) => headers.get('x-target'))).size).toBe(2)
   })
 
-  it('know each other’s sessions, and their end', async () => {
+  it('share sessions and sign-outs', async () => {
     const [first, second] = shops as [ServerProcess, ServerProcess]
     const staff = await signIn(first)
     const me = async (shop: ServerProcess) =>
@@ -107,7 +107,7 @@ describe('two processes on one database', () => {
     expect((await bookings(first)).status).toBe(401)
   })
 
-  it('count one visitor’s forms together', async () => {
+  it('share the limit on the forms of one visitor', async () => {
     const slots = upcomingSlots(service.duration_minutes)
     const outcomes = await Promise.all(
       slots
@@ -119,7 +119,7 @@ describe('two processes on one database', () => {
     expect([booked.length, refused.length]).toEqual([10, 6])
   })
 
-  it('send each e-mail once, whichever of them is asked', { timeout: 60_000 }, async () => {
+  it('send each email once when both receive the request', { timeout: 60_000 }, async () => {
     const slots = upcomingSlots(service.duration_minutes).slice(20, 20 + emailCount)
     const emails = slots.map((_, n) => `letter${n}@example.com`)
     await Promise.all(
@@ -152,7 +152,7 @@ describe('two processes on one database', () => {
     )
   })
 
-  it('show a change of the settings on their pages, whichever of them made it', async () => {
+  it('both show a change of the settings on their pages', async () => {
     await owner.query(`update public.shop set name = 'Camshaft & Co'`)
     await vi.waitFor(async () => {
       for (const { url } of shops) {

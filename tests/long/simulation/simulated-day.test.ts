@@ -59,7 +59,7 @@ function received(): { addresses: string[]; copies: number } {
 }
 
 describe(`a day with ${visitors} visitors`, () => {
-  it('ends without a surprise', { timeout: 60_000 + visitors * 1_000 }, async () => {
+  it('ends without an unexpected response', { timeout: 60_000 + visitors * 1_000 }, async () => {
     const services = await readServices(shop)
     const createClient = clients(shop.url)
     const staff = await signIn(createClient())
@@ -94,7 +94,7 @@ describe(`a day with ${visitors} visitors`, () => {
     )
   })
 
-  it('has each acknowledged booking once, and no two at one time', async () => {
+  it('stores each acknowledged booking once, and no two at the same time', async () => {
     expect(day.booked.size).toBeGreaterThan(0)
     expect(await column('select customer_email as value from bookings')).toEqual(sorted(day.booked))
     const of = (condition: string) =>
@@ -108,7 +108,7 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(rows).toEqual([])
   })
 
-  it('has each quote request once, and those completed that were answered', async () => {
+  it('stores each quote request once, and marks the answered ones as completed', async () => {
     expect(await column('select email as value from quote_requests')).toEqual(
       sorted(day.quoteRequested),
     )
@@ -123,7 +123,7 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 
   it(
-    'has each payment once, to the cent, also of those who never came back',
+    'records each payment once, to the cent, also of customers who never returned from the checkout',
     patiently,
     async () => {
       expect(day.paid.size).toBeGreaterThan(0)
@@ -151,7 +151,7 @@ describe(`a day with ${visitors} visitors`, () => {
     },
   )
 
-  it('has written each e-mail once, and the mail server has each of them', patiently, async () => {
+  it('writes each email once, and delivers each to the mail server', patiently, async () => {
     await vi.waitFor(
       async () =>
         expect(await column(`select id::text as value from emails where status <> 'sent'`)).toEqual(

@@ -42,7 +42,7 @@ type ExpectedBooking = {
 }
 
 it(
-  'accounts for every reminder and every letter of a month, one by one',
+  'a month of bookings, moves and cancellations causes exactly the expected emails and reminders',
   { timeout: 600_000 },
   async () => {
     const random = seeded(20_261_122)

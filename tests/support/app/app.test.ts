@@ -8,14 +8,14 @@ describe('a test app', () => {
   })
   afterAll(() => shop.close())
 
-  it('answers the real client over a port', async () => {
+  it("responds to the browser's client over a port", async () => {
     const client = await shop.createClient()
     const { data, error } = await client.from('services').select('name').order('name')
     expect(error).toBeNull()
     expect(data).not.toEqual([])
   })
 
-  it('lets the test admin in', async () => {
+  it('signs the test admin in', async () => {
     const cookie = await shop.logIn()
     const response = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(response.json()).toMatchObject({ ok: true, user: { username: 'admin' } })

@@ -10,7 +10,7 @@ describe('a test database', () => {
   })
   afterAll(() => Promise.all([first.drop(), second.drop()]))
 
-  it('is migrated and opened as the site opens it', async () => {
+  it('is migrated, and connects with the roles that the site uses', async () => {
     const [row] = await first.database.transaction(asServer, (query) =>
       query.unchecked<{ who: string; login: string }>(
         'select current_user as who, session_user as login',
@@ -19,7 +19,7 @@ describe('a test database', () => {
     expect(row).toEqual({ who: 'shop_server', login: 'authenticator' })
   })
 
-  it('shares nothing with another one', async () => {
+  it('shares no data with another test database', async () => {
     await first.owner.query('create table only_here (id int)')
     const { rows } = await second.owner.query(`select to_regclass('public.only_here') as found`)
     expect(rows).toEqual([{ found: null }])

@@ -27,13 +27,13 @@ describe('emptying tables', () => {
     return rows
   }
 
-  it('takes with them what refers to them, past every trigger', async () => {
+  it('empties the referring tables as well, past every trigger', async () => {
     await fill()
     await shop.owner.query(truncateTables('public.parts'))
     expect(await left()).toEqual([])
   })
 
-  it('starts over when it has to give way to what is still being written', async () => {
+  it('starts again after a deadlock with a running write', async () => {
     await fill()
     await shop.owner.query(
       `create sequence public.tries;
