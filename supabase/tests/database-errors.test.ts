@@ -9,7 +9,7 @@ const functions = (await readSchema(sqlFolder)).filter(({ text }) =>
 const bodies = functions.map(({ text }) => text.replaceAll(/--.*$/gm, '')).join('\n')
 const listed: [string, DatabaseError][] = Object.entries(databaseErrors)
 
-/** Every `using errcode = …` of the schema, with the literal hint beside it, if there is one. */
+/** Every `using errcode = …` of the schema, with the literal hint beside it, if any. */
 const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
   ([, code = '', rest = '']) => ({
     code,

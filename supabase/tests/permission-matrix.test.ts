@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 /*
- * Who may do what with which table, decided here and read from the catalog: a new table or a new right
- * fails until somebody has written it down. 'some' means certain columns only.
+ * The permissions of each role on each table, decided here and compared with the catalog: a new table or privilege
+ * fails until this list contains it. 'some' means certain columns only.
  */
 
 const roles = [
@@ -16,7 +16,7 @@ const roles = [
 
 type Privileges = Partial<Record<(typeof roles)[number], string>>
 
-/** What `authenticated` may touch, policies narrow to the admin; see the list of exceptions below. */
+/** Policies restrict the privileges of `authenticated` to the admin; the exceptions are listed below. */
 const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
@@ -128,7 +128,7 @@ const decided: Record<string, Privileges> = {
   'stripe_sandbox.objects': { shop_server: 'select insert update delete' },
 }
 
-/** What visitors, or users who are not the admin, get past a policy: nothing but this. */
+/** The complete list of what policies allow visitors and users who are not the admin. */
 const openToVisitors = [
   'public.booking_rules SELECT',
   'public.bookings INSERT',
@@ -139,7 +139,7 @@ const openToVisitors = [
   'public.special_hours SELECT',
 ]
 
-/** Who may call which function; whatever acts with its owner's rights says so here. */
+/** The roles that may execute each function; 'as owner' marks security definer functions. */
 const callable: Record<string, string> = {
   'internal.accept_booking': 'anon authenticated, as owner',
   'internal.address_token': 'shop_server, as owner',
@@ -311,7 +311,7 @@ const callable: Record<string, string> = {
   'public.visit_page_token': 'service_role shop_server, as owner',
 }
 
-/** All but PostgreSQL's own, and the list of migrations that ran, to which only the owner has a right. */
+/** All schemas except PostgreSQL's own, and without the list of applied migrations, which only the owner can use. */
 const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
   and nspname not like 'pg\\_%'`
 
@@ -358,7 +358,7 @@ describe('every table', () => {
     const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
-    // Since PostgreSQL 17 there is one more.
+    // PostgreSQL 17 has one more privilege.
     const privileges = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
     const found = await runQuery(
       `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,

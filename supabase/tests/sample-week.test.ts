@@ -51,18 +51,18 @@ const addBooking = (change: object = {}) =>
 describe.each([
   ['a visitor', visitor],
   ['a user who is not the admin', signedInStranger],
-  ['the admin past the site', admin],
+  ['the admin who calls SQL directly', admin],
 ])('%s', (_case, identity) => {
   it.each([
     'select internal.begin_sample_week()',
     'select internal.remove_sample_week()',
     'select * from internal.onboarding',
-  ])('is refused: %s', async (sql) => {
+  ])('cannot run: %s', async (sql) => {
     const refusal = await refusalTo(shop.database, identity, (query) => query.unchecked(sql))
     expect(refusal.code).toBe('42501')
   })
 
-  it('marks no real record as a sample', async () => {
+  it('cannot mark a real record as a sample', async () => {
     const row = { ...bookingRow(serviceId), is_sample: 'true' }
     const refusal = await refusalTo(shop.database, identity, (query) =>
       insertRow(query, 'bookings', row),

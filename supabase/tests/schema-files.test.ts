@@ -13,7 +13,7 @@ import {
 
 const { ownerUrl: serverUrl } = inject('testServer')
 
-/** What stands in one list and not in the other. */
+/** The lines that are in only one of the two lists. */
 function differences(left: readonly string[], right: readonly string[]): string[] {
   const [inLeft, inRight] = [new Set(left), new Set(right)]
   return [
@@ -34,7 +34,7 @@ describe('the schema files', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The difference between the schema files of `directory` and the migrations of the project. */
+  /** The differences between the schema files of `directory` and the migrations of the project. */
   async function compare(directory: string): Promise<string[]> {
     const built = await databaseFromSchema(serverUrl, directory)
     try {
@@ -73,7 +73,7 @@ describe('the schema files', () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const before = await describeSchema(built.owner)
-    // The loader had the bodies unchecked, because they name what came later.
+    // The loader does not check the bodies, because they may name objects that are created later.
     for (const { text, tokens } of statements) {
       if (tokens[0] === 'create' && tokens[1] === 'function') {
         await built.owner.query(text.replace(/^create function/m, 'create or replace function'))
@@ -91,8 +91,9 @@ describe('the schema files', () => {
     const readFunctions = async () =>
       (await describeSchema(built.owner)).filter((line) => line.startsWith('function '))
     const before = await readFunctions()
-    // A body in the standard form keeps the columns that a row type had when the function was created: the same text
-    // makes another function afterwards, and a migration that adds a column would have to write it again.
+    // A body in the standard form stores the columns that a row type had when the function was created. After a new
+    // column, the same text creates a different function, so the column's migration would have to create the function
+    // again.
     const { rows: tables } = await built.owner.query<{ name: string }>(`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'internal'::regnamespace)`)
@@ -129,7 +130,7 @@ describe('the schema files', () => {
 })
 
 describe('the comparison of two databases detects', () => {
-  /** What is changed, and how the line begins that tells it: each of another object. */
+  /** Each change, with the start of the description line that must differ. Each changes another object. */
   const changes: readonly (readonly [name: string, line: string, sql: string])[] = [
     [
       'another default',
@@ -295,7 +296,7 @@ describe('the comparison of two databases detects', () => {
     const database = await databaseFromSchema(serverUrl)
     const client = await database.owner.connect()
     const before = await describeSchema(client)
-    // Taken back at the end: roles belong to the whole server.
+    // Rolled back at the end, because roles belong to the whole server.
     await client.query('begin')
     for (const [, , sql] of changes) await client.query(sql)
     found = differences(before, await describeSchema(client))

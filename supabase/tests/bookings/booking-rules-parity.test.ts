@@ -82,7 +82,7 @@ describe('the page and the database', () => {
   })
 })
 
-/** Now and the days around it: ordinary ones, midnight at the shop, and both changes of the clock. */
+/** The current times of the comparison: ordinary ones, midnight at the shop, and both changes of the clock. */
 const instants = [
   '2026-11-20T18:00:00Z',
   '2026-11-28T07:59:59Z',
@@ -102,7 +102,7 @@ const instants = [
   '2024-02-28T20:00:00Z',
 ]
 
-/** Every quarter of an hour of a day, and what lies just beside the grid. */
+/** Every quarter of an hour of a day, and times just beside this grid. */
 const times = [
   ...Array.from({ length: 96 }, (_, quarter) => `${timeOfMinute(quarter * 15)}:00`),
   '13:30:01',
@@ -142,7 +142,7 @@ describe.each(instants)('when it is %s', (instant) => {
       )
     })
     expect(differing).toEqual([])
-    // The five refusals and the acceptance all occur, or the comparison says little.
+    // All five refusals and the acceptance must occur, otherwise the comparison would test too little.
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 
-/** A quarter of an hour after the start of `bookingRow`, 1:30 PM on November 28. */
+/** A quarter of an hour after the start of `bookingRow`, which is 1:30 PM on November 28. */
 const quarterPast = '2026-11-28T21:45:00Z'
 
 type Booking = { id: string; status: string; version: number; completed_by: string | null }

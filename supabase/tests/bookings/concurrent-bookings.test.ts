@@ -28,7 +28,7 @@ const from = (address: string, more: Record<string, string> = {}): Identity => (
 
 let customerCount = 0
 
-/** Books the nth half hour of Saturday or of the Sunday after it, each time as somebody else. */
+/** Books the nth half hour from Saturday on, each for a new customer. */
 async function book(nth: number, identity: Identity): Promise<void> {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30

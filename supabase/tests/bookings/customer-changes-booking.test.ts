@@ -67,7 +67,7 @@ const run = async (sql: string, values: unknown[], identity: Identity = asServer
   )
   return row?.outcome
 }
-/** What an action of the customer came to: what changed, or 'refused: ' and why. */
+/** Runs an action of the customer; returns the change that was made, or 'refused: ' and the reason. */
 const runAction = (call: string, values: unknown[]) => runVisitAction(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
   runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
@@ -85,7 +85,7 @@ const readHistory = async () => {
   )
   return lines.map(({ line }) => line)
 }
-/** Two hours before 1:30 PM of the appointment, and a second later. */
+/** Sets the clock to two hours before the appointment at 1:30 PM; the second function to a second later. */
 const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
@@ -172,7 +172,7 @@ describe('a customer moves a booking', () => {
 
   it('with a cut-off that counts elapsed hours across a clock change', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
-    // The clocks go forward on March 14: the day before 1:30 PM is 25 hours of the wall clock away from 12:30 PM.
+    // The clock goes forward on March 14: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March 14.
     await setShopClock(shop.owner, '2027-03-10T18:00:00Z')
     const booked = await book({ appointment_date: '2027-03-14' })
     await setShopClock(shop.owner, '2027-03-13T20:30:00Z')
@@ -317,8 +317,8 @@ describe('the visit link', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['somebody who is signed in', signedInStranger],
-  ])('and what it does is nothing for %s', async (_case, identity) => {
+    ['a signed-in user who is not an admin', signedInStranger],
+  ])('and the functions behind it cannot be called by %s', async (_case, identity) => {
     const { id } = await book()
     for (const sql of [
       'select public.visit_page_token($1)',

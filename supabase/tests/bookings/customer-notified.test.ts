@@ -17,8 +17,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * Whether a customer still has to be notified: the date, the start time or the cancellation of an appointment differ from
- * what the last delivered notification said.
+ * Whether a customer still has to be notified of a change: the date, the start time or the cancellation of an
+ * appointment differs from the last delivered notification.
  */
 
 let shop: TestDatabase
@@ -80,7 +80,7 @@ const dismiss = async (reason: string, more: Partial<Booking> = {}) => {
   const { id, version } = { ...(await read()), ...more }
   await asAdmin('select public.dismiss_notification($1, $2, $3)', [id, version, reason])
 }
-/** Writes the notification of how the appointment is now. */
+/** Queues the notification about the current state of the appointment. */
 const write = async (kind: string): Promise<string> => {
   const { rows } = await shop.owner.query<{ id: string }>(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body,
@@ -282,7 +282,7 @@ const commands = [
 ] as const
 type Command = (typeof commands)[number]
 
-/** What the customer knows, and what is so. */
+/** The start time, or 'cancelled', that the customer knows, and the actual one. */
 type Model = { knows: string; is: string; start: string }
 
 const doOne: Record<Command, (model: Model) => Promise<Partial<Model>>> = {

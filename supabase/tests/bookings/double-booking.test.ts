@@ -30,11 +30,11 @@ afterAll(async () => {
 })
 beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => undefined))
 
-/** Everyone at once; 'booked' or the code of the refusal, counted. */
+/** Sends all bookings concurrently; counts the outcomes: 'booked' or the code of the refusal. */
 async function bookConcurrently(
   requests: { service: number; time: string }[],
 ): Promise<Record<string, number>> {
-  // All connections stand open before the first insert, so that none has a head start.
+  // Opens all connections before the first insert, so that none has a head start.
   await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
   const outcomes = await Promise.all(
     requests.map(({ service, time }, number) =>
@@ -61,7 +61,7 @@ async function bookConcurrently(
   return counts
 }
 
-/** Pairs of bookings that hold the same time; a cancelled one holds none. */
+/** The number of pairs of bookings that occupy the same time; a cancelled booking occupies none. */
 async function overlaps(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `with held as (select id, occupied from public.bookings where status <> 'cancelled')
@@ -72,10 +72,13 @@ async function overlaps(): Promise<number> {
 }
 
 describe('two hundred concurrent visitors', () => {
-  it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
-    const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
-    expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
-  })
+  it.each([1, 2, 3])(
+    'get one booking of one slot, and all others the refusal that it is taken (round %i)',
+    async () => {
+      const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
+      expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
+    },
+  )
 
   it('with services of other lengths and starts get times without overlaps and without deadlocks', async () => {
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']

@@ -33,7 +33,7 @@ const halfAnHourLater = '2026-11-20T18:30:00Z'
 const later = (instant = halfAnHourLater) => setShopClock(shop.owner, instant)
 
 let customerCount = 0
-/** A row of somebody who has no other appointment. */
+/** The row of a customer without another appointment. */
 const someone = (change: BookingRow = {}) => {
   customerCount += 1
   return bookingRow(serviceId, {
@@ -47,7 +47,7 @@ const book = (identity: Identity, change: BookingRow = {}) =>
 const refusalOf = (identity: Identity, change: BookingRow = {}) =>
   refusalTo(shop.database, identity, (query) => insertRow(query, 'bookings', someone(change)))
 
-/** 'HH:mm' of appointments that fit one after the other into Saturday, and into the days after it. */
+/** Dates and 'HH:mm' times of consecutive appointments on Saturday and the days after it. */
 const slots = Array.from({ length: 40 }, (_, nth) => ({
   appointment_date: `2026-11-${['21', '22', '26', '27', '28', '29'][Math.floor(nth / 8)] ?? '30'}`,
   appointment_time: ['08:30', '10:00', '11:30', '13:00', '14:30', '16:00', '17:30', '19:00'][
@@ -142,7 +142,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
   })
 
-  it('cannot be confirmed after the periodic job expired it', async () => {
+  it('is marked as not confirmed by the periodic job after the half hour', async () => {
     await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
@@ -290,7 +290,7 @@ describe('one customer', () => {
     ['Dana@Example.com', 'dana@example.com'],
     ['dana+shop@example.com', 'dana+car@example.com'],
     ['d.a.n.a@gmail.com', 'dana+x@googlemail.com'],
-  ])('is known by the mailbox: %s is %s', async (first, second) => {
+  ])('is recognized by the mailbox: %s is the same as %s', async (first, second) => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth, { customer_email: first })
     await dana(5, { customer_email: second })
     expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
@@ -353,8 +353,8 @@ describe('one request', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['someone signed in', signedInStranger],
-  ])('of %s makes one booking, not a list of them', async (_name, identity) => {
+    ['a signed-in user', signedInStranger],
+  ])('of %s can make only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )

@@ -54,7 +54,7 @@ const fields = {
   quote_requests: ['name', 'email', 'phone', 'vehicle_year', 'vehicle_make', 'vehicle_model'],
 } as const
 
-describe('a character that nobody sees', () => {
+describe('an invisible character', () => {
   it.each(Object.keys(fields) as Table[])(
     'is refused in every short field of %s',
     async (table) => {
@@ -64,7 +64,7 @@ describe('a character that nobody sees', () => {
     },
   )
 
-  it('is refused whichever it is, and taken out by the form', async () => {
+  it('is refused for each invisible character, and removed by the form', async () => {
     for (const character of unseen) {
       const refusal = await insert('quote_requests', { name: `Da${character}na` })
       expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })
@@ -72,7 +72,7 @@ describe('a character that nobody sees', () => {
     }
   })
 
-  it('turns no direction around in long texts, whose lines stay', async () => {
+  it('that changes the text direction is refused in long texts, which may have several lines', async () => {
     for (const character of '\u202a\u202e\u2066\u2069\u001b\u009f') {
       expect(await insert('bookings', { notes: `a${character}b` })).toMatchObject({ code: '23514' })
       expect(await insert('quote_requests', { description: `a${character}b` })).toMatchObject({
@@ -85,7 +85,7 @@ describe('a character that nobody sees', () => {
     )
   })
 
-  it('leaves names that are spelled with a joiner alone', async () => {
+  it('is accepted where a language needs it, as the joiner in a Persian name', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'quote_requests', { ...quote, name: 'علی\u200cرضا' }),
     )

@@ -28,7 +28,10 @@ beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 
-/** Two ways in which the database learns a client's address: hashed by our data service, or plain by a hosted project's gateway. */
+/**
+ * The two forms in which the database receives a client's address: hashed by our data service, or in plain text from a
+ * hosted project's gateway.
+ */
 const ways = {
   'the shop’s own data service': (address: string) => ({
     'x-client-address-hash': networkOf(address, { ipv4: 32, ipv6: 64 }),
@@ -49,7 +52,7 @@ const from = (address: string, identity: Identity = visitor, by: Way = way): Ide
 })
 
 let customerCount = 0
-/** The row of somebody new, at the nth half hour from Saturday, November 28. */
+/** The row of a new customer, at the nth half hour from Saturday, November 28. */
 function rowOf(nth: number, change: BookingRow = {}): BookingRow {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30
@@ -73,7 +76,7 @@ async function marks(): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
-/** A customer whose appointment was completed. */
+/** Adds a customer with a completed appointment. */
 async function addKnownCustomer(change: BookingRow): Promise<void> {
   await shop.database.transaction(admin, (query) => insertRow(query, 'bookings', rowOf(47, change)))
   await shop.owner.query(
@@ -99,7 +102,7 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
       'many_from_one_network',
     ],
     ['one IPv4 /24', 15, (n: number) => `203.0.113.${n + 1}`, 'many_from_one_network'],
-  ])('are of %s exactly %d; the next is held', async (_network, most, addressOf, mark) => {
+  ])('from %s are limited to %d; the next one is held', async (_network, most, addressOf, mark) => {
     // oxlint-disable-next-line no-await-in-loop
     for (let nth = 0; nth < most; nth += 1) await book(nth, from(addressOf(nth), visitor, by))
     expect(await marks()).toEqual([])
@@ -145,17 +148,20 @@ describe('the ten held bookings', () => {
   it.each([
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
-  ])('three are of %s; others go on', async (_network, addressOf) => {
-    for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), formBot))
-    expect(await refusalOf(3, from(addressOf(3), formBot))).toMatchObject({
-      code: 'TT041',
-      hint: 'too_many_held',
-    })
-    await book(4, from('198.51.100.1', formBot))
-    await book(5, from(addressOf(5)))
-    await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
-    await book(6, from(addressOf(6), formBot))
-  })
+  ])(
+    'include at most three from %s; other networks are not affected',
+    async (_network, addressOf) => {
+      for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), formBot))
+      expect(await refusalOf(3, from(addressOf(3), formBot))).toMatchObject({
+        code: 'TT041',
+        hint: 'too_many_held',
+      })
+      await book(4, from('198.51.100.1', formBot))
+      await book(5, from(addressOf(5)))
+      await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
+      await book(6, from(addressOf(6), formBot))
+    },
+  )
 
   it('include three of one network when eight requests are concurrent', async () => {
     const outcomes = await Promise.allSettled(
@@ -220,7 +226,7 @@ describe('a customer with a completed appointment', () => {
       'the email of one and the phone number of another customer',
       { customer_email: regular.customer_email, customer_phone: '(650) 555-0143' },
     ],
-  ])('is not whoever has %s', async (_what, change) => {
+  ])('is not recognized by %s', async (_what, change) => {
     await addKnownCustomer(regular)
     await addKnownCustomer({
       customer_name: 'Another',

@@ -28,7 +28,9 @@ beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 
-/** Books the nth half hour of Saturday, November 28, for one customer whose address is spelled another way each time. */
+/**
+ * Books the nth half hour of Saturday, November 28, for one customer, whose address is spelled differently each time.
+ */
 async function book(nth: number, identity: Identity = visitor): Promise<string> {
   const minute = 510 + nth * 30
   const row = bookingRow(serviceId, {
@@ -80,7 +82,7 @@ const undoByStaff = async (ids: string[]) => {
   )
   return rows.map(({ id }) => id)
 }
-/** The customer's bookings that stand and are not held. */
+/** The number of open bookings, without held ones. */
 async function countOpen(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `select count(*)::int as count from public.bookings

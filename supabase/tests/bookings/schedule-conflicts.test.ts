@@ -47,6 +47,6 @@ it('computes the hours of a date and bay once for all its bookings', async () =>
   const remembering = partsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}).find(
     (part) => part['Node Type'] === 'Memoize',
   )
-  // A hundred dates, each of a bay and of no bay.
+  // A hundred dates, each with a bay and without one, so 200 entries.
   expect(remembering).toMatchObject({ 'Cache Misses': 200, 'Cache Hits': 800 })
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
   bay1 = first?.id ?? ''
   bay2 = await addBay(shop, 'Bay 2')
-  // A rack does alignments only.
+  // The rack is for alignments only.
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, alignmentId])
 })
 afterAll(() => shop.drop())
@@ -75,7 +75,7 @@ const detailOf = async (name: string, values: Values) => {
   const error: unknown = await call(name, values).catch((e: unknown) => e)
   return JSON.parse((error as { detail: string }).detail) as Values
 }
-/** A caller who keeps every rule; dates and times are the shop's. */
+/** The arguments of a valid phone booking; dates and times are the shop's. */
 const phoneBooking = (change: Values = {}): Values => ({
   service_id: serviceId,
   appointment_date: '2026-11-28',
@@ -283,7 +283,7 @@ describe('a move', () => {
     expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
   })
 
-  it('is called what it was', async () => {
+  it('is recorded in the history by what changed', async () => {
     const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const steps: [Values, string][] = [
       [{ bay_id: bay2 }, 'moved'],

@@ -44,7 +44,7 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
 let booked = 0
-/** The nth booking, each at a time of its own; the clock is then at that day's last hour. */
+/** Makes the next booking, each at a time of its own; afterwards the clock is at 11 PM of its day. */
 async function book(before?: (id: string) => Promise<unknown>): Promise<string> {
   const nth = (booked += 1)
   const date = `2026-12-${String(1 + (nth % 10)).padStart(2, '0')}`
@@ -67,13 +67,13 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
     [date, time],
   )
   const id = row?.id ?? ''
-  // So many bookings at once look like a machine's.
+  // The database flags so many bookings in a short time as automated.
   await shop.owner.query(
     `update public.bookings set flagged_reasons = '{}', held_until = null where id = $1`,
     [id],
   )
   await before?.(id)
-  // 11 PM at the shop: whoever was expected that day is late.
+  // 11 PM at the shop, so that a vehicle that has not arrived is late.
   await setShopClock(
     shop.owner,
     `${date.slice(0, 8)}${String(Number(date.slice(8)) + 1).padStart(2, '0')}T07:00:00Z`,
@@ -81,7 +81,7 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
   return id
 }
 
-/** An invoice of the booking's estimate; returns what pays it. */
+/** Adds an invoice of the booking's estimate; returns a function that pays it. */
 async function bill(bookingId: string): Promise<() => Promise<unknown>> {
   const job = randomUUID()
   const id = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
@@ -222,7 +222,7 @@ describe('a declined job of the open repair', () => {
   })
 })
 
-/** What each reader has of a booking. */
+/** The vehicle's facts or state as each query returns them. */
 async function readAll(id: string) {
   const [row] = await asAdmin<{
     day: unknown
@@ -268,7 +268,7 @@ async function waitingOnToday(id: string) {
   return todayPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
 }
 
-/** Does in the database what a command asks for; whether it was refused is the model's to know. */
+/** Runs a command in the database. The model decides whether a refusal is expected. */
 async function perform(
   id: string,
   requested: Command,
@@ -296,7 +296,7 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
   tasks: tasks.map((task) => JSON.stringify(task)).toSorted(),
 })
 
-/** The first seeds whose sequences end in each state that the commands lead to: nothing here waits to be confirmed. */
+/** The first seeds whose command sequences end in each state. The commands never lead to a held or unconfirmed booking. */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')
   const found = new Map<string, number[]>(wanted.map((state) => [state, []]))
@@ -309,7 +309,7 @@ function seedsOfEachState(many: number): number[] {
   return [...found.values()].flat()
 }
 
-/** The sentences about a vehicle among the lines of Today. */
+/** The lines of Today that are about a vehicle. */
 const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state, 'Dana Whitfield')))
 
 async function linesOnToday(id: string): Promise<string[]> {
@@ -334,7 +334,7 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
     state,
     state === 'here',
   ])
-  // Whoever is here waits for the shop: that line is of the booking, not of its tasks.
+  // An arrived vehicle waits on the shop, so its line comes from the booking and not from its tasks.
   const line = state === 'here' ? '' : todaySentence(state, 'Dana Whitfield')
   expect(await linesOnToday(id), `Today, ${what}`).toEqual(line === '' ? [] : [line])
 }

@@ -231,7 +231,7 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('leaves %s for %i minutes available: %s', async (time, minutes, free) => {
+  ])('with a start at %s for %i minutes: available is %s', async (time, minutes, free) => {
     await book()
     expect(await isAvailable(time, minutes)).toBe(free)
   })
@@ -272,7 +272,7 @@ describe('is_time_slot_available', () => {
     [-90, '2026-11-28', '13:30'],
     [90, null, '13:30'],
     [90, '2026-11-28', null],
-  ])('refuses absurd arguments: %s, %s, %s', async (minutes, date, time) => {
+  ])('refuses invalid arguments: %s, %s, %s', async (minutes, date, time) => {
     const { code } = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select public.is_time_slot_available($1, $2, $3)', [minutes, date, time]),
     )

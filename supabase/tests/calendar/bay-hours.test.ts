@@ -6,8 +6,8 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addBay, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * The rows from which free times are answered say what the rule says, whatever changes hours, closures and bays, for each
- * date that visitors can book; without them the answers are the same.
+ * Free times are read from stored rows. These tests compare the rows with the rule that they are made from, after
+ * changes of hours, closures and bays, for each date that visitors can book. Without rows the results are the same.
  */
 
 let shop: TestDatabase
@@ -24,7 +24,7 @@ beforeEach(async () => {
     update public.shop set time_zone = 'America/Los_Angeles'; update public.booking_rules set booking_window_days = 30`)
 })
 
-/** The rows, and what `internal.open_spans` says of the same dates; those of closed bays are empty in both. */
+/** The stored rows, and the result of `internal.open_spans` for the same dates; both omit closed bays. */
 async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows } = await shop.owner.query(`
     select day::text, bay_id, range_agg(span)::text as spans from internal.bay_hours group by day, bay_id order by day, bay_id`)

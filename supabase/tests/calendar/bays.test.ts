@@ -231,7 +231,7 @@ describe('a bay that does certain services', () => {
     expect(await isFree('13:30', alignmentId)).toBe(false)
   })
 
-  it('counts for the days on which a service can be booked', async () => {
+  it('determines the days on which a service can be booked', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,

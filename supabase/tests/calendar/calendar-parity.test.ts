@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * A year of shops that are nothing like the first one: random weeks, closures, special openings, bays, rules and zones.
- * What the page would offer is exactly what the database takes.
+ * A year of random shops: weeks, closures, special openings, bays, rules and time zones. The times that the page offers
+ * are exactly those that the database accepts.
  */
 
 let shop: TestDatabase
@@ -32,7 +32,7 @@ const aClosure = record({
   from: quarter(95),
   minutes: quarter(300),
   isOpen: boolean(),
-  /** -1 is the whole shop. */
+  /** -1 means the whole shop. */
   bay: integer({ min: -1, max: 2 }),
 })
 const aShop = record({
@@ -54,7 +54,7 @@ const aShop = record({
 })
 type RandomShop = ReturnType<typeof describeShop>
 
-/** Months of a year with both changes of the clock of either hemisphere in their first days. */
+/** One instant per month, among them both changes of the clock in each hemisphere. */
 const instants = [
   '2027-01-03T17:20:00Z',
   '2027-02-02T23:59:30Z',
@@ -75,7 +75,7 @@ const times = Array.from({ length: 96 }, (_, nth) => timeOfMinute(nth * 15))
 
 const bayIds = [1, 2, 3].map((nth) => `00000000-0000-4000-8000-00000000000${nth}`)
 
-/** The same shop for the page (a calendar) and for the database (rows). */
+/** Describes one random shop for the page (a calendar) and for the database (rows). */
 function describeShop(number: number, instant: string) {
   const [drawn] = sample(aShop, { seed: 20270000 + number, numRuns: 1 })
   if (!drawn) throw new Error('No shop was drawn.')
@@ -108,7 +108,7 @@ type DrawnClosure = {
 function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]): Closure[] {
   const day = addDays(today, drawn.daysAhead)
   const last = drawn.from + drawn.minutes + 15
-  // A special opening is of one day.
+  // A special opening lasts at most one day.
   const end = drawn.isOpen ? Math.min(last, 1440) : last
   const at = (minute: number) =>
     `${addDays(day, Math.floor(minute / 1440))}T${timeOfMinute(minute % 1440)}`

@@ -146,12 +146,15 @@ describe('an invalid closure', () => {
     ['0001-01-01', '0001-01-02', false, 'special_hours_are_of_this_century'],
     ['2026-11-26T12:00:30', '2026-11-27', false, 'special_hours_are_whole_minutes'],
     ['2026-11-26T12:00', '2026-11-27T12:00', true, 'special_openings_last_one_day'],
-  ])('from %s to %s (open: %s) is refused by name', async (from, to, isOpen, rule) => {
-    await expect(close(from, to, { isOpen })).rejects.toMatchObject({
-      code: '23514',
-      constraint: rule,
-    })
-  })
+  ])(
+    'from %s to %s (open: %s) is refused with the name of the constraint',
+    async (from, to, isOpen, rule) => {
+      await expect(close(from, to, { isOpen })).rejects.toMatchObject({
+        code: '23514',
+        constraint: rule,
+      })
+    },
+  )
 })
 
 describe('the days of the calendar', () => {
@@ -162,7 +165,7 @@ describe('the days of the calendar', () => {
     ['2026-11-01', null],
     ['-infinity', '2026-11-01'],
     ['2026-11-01', 'infinity'],
-  ])('from %s to %s are too many to ask for', async (from, to) => {
+  ])('from %s to %s cannot be requested', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )
@@ -228,7 +231,7 @@ describe('the special days for the pages', () => {
 })
 
 describe('the permission to read closures', () => {
-  it('gives a visitor only public closures and their public columns', async () => {
+  it('gives a visitor only the public columns', async () => {
     await close('2026-11-26', '2026-11-27')
     const read = (sql: string) =>
       shop.database.transaction(visitor, (query) => query.unchecked(sql))

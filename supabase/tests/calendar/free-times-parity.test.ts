@@ -12,7 +12,7 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * The times that the dashboard offers for a move are the times that the database accepts without a question: in random
+ * The times that the dashboard offers for a move are the times that the database accepts without a warning: in random
  * bays with random closures and vehicles, for jobs of half an hour up to several days.
  */
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** A Saturday, a week after the clock. */
+/** A Saturday, a week after the test's clock. */
 const firstDate = '2026-11-28'
 const days = 4
 const jobMinutes = [30, 240, 600, 1260, 4000] as const
@@ -90,7 +90,7 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<string[]> => {
   )
   return rows.map(({ at }) => at)
 }
-/** 'yyyy-MM-dd HH:mm' of a bay. */
+/** The offered times of a bay as 'yyyy-MM-dd HH:mm'. */
 const offered = (bay: string | undefined, minutes: number) =>
   asAdmin(
     `select to_char(free_date + free_time, 'YYYY-MM-DD HH24:MI') as at

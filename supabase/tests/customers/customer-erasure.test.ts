@@ -213,7 +213,7 @@ describe('an erased customer', () => {
 })
 
 describe('an erasure', () => {
-  /** Holds something until somebody, or so many, wait for it. */
+  /** Keeps the locks of a statement while `during` runs, then commits. */
   async function holding<Result>(
     sql: string,
     values: unknown[],
@@ -435,15 +435,15 @@ describe('an erasure', () => {
       `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await erase(customer)
-    // The address ends in a digest of it.
+    // The URL of an estimate page depends on this version, so the old URL is no longer valid.
     expect(await runQuery('select link_version from public.estimates')).toEqual([
       { link_version: 2 },
     ])
   })
 })
 
-describe('the name of an erased customer in texts that staff wrote', () => {
-  /** A note about somebody else's visit, as an erasure leaves it. */
+describe('a detail of an erased customer in texts of other records', () => {
+  /** Writes a note on another customer's booking, erases the customer, and returns the note. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { customer, vehicle } = await come(erased)
     await runQuery(
@@ -473,18 +473,22 @@ describe('the name of an erased customer in texts that staff wrote', () => {
     '8klm204',
     '8 KLM-204',
     '1M8GDM9AXKP042788',
-  ])('loses %s', async (text) => {
+  ])('is removed in any spelling: %s', async (text) => {
     expect(await noteAfter(`Sent by ${text}, thanks.`)).toBe('Sent by [erased], thanks.')
   })
 
   it.each([
-    ['a longer number', '(415) 555-0143, 65055501432', {}],
-    ['a longer address', 'maze.zoe.q@example.com, zoe.q@example.com.au', {}],
-    ['a longer name', 'Zoë Quartermaine', {}],
-    ['the name', 'Zoë Quartermain called', {}],
-    ['a service of the name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
-    ['the word that stood for a number', 'Mileage unknown', { phone: 'unknown' }],
-  ])('keeps %s', async (_what, note, erased) => {
+    ['a longer number that contains the phone number', '(415) 555-0143, 65055501432', {}],
+    [
+      'a longer address that contains the email address',
+      'maze.zoe.q@example.com, zoe.q@example.com.au',
+      {},
+    ],
+    ['a longer name that contains the name', 'Zoë Quartermaine', {}],
+    ['the name alone', 'Zoë Quartermain called', {}],
+    ['a service with the same name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
+    ['a word that was entered as the phone number', 'Mileage unknown', { phone: 'unknown' }],
+  ])('stays in texts that contain only %s', async (_what, note, erased) => {
     expect(await noteAfter(note, erased)).toBe(note)
   })
 
@@ -503,7 +507,7 @@ describe('the name of an erased customer in texts that staff wrote', () => {
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
-  it('stays distinct in two canned jobs whose titles differed only in the name', async () => {
+  it('is removed from two canned jobs whose titles stay distinct', async () => {
     const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
@@ -542,7 +546,7 @@ describe('the name of an erased customer in texts that staff wrote', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('is removed from former settings at any depth', async () => {
+  it('is removed from the settings history at any depth of its JSON', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
@@ -570,17 +574,17 @@ describe('the name of an erased customer in texts that staff wrote', () => {
 
   it.each([
     [
-      'another customer has too',
+      'also belongs to another customer',
       '650-555-0143',
       `insert into public.customer_contact_methods (customer_id, kind, match_key, value, confirmed_at)
        select customer_id, 'phone', '6505550143', '650 555 0143', now() from public.bookings where customer_name = 'Sam Okafor'`,
     ],
     [
-      'is a team member’s',
+      'belongs to a team member',
       'zoe.q@example.com',
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
-  ])('keeps what %s', async (_case, text, sql) => {
+  ])('is kept when it %s', async (_case, text, sql) => {
     const { customer } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)
@@ -592,7 +596,7 @@ describe('the name of an erased customer in texts that staff wrote', () => {
     await runQuery('delete from public.employees')
   })
 
-  it('leaves the phone number and addresses of the shop, even when a visitor typed them into a form', async () => {
+  it('is kept when it is the phone number or an address of the shop that a visitor typed into a form', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
@@ -604,7 +608,7 @@ describe('the name of an erased customer in texts that staff wrote', () => {
   })
 })
 
-/** Puts a text into every column that an erasure searches, in records of somebody else or of nobody. */
+/** Writes a text into every column that an erasure searches, in records of another customer or of none. */
 async function writeEverywhere(text: string): Promise<void> {
   const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
   await runQuery(
@@ -653,7 +657,7 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [text],
   )
-  // The history of the settings remembers each of these, and the closure as it is corrected.
+  // Each of these changes adds a line to the settings history, as does the correction of the closure.
   await runQuery(`update public.booking_rules set pause_message = $1`, [text])
   await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
   await runQuery(`update public.bays set technician = $1`, [text])

@@ -35,7 +35,7 @@ const runQuery = async <Row extends object>(sql: string, values: unknown[] = [])
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
-/** Each at another time: what is told here is not who comes first. */
+/** Each booking has its own time, because these tests are not about conflicts. */
 let slot = 0
 function nextTime(): BookingRow {
   const day = 21 + Math.floor(slot / 10)
@@ -75,7 +75,7 @@ const customers = () =>
     'select name, email, phone from public.customers order by name',
   )
 const countCustomers = async () => (await customers()).length
-/** Names of the customers of all appointments, those of one person together. */
+/** The customer names of all appointments, grouped by linked customer. */
 const together = async () =>
   (
     await runQuery<{ names: string[] }>(
@@ -112,7 +112,7 @@ describe('a booking', () => {
   })
 
   it.each(['6505550167', '+1 650 555-0167', '1-650-555-0167', '650.555.0167', '(650)5550167'])(
-    'finds its person by the number, also typed as %s',
+    'finds its customer by the phone number in the format %s',
     async (phone) => {
       await book({})
       await call('Dana Whitfield', phone)
@@ -197,7 +197,7 @@ describe('a booking', () => {
     expect(await countCustomers()).toBe(1)
   })
 
-  it.each(['000', 'none'])('finds nobody by %s for a number', async (phone) => {
+  it.each(['000', 'none'])('finds no customer by %s as a phone number', async (phone) => {
     await book({ customer_phone: phone, customer_email: 'one@example.com' })
     await book({ customer_phone: phone, customer_email: 'two@example.com' })
     expect(await countCustomers()).toBe(2)
@@ -330,7 +330,7 @@ describe('a quote request', () => {
 })
 
 describe('the backfill of records from before customers existed', () => {
-  /** As a shop has it that was just updated. */
+  /** Removes the links, as in a shop that was updated from a version without customers. */
   const forget = () =>
     runQuery(`update public.bookings set customer_id = null, vehicle_id = null`)
       .then(() =>
@@ -408,7 +408,7 @@ describe('the sample week', () => {
 
 describe('customers and vehicles', () => {
   it.each(['customers', 'customer_contact_methods', 'vehicles', 'odometer_readings'])(
-    'in %s are read by the admin alone',
+    'in the table %s are read by the admin only',
     async (table) => {
       await book({})
       await runQuery(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)

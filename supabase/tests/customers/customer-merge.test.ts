@@ -26,7 +26,7 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
 const refusal = (sql: string, values: unknown[] = [], as = admin) =>
   refusalTo(shop.database, as, (query) => query.unchecked(sql, values))
 
-/** Every table that a person or a car stands in, row by row, without what only counts its changes. */
+/** Every table with records of a customer or vehicle. The comparison omits columns that only count changes. */
 const tables = [
   'bookings',
   'quote_requests',
@@ -81,7 +81,7 @@ const customerIdOf = async (name: string) => {
   )
   return row ?? { id: '', version: 0 }
 }
-/** Something of a person in each table. */
+/** Adds a record of a customer to each table. */
 async function addCustomer(
   name: string,
   phone: string,
@@ -416,7 +416,7 @@ describe('a merge', () => {
     'select public.split_booking(null)',
     'select public.split_vehicle(null, 1)',
     'select public.mark_not_duplicates(null, null)',
-  ])('is the admin’s: %s', async (sql) => {
+  ])('is refused for everyone but the admin: %s', async (sql) => {
     for (const as of [visitor, signedInStranger])
       expect((await refusal(sql, [], as)).code).toBe('42501')
   })
@@ -434,7 +434,7 @@ describe('a split', () => {
         [id],
       ),
     ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_vehicle: true }])
-    // From now on the name decides between two who share all else.
+    // The two customers now have the same contacts, so the name decides.
     for (const [nth, name] of ['Luis', 'Maria'].entries()) {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
     }
@@ -485,7 +485,7 @@ describe('a split', () => {
         [vehicle?.customer_id],
       ),
     ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
-    // One more person; the number is theirs alone, the address is of both.
+    // One new customer and two contact methods: the number belongs to the new customer only, the address to both.
     expect(Object.values(await allRows()).flat()).toHaveLength(rows + 3)
   })
 })

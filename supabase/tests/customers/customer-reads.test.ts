@@ -225,33 +225,36 @@ describe('a customer', () => {
     const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']
     const error = await refusal('save_customer($1, $2, $3, $4, $5)', save)
     expect(error).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
-    // The message stands in the database's log.
+    // The message is written to the database's log.
     expect(error.message).not.toContain('Luis')
     expect(await read('save_customer($1, $2, $3, $4, $5, true)', save)).toBe(2)
   })
 })
 
-describe('a name and a number', () => {
+describe('a saved name and phone number', () => {
   it.each([
     ['\u200b', ''],
     ['Maria \u202eogladeD', ''],
     ['Maria', '\u202e650'],
-  ])('are not %j, %j: what nobody sees is not saved', async (name, phone) => {
+  ])('cannot contain invisible characters: %j, %j', async (name, phone) => {
     const { customer } = await come({ day: '2026-06-20' })
     const save = [customer, 1, name, 'maria@example.com', phone]
     expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
   })
 
-  it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])('may be %s', async (name) => {
-    const { customer } = await come({ day: '2026-06-20' })
-    const save = [customer, 1, name, 'maria@example.com', '']
-    expect(await read('save_customer($1, $2, $3, $4, $5)', save)).toBe(2)
-  })
+  it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])(
+    'may be in any script: %s',
+    async (name) => {
+      const { customer } = await come({ day: '2026-06-20' })
+      const save = [customer, 1, name, 'maria@example.com', '']
+      expect(await read('save_customer($1, $2, $3, $4, $5)', save)).toBe(2)
+    },
+  )
 })
 
 describe('a vehicle', () => {
   it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
-    'was not read on %s, and its page opens all the same',
+    'has no odometer reading on the impossible date %s',
     async (day) => {
       const { vehicle } = await come({ day: '2026-02-28' })
       expect(
@@ -392,7 +395,7 @@ describe('an estimate without an appointment', () => {
       phone: '(650) 555-0102',
     })
     await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [vehicle])
-    // As after a split: two have the address, and the other one was there first.
+    // As after a split: both customers have the address, and the other one had it first.
     await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
       customer,
     ])
@@ -410,7 +413,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
     expect(await ownerOf(id)).toEqual(theirs)
-    // Whoever writes another customer into it means that one.
+    // Staff who enter another customer's name and address mean that customer.
     await runQuery(
       `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
       [id],
@@ -446,7 +449,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is started once until somebody edits it', async () => {
+  it('is started once until staff edit it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([
@@ -514,7 +517,7 @@ describe('the search', () => {
     '+1 650 555 0167',
     'maria@ex',
     'ma',
-  ])('finds a person by %s, with cars, visits and invoices', async (term) => {
+  ])('finds a customer by %s, with vehicles, appointments and invoices', async (term) => {
     const { found, ...named } = await search(term)
     expect(named).toEqual({
       customers: ['Maria Delgado'],
@@ -545,14 +548,14 @@ describe('the search', () => {
   )
 
   it.each(['6505550188', '1 650 555 0188', '650.555.0188'])(
-    'finds a number typed as %s',
+    'finds a phone number in the format %s',
     async (term) => {
       expect((await search(term)).customers).toEqual(['Ken Morimoto'])
     },
   )
 
   it.each(['8klm204', '8KLM 204', '8klm-204', '1M8GDM9AXKP042788', 'kp0427'])(
-    'finds a car by %s, with its visits',
+    'finds a vehicle by %s, with its appointments',
     async (term) => {
       expect(await search(term)).toMatchObject({
         customers: [],
@@ -607,7 +610,7 @@ describe('the search', () => {
     [null, 5],
     [0, 1],
     [1000, 50],
-  ])('asked for %j of each kind answers at most %i, whatever there is', async (most, returned) => {
+  ])('returns at most %i results of each kind when %j are requested', async (most, returned) => {
     await runQuery(
       `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
     )
@@ -634,7 +637,7 @@ describe('the search', () => {
   })
 
   it.each(['', 'm', '%', '_', ' ', '\\', "'; drop", '%%%%', 'x'.repeat(300)])(
-    'of %j breaks nothing and finds nobody',
+    'for %j finds nothing and causes no error',
     async (term) => {
       expect(await search(term)).toMatchObject({
         customers: [],
@@ -646,7 +649,7 @@ describe('the search', () => {
   )
 })
 
-describe('nobody but the admin', () => {
+describe('every role but the admin', () => {
   it.each([
     'read_customer(null)',
     'read_vehicle(null)',
@@ -659,7 +662,7 @@ describe('nobody but the admin', () => {
     'remove_odometer_reading(null)',
     `add_customer_note(null, 'x')`,
     'delete_customer_note(null)',
-  ])('calls %s', async (call) => {
+  ])('cannot call %s', async (call) => {
     for (const as of [visitor, signedInStranger])
       expect((await refusal(call, [], as)).code).toBe('42501')
   })

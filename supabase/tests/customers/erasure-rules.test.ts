@@ -10,7 +10,7 @@ afterAll(() => shop.drop())
 const placesOf = async (sql: string) =>
   (await shop.owner.query<{ place: string }>(sql)).rows.map(({ place }) => place)
 
-/** Each column that holds text; those of the sign-in service and of the migrations are not the shop's. */
+/** Each column of the shop's schemas that contains text, without the sign-in service and the migrations. */
 const textColumns = () =>
   placesOf(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as place

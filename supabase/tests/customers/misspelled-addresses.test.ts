@@ -15,8 +15,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * The attack: a stranger knows the name and the phone number of a regular customer and types an address of their own into
- * a booking or a quote request. No estimate, no phone booking and no record of the customer takes that address over.
+ * An attacker knows the name and phone number of a regular customer and enters their own email address in a booking or
+ * a quote request. No estimate, phone booking or customer record may use that address.
  */
 
 let shop: TestDatabase
@@ -57,7 +57,7 @@ function nextTime() {
     appointment_time: `${Math.floor(hour)}:${hour % 1 ? '30' : '00'}`,
   }
 }
-/** Books online and returns the id; the name and the number are Dana's unless said otherwise. */
+/** Books online and returns the id; the name and number are Dana's by default. */
 async function book(change: BookingRow = {}, as = visitor): Promise<string> {
   const time = nextTime()
   await shop.database.transaction(as, (query) =>
@@ -105,7 +105,7 @@ const customerIdOf = async (bookingId: string) =>
       ]),
     )
   ).customer_id
-/** The address that a new estimate is addressed to. */
+/** The email address of a new estimate. */
 async function recipientOf(source: Record<string, string>): Promise<string> {
   const { id } = (
     await one(
@@ -232,7 +232,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
     expect(await typedOf(existing)).toEqual([])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
-    // The main address stays what it was.
+    // The main address is unchanged.
     expect(await runQuery('select email from public.customers')).toEqual([{ email: own }])
     expect(
       await runQuery(
@@ -331,7 +331,7 @@ describe('a new customer', () => {
 })
 
 describe('a merge', () => {
-  /** A stranger books under a misspelled name, and staff take both for one. */
+  /** A visitor books under a misspelled name, and staff merge the two records as duplicates. */
   async function mergeMisspelled(ownEmail: string | null, fromDuplicate: string[] = []) {
     const existing = await call(ownEmail)
     const onlineBooking = await book({

@@ -236,7 +236,7 @@ describe('the permission to read the day', () => {
 })
 
 describe('among thousands of appointments', () => {
-  /** Pages that a read touches, in the buffers or on the disk, once the session knows the catalog. */
+  /** The number of pages that a read touches, in the buffers or on disk, after the session has cached the catalog. */
   const pagesReadFor = (call: string) =>
     shop.database.transaction(admin, async (query) => {
       const read = `select * from ${call}`

@@ -330,9 +330,9 @@ describe('the payments of today', () => {
   })
 
   it.each([
-    ['the day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
-    ['the day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
-  ])('begins and ends with %s', async (_day, date, first, last) => {
+    ['a day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
+    ['a day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
+  ])('include those of the whole day on %s', async (_day, date, first, last) => {
     await setShopClock(shop.owner, `${date}T20:00:00Z`)
     await pay(first)
     await pay(last)
@@ -379,7 +379,7 @@ describe('the week', () => {
 
 describe('the permission to read today', () => {
   it.each(['public.read_today()', 'public.needs_attention()'])(
-    'is the admin alone: %s',
+    'belongs to the admin only: %s',
     async (call) => {
       for (const identity of [visitor, signedInStranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>

@@ -6,7 +6,7 @@ import type { Identity } from '@local/postgres'
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  // Whose they are does not matter here, and takes most of the time.
+  // The link to customers does not matter here, and would take most of the time.
   await shop.owner.query('alter table public.bookings disable trigger t50_link_to_customer')
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -29,7 +29,7 @@ async function found(search: string, identity: Identity = admin): Promise<number
   return rows.length
 }
 
-/** Pages of the database that a search touches, in the buffers or on the disk. */
+/** The number of database pages that a search touches, in the buffers or on disk. */
 async function pagesReadFor(search: string): Promise<number> {
   const [row] = await shop.database.transaction(admin, (query) =>
     query.unchecked<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
@@ -47,14 +47,14 @@ describe('the search of the admin among thousands of appointments', () => {
     ['every word, in any order and case', 'NEIL jo', 1],
     ['two letters that begin a word', 'jo', 1],
     ['three letters inside a word', 'eil', 1],
-    ['nobody by two letters that begin no word', 'il', 0],
+    ['no appointment by two letters inside a word', 'il', 0],
     ['a phone number, grouped in any way', '650.555-0177', 50],
-    ['a vehicle and an e-mail address', 'honda customer77@', 1],
-    ['signs that mean something to the database', '100%', 1],
+    ['a vehicle and an email address', 'honda customer77@', 1],
+    ['characters with a meaning in SQL patterns', '100%', 1],
     ['a backslash', '\\', 1],
     ['an apostrophe', "o'neil", 1],
-    ['nothing', ' ', 5000],
-  ])('finds %s', async (_what, search, count) => {
+    ['every appointment without a search text', ' ', 5000],
+  ])('finds by %s', async (_what, search, count) => {
     expect(await found(search)).toBe(count)
   })
 
@@ -67,7 +67,7 @@ describe('the search of the admin among thousands of appointments', () => {
     expect(await pagesReadFor(' ')).toBeGreaterThanOrEqual(all)
   })
 
-  it('is closed to every other role', async () => {
+  it('finds nothing for a user who is not the admin', async () => {
     expect(await found('neil', signedInStranger)).toBe(0)
   })
 })

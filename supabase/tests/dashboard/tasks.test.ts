@@ -132,7 +132,7 @@ describe('the admin', () => {
   })
 
   it.each(['', '   ', 'x'.repeat(2001)])(
-    'cannot add a blank or endless note (%#)',
+    'cannot add a blank or too long note (case %#)',
     async (note) => {
       const { code } = await refusalTo(shop.database, admin, (query) =>
         query.unchecked('select public.add_task_note(task_id => $1, note => $2)', [taskId, note]),
@@ -202,8 +202,8 @@ describe('every role but the admin', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['someone signed in', signedInStranger],
-  ])('calls the procedures: not %s', async (_, identity) => {
+    ['a signed-in user', signedInStranger],
+  ])('cannot call the procedures: %s', async (_, identity) => {
     for (const call of calls) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked(`select ${call}`, [taskId]),

@@ -39,7 +39,7 @@ const message = (kind: string) => ({
 })
 
 it.each(Object.entries(emailKinds))(
-  'a visitor causes an e-mail of kind %s only if it is a confirmation',
+  'a visitor causes an email of the kind %s only if that kind is a confirmation',
   async (kind, { isConfirmation }) => {
     const queued = shop.database.transaction(asServer, (query) =>
       query.unchecked('select public.queue_visitor_email($1) as id', [message(kind)]),

@@ -37,7 +37,7 @@ const decide = async (id: string, approved: string[]) =>
     [id, (await estimateClient.sentRevision(id)).revisionHash, approved],
   )
 
-/** An estimate that was sent to an address which is not its customer's. */
+/** An estimate that was sent to an address that is not its customer's. */
 async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com`) {
   const [job, other] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
   const customer = { name: 'Maria Delgado', email: oldEmail, phone: '(650) 555-0167' }
@@ -220,17 +220,20 @@ describe('A new link', () => {
   it.each([
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
     ['the appointment', 'public.read_visit_page_link($1, true)', '16:30:00', 'bookingId'],
-  ] as const)('made for %s ends all older links of both', async (_what, sql, time, key) => {
-    const { bookingId, email } = await booked(time)
-    const { id } = await sent({ bookingId }, email)
-    const before = new Set([await estimateClient.path(id), await visitPath(bookingId)])
-    const made = await estimateClient.call<string>(admin, sql, [{ id, bookingId }[key]])
-    const after = [await estimateClient.path(id), await visitPath(bookingId)]
-    expect(after).toContain(made)
-    expect(after.filter((path) => before.has(path))).toEqual([])
-    expect((await estimateClient.read(id)).history.map(({ kind }) => kind)).toEqual(['relinked'])
-    expect((await estimateClient.read(id)).state).toBe('sent')
-  })
+  ] as const)(
+    'made for %s ends all older links of the estimate and the appointment',
+    async (_what, sql, time, key) => {
+      const { bookingId, email } = await booked(time)
+      const { id } = await sent({ bookingId }, email)
+      const before = new Set([await estimateClient.path(id), await visitPath(bookingId)])
+      const made = await estimateClient.call<string>(admin, sql, [{ id, bookingId }[key]])
+      const after = [await estimateClient.path(id), await visitPath(bookingId)]
+      expect(after).toContain(made)
+      expect(after.filter((path) => before.has(path))).toEqual([])
+      expect((await estimateClient.read(id)).history.map(({ kind }) => kind)).toEqual(['relinked'])
+      expect((await estimateClient.read(id)).state).toBe('sent')
+    },
+  )
 
   it('is read by the admin only, and a read ends no link', async () => {
     const { id } = await sent()

@@ -88,7 +88,7 @@ const listed = async (term: string) =>
 const claimSql = `select internal.claim_estimate_invoice($1, $2, 'ana') as answer`
 const claim = async (id: string) => call(claimSql, [id, (await read(id)).version], asServer)
 
-/** An estimate that was sent. */
+/** Creates an estimate and sends it. */
 async function sent(jobs = [estimateJob()]) {
   const id = await create()
   await save(id, estimateDocument(jobs))
@@ -178,8 +178,8 @@ describe('An estimate', () => {
       '101 percent off',
       line({ kind: 'discount', detail: 'percent', thousandths: 101_000, unitCents: 0 }),
     ],
-    ['a kind that is none', { ...laborLine, kind: 'gift' }],
-  ])('never holds %s', async (_, wrong) => {
+    ['an unknown kind', { ...laborLine, kind: 'gift' }],
+  ])('refuses %s', async (_, wrong) => {
     const id = await create()
     const document = { ...estimateDocument(), jobs: [{ ...estimateJob(), lines: [wrong] }] }
     const refused = await refusal(saveSql, [id, 1, JSON.stringify(document)])
@@ -355,7 +355,7 @@ describe('A sent revision', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
-  it('is saved while its customer is merged: one transaction waits for the other', async () => {
+  it('can be edited while its customer is merged, without a deadlock', async () => {
     const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
@@ -609,7 +609,7 @@ describe('An authorization', () => {
     'delete from public.authorizations',
     'truncate public.authorizations',
     'truncate public.estimates cascade',
-  ])('is not changed by its owner: %s', async (sql) => {
+  ])('cannot be changed even by the table owner: %s', async (sql) => {
     const job = estimateJob()
     await decide(await sent([job]), [job.key])
     const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
@@ -618,10 +618,10 @@ describe('An authorization', () => {
 
   it.each([
     ['admin', admin],
-    ['stranger', signedInStranger],
+    ['signed-in user', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
-  ])('takes no line that %s writes past its procedures', async (_, identity) => {
+  ])('cannot be inserted without its procedures by: %s', async (_, identity) => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],

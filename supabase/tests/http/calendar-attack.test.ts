@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 type Attempt = { row: Record<string, string | null>; from: string }
 
-/** 160 bookings back to back from the day after tomorrow on, ten from each of sixteen networks. */
+/** 160 consecutive bookings from the day after tomorrow on, ten from each of sixteen networks. */
 function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   return Array.from({ length: 160 }, (_, nth) => ({
     from: networkOf(nth % 16),
@@ -38,7 +38,7 @@ function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   }))
 }
 
-/** All sixteen at once, again and again; how many were taken. */
+/** Sends rounds of sixteen concurrent bookings, one per network; returns how many succeeded. */
 async function attack(
   all: Attempt[],
   headersOf: () => Record<string, string>,
@@ -69,7 +69,7 @@ function send(
   })
 }
 
-/** Slots on Saturday that a visitor is offered. */
+/** The number of free slots on Saturday that a visitor sees. */
 async function freeOnSaturday(): Promise<number> {
   const [row] = await shop.database.database.transaction(visitor, (query) =>
     query.unchecked<{ free: number }>(
@@ -80,7 +80,9 @@ async function freeOnSaturday(): Promise<number> {
   return row?.free ?? -1
 }
 
-/** Counted a moment too late: one for each connection to the database. */
+/**
+ * Concurrent bookings can exceed a limit by one per database connection, because each counts before the others commit.
+ */
 const inFlight = 10
 const insideOneHome = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
 const insideOneSite = (nth: number) => `2001:db8:0:${nth.toString(16)}00::1`
@@ -89,7 +91,7 @@ const noHeaders = () => ({})
 const openedForms = () => ({ ...visitor.headers })
 
 describe('an attacker who tries to fill the calendar', () => {
-  it('gets three slots per half hour from sixteen networks of one /48', async () => {
+  it('without form tokens gets three slots per half hour from sixteen networks of one /48', async () => {
     expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
@@ -97,29 +99,29 @@ describe('an attacker who tries to fill the calendar', () => {
   })
 
   it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
-    'gets no more by the address /rest/v1/bookings%s',
+    'gets no more slots with the address /rest/v1/bookings%s',
     async (search) => {
       expect(await attack(attemptsFrom(insideOneSite), noHeaders, search)).toBe(3)
     },
   )
 
-  it('gets ten slots from sixteen /48 networks', async () => {
+  it('without form tokens gets at most ten slots from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), noHeaders)).toBeLessThanOrEqual(10)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('gets eleven slots from a /56 with forms opened as a person would open them', async () => {
+  it('with valid form tokens gets at most eleven slots from a /56', async () => {
     expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('gets fifteen slots from a /48 with such forms', async () => {
+  it('with valid form tokens gets at most fifteen slots from a /48', async () => {
     expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('gets one hour of bookings and the same number of holds with such forms from sixteen /48 networks', async () => {
+  it('with valid form tokens from sixteen /48 networks gets at most the hourly limit of bookings and ten holds', async () => {
     expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
       25 + 10 + inFlight,
     )

@@ -13,7 +13,7 @@ import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimat
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
-/** Whoever may try: a visitor, a customer with a link (who is no more to the data service), the admin. */
+/** The possible attackers: a visitor (a customer with a link has the same rights) and the admin. */
 let clients: Record<'visitor' | 'admin', SupabaseClient>
 let cookie: string
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => shop.close())
 
 const database = () => shop.database.database
 
-/** What an attacker must not move: ledger, what was frozen, what was billed. */
+/** The tables that an attack must not change: authorizations, sent revisions, invoices. */
 const guarded = [
   'authorizations',
   'estimate_revisions',
@@ -55,7 +55,7 @@ async function everything(): Promise<Record<string, unknown>> {
 const price = (unitCents: number, key: string) =>
   estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
 
-/** An estimate of $100.00 that was approved, and a later draft of it that costs a cent more. */
+/** An approved estimate of $100.00, and a later draft of it that costs one cent more. */
 async function aCentAbove(): Promise<{ id: string; key: string; dearer: EstimateDocument }> {
   const key = randomUUID()
   const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))
@@ -172,7 +172,7 @@ describe('an invoice one cent above the approved total', () => {
           expect(asPublic?.error).not.toBeNull()
       }
     }
-    // What the admin may do was perhaps done: the old lines stand, and nothing is above the ledger.
+    // The admin may have made permitted changes: the old authorizations are unchanged, and no invoice exceeds them.
     const after = await readEstimate(database(), id)
     expect(after.authorizations.slice(0, authorizations.length)).toEqual(authorizations)
     expect(after.authorizedCents).toBe(10_000)

@@ -5,7 +5,7 @@ let shop: TestDatabase
 const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 
-/** Each table whose comment says that lines are only added. */
+/** Each table whose comment marks it as append-only. */
 const listLedgers = async () =>
   (
     await runQuery<{ name: string }>(
@@ -14,7 +14,10 @@ const listLedgers = async () =>
     )
   ).map(({ name }) => name)
 
-/** A line in each ledger, past its checks: what refuses a statement has to be the ledger itself. */
+/**
+ * Inserts a line into each ledger without its checks, so that only the ledger's own protection can refuse the
+ * statements.
+ */
 const oneLineEach = `
   set session_replication_role = replica;
   insert into public.booking_events (booking_id, kind, source, changed_by_name)
@@ -40,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** Runs a statement as the owner of the tables, takes it back and returns how it was refused, or undefined. */
+/** Runs a statement as the owner of the tables and rolls it back; returns the code of the refusal, or undefined. */
 async function refusedWith(sql: string, exception = ''): Promise<string | undefined> {
   const session = await shop.owner.connect()
   try {
@@ -56,7 +59,7 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
   }
 }
 
-/** Every table whose TRUNCATE … CASCADE would reach one of these. */
+/** Every table whose TRUNCATE … CASCADE would empty one of these ledgers. */
 const listAbove = async (ledgers: readonly string[]) =>
   (
     await runQuery<{ name: string }>(
@@ -110,7 +113,7 @@ describe('an append-only table', () => {
       ])
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
-          // A table that another one refers to is not truncated alone, whoever asks.
+          // PostgreSQL itself refuses to truncate a referenced table without CASCADE.
           sql === 'truncate public.estimate_invoices' ? '0A000' : 'TT055',
         ])
     }
@@ -154,13 +157,13 @@ describe('the exceptions', () => {
     ['sample_week_removal', 'delete from public.payments'],
     ['sample_week_removal', 'delete from public.booking_events'],
     ['sample_week_removal', 'truncate public.estimates cascade'],
-    ['something else', 'delete from public.payments'],
+    ['an unknown exception', 'delete from public.payments'],
   ])('%s does not allow: %s', async (exception, sql) => {
     expect(await refusedWith(sql, exception)).toBe('TT055')
   })
 
   it.each(['erasure', 'sample_week_removal'])(
-    'leave what customers authorized in the last three years (%s)',
+    'keep the authorizations of the last three years (%s)',
     async (exception) => {
       for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')

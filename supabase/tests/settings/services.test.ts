@@ -26,7 +26,7 @@ async function serviceNamed(name: string): Promise<Service> {
   return service
 }
 
-/** What save_service is told, but for the name: a change of one, or an addition. */
+/** The arguments of save_service without the name: a change of a service, or a new one. */
 type ServiceInput = {
   id?: string
   version?: number
@@ -44,7 +44,7 @@ const save = (name: string, input: ServiceInput) =>
 const refusalOf = (name: string, input: ServiceInput, role = admin) =>
   refusalTo(shop.database, role, (query) => query.unchecked(saveSql, parametersOf(name, input)))
 
-/** The names of the bays that can do a service. */
+/** The names of the bays that offer a service. */
 async function baysFor(name: string): Promise<string[]> {
   const { rows } = await shop.owner.query<{ name: string }>(
     `select name from public.bays
@@ -101,11 +101,14 @@ describe('a service', () => {
     ['Line\nbreak', {}, '23514', 'services_name_is_text'],
     ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
     ['Oil Change', {}, '23505', 'services_name_key'],
-  ])('called %j is refused by the name of the rule', async (name, input, code, rule) => {
-    const refusal = await refusalOf(name, input)
-    expect(refusal).toMatchObject({ code })
-    expect(refusal.message).toContain(`"${rule}"`)
-  })
+  ])(
+    'with the name %j is refused with the name of the constraint',
+    async (name, input, code, rule) => {
+      const refusal = await refusalOf(name, input)
+      expect(refusal).toMatchObject({ code })
+      expect(refusal.message).toContain(`"${rule}"`)
+    },
+  )
 
   it('can be saved by the admin only', async () => {
     for (const role of [visitor, signedInStranger]) {

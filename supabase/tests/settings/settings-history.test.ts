@@ -148,7 +148,7 @@ describe('the history', () => {
   })
 
   it.each(['settings_history', 'settings_versions'])(
-    '%s is read by the admin only',
+    'in the table %s is read by the admin only',
     async (table) => {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -191,7 +191,7 @@ describe('a service', () => {
   it.each([
     [`update public.services set is_active = false`],
     ['delete from public.services where is_active'],
-  ])('is the last active one for good: %s', async (sql) => {
+  ])('cannot be deactivated or deleted when it is the last active one: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'TT053', hint: 'last_active_service' })
   })
 
@@ -201,7 +201,7 @@ describe('a service', () => {
     ['duration_minutes', '1000000', 'services_duration_minutes_in_range'],
     ['price_from_cents', '0', 'services_price_from_cents_in_range'],
     ['description', 'a\u202eb', 'services_description_is_plain'],
-  ])('refuses %s %j by the name of the rule', async (column, value, rule) => {
+  ])('refuses %s %j with the name of the constraint', async (column, value, rule) => {
     const refusal = await refusalOf(
       `update public.services set ${column} = $1 where name = 'Oil Change'`,
       [value],
@@ -260,7 +260,7 @@ describe('an employee', () => {
     ['', 'a@example.com', 'employees_name_is_text'],
     ['A\nB', 'a@example.com', 'employees_name_is_text'],
     ['A', 'nowhere', 'employees_email_is_an_address'],
-  ])('named %j at %j is refused', async (name, email, rule) => {
+  ])('with the name %j and the address %j is refused', async (name, email, rule) => {
     const refusal = await refusalOf(`insert into public.employees (name, email) values ($1, $2)`, [
       name,
       email,

@@ -126,7 +126,7 @@ describe('a change of the weekly hours', () => {
       '21000',
     ],
     [{ weekday: 1 }, '22023'],
-  ])('nonsense is refused: %j', async (hours, code) => {
+  ])('is refused when it is invalid: %j', async (hours, code) => {
     const refusal = await refusalOf('select * from public.save_opening_hours($1, $2)', [
       JSON.stringify(hours),
       await versionOf('hours'),

@@ -75,13 +75,19 @@ describe('the shop details', () => {
     }
   })
 
-  it.each(['shop', 'booking_rules'])('in %s are one row for good', async (table) => {
-    for (const sql of [`delete from public.${table}`, `insert into public.${table} default values`])
-      expect((await refusalOf(sql)).code).toBe('42501')
-    await expect(
-      shop.owner.query(`insert into public.${table} select * from public.${table}`),
-    ).rejects.toMatchObject({ code: '23505' })
-  })
+  it.each(['shop', 'booking_rules'])(
+    'in the table %s are always exactly one row',
+    async (table) => {
+      for (const sql of [
+        `delete from public.${table}`,
+        `insert into public.${table} default values`,
+      ])
+        expect((await refusalOf(sql)).code).toBe('42501')
+      await expect(
+        shop.owner.query(`insert into public.${table} select * from public.${table}`),
+      ).rejects.toMatchObject({ code: '23505' })
+    },
+  )
 
   it('can be changed by the admin only', async () => {
     const change = `update public.shop set name = 'Ours' returning name`
@@ -129,7 +135,7 @@ describe('the shop details', () => {
     ['links', '{NULL}', 'shop_links_are_https_urls'],
     ['appointment_minutes', '1000000', 'shop_appointment_minutes_in_range'],
     ['quote_reply_hours', '0', 'shop_quote_reply_hours_in_range'],
-  ])('refuse %s %j by the name of the rule', async (column, value, rule) => {
+  ])('refuse %s %j with the name of the constraint', async (column, value, rule) => {
     const refusal = await refusalOf(`update public.shop set ${column} = $1`, [value])
     expect(refusal.code).toBe('23514')
     expect(refusal.message).toContain(`"${rule}"`)
@@ -164,7 +170,7 @@ describe('the booking rules', () => {
     ['reminder_time', '07:59', 'booking_rules_reminder_time_by_day'],
     ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
     ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
-  ])('refuse %s %j by the name of the rule', async (column, value, rule) => {
+  ])('refuse %s %j with the name of the constraint', async (column, value, rule) => {
     const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
     expect(refusal.code).toBe('23514')
     expect(refusal.message).toContain(`"${rule}"`)
@@ -226,7 +232,7 @@ describe('the booking rules', () => {
 
 describe('the time zone', () => {
   it('determines the current time, today and the booking notice', async () => {
-    // 10 AM in Los Angeles is 7 AM the next day in Auckland.
+    // 10 AM in Los Angeles is 7 AM on the next day in Auckland.
     await asAdmin(`update public.shop set time_zone = 'Pacific/Auckland'`)
     expect((await bookingRefusalOf('2026-11-20', '13:30')).code).toBe('TT011')
     expect((await bookingRefusalOf('2026-11-21', '08:30')).code).toBe('TT012')
