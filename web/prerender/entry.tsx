@@ -77,7 +77,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
 
 function headOf({ heads }: SiteInput, file: string): PageHead {
   const head = heads[file]
-  if (!head) throw new Error(`The build says nothing about the head of ${file}.`)
+  if (!head) throw new Error(`The build has no <head> for ${file}.`)
   return head
 }
 
@@ -85,7 +85,7 @@ function publicMeta(): PageMeta[] {
   const all = [...pageMeta, ...sandboxMeta()]
   for (const { path } of pages) {
     if (!all.some((meta) => meta.path === path)) {
-      throw new Error(`web/site/page-meta.ts says nothing about ${path}.`)
+      throw new Error(`web/site/page-meta.ts has no entry for ${path}.`)
     }
   }
   return all

@@ -26,7 +26,7 @@ export async function refetchQuery<Data>(
   await refetchQueries(queries, ...queryKey)
   const { data, error } = queries.getQueryState<Data>(queryKey) ?? {}
   if (error) throw error
-  if (data === undefined) throw new Error('Only what is shown can be read again.')
+  if (data === undefined) throw new Error('Only data on screen can be refetched.')
   return data
 }
 

@@ -15,7 +15,10 @@ export type InsertOutcome =
   | 'unreachable'
   | 'unanswered'
 
-/** SQLSTATEs of the database's refusals (create_bookings.sql, hold_flagged_bookings.sql, read_rules_from_rows.sql; 23P01 and 40P01 are PostgreSQL's own). */
+/**
+ * SQLSTATEs of the database's refusals (supabase/schemas/35_bookings.sql and 45_holds.sql). 23P01 and 40P01 are
+ * PostgreSQL's own.
+ */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
   // A deadlock between two bookings of the same time: the other booking was stored.
