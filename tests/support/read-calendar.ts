@@ -18,7 +18,7 @@ export type ReadEvent = {
 export function readCalendar(file: string): ReadEvent {
   const [one, other] = [readByIcalJs(file), readByNodeIcal(file)]
   if (!isDeepStrictEqual(one, other)) {
-    throw new Error(`Two readings: ${JSON.stringify(one)} and ${JSON.stringify(other)}`)
+    throw new Error(`The two parsers disagree: ${JSON.stringify(one)} and ${JSON.stringify(other)}`)
   }
   return one
 }

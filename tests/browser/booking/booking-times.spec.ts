@@ -324,7 +324,7 @@ test('all steps work by keyboard alone', async ({ page, shop }) => {
       )
       if (typeof name === 'string' ? label === name : name.test(label)) return
     }
-    throw new Error(`No way to ${name} by Tab.`)
+    throw new Error(`Tab does not reach ${name}.`)
   }
   await tabTo('Select Brake Job')
   await page.keyboard.press('Enter')

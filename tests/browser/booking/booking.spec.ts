@@ -156,7 +156,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser buttons does the same, also forward, after a reload and from another page', async ({
+  test("the browser's buttons do the same, also forward, after a reload and from another page", async ({
     page,
   }) => {
     await reachDetails(page)
@@ -179,7 +179,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('to a step without its choices starts at the first step; a new date resets the time', async ({
+  test('the address of a step without its choices opens the first step; a new date resets the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')

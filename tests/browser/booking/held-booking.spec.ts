@@ -35,7 +35,7 @@ async function mailedPath(shop: Shop): Promise<string> {
     `select text_body from emails where kind = 'confirmation_request'`,
   )
   const link = /https?:\/\/\S+\/visit\/\S+/.exec(rows[0]?.text_body ?? '')?.[0]
-  if (!link || rows.length !== 1) throw new Error('There is not one letter with one link.')
+  if (!link || rows.length !== 1) throw new Error('Expected exactly one email with one link.')
   return new URL(link).pathname
 }
 

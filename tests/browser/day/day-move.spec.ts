@@ -113,7 +113,7 @@ const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.s
 /** The point of a time in a bay's column; the grid goes from 11 AM to 7 PM. */
 async function pointOf(page: Page, bay: string, time: string) {
   const box = await column(page, bay).boundingBox()
-  if (!box) throw new Error('There is no such lane.')
+  if (!box) throw new Error('There is no such column.')
   return { x: box.x + 40, y: box.y + ((minuteOf(time) - 660) / 480) * box.height + 6 }
 }
 async function startDrag(

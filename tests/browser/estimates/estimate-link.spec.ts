@@ -119,7 +119,10 @@ test('a new link of an estimate ends the older ones', async ({ page, context, sh
   await customer.close()
 })
 
-test('without an email there is no invoice, and the approval stays', async ({ page, shop }) => {
+test('an estimate without an email address gets no invoice, and keeps its approval', async ({
+  page,
+  shop,
+}) => {
   const id = await addEstimate(shop, { jobs })
   await openEstimate(page, id)
   await page.getByRole('button', { name: 'Record phone approval' }).click()

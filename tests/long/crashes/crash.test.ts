@@ -93,6 +93,6 @@ describe('a site whose processes are killed while visitors book', () => {
 
 function shortest(services: Service[]): Service {
   const [first] = services.toSorted((a, b) => a.duration_minutes - b.duration_minutes)
-  if (!first) throw new Error('The shop offers nothing.')
+  if (!first) throw new Error('The shop has no services.')
   return first
 }

@@ -144,7 +144,7 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
     const again = visitors.attempts.find(
       (attempt) => isBookedOrTaken(attempt) && attempt.startedAt > refused,
     )
-    if (!again) throw new Error('nobody could book')
+    if (!again) throw new Error('no booking succeeded')
     return again.endedAt - killedAt
   }, 60_000)
 }

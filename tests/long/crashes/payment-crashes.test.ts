@@ -276,7 +276,7 @@ describe('a shop that is killed while it settles a payment', () => {
     { timeout: 60_000 },
     async () => {
       const [webhook] = ways
-      if (!webhook) throw new Error('There are ways.')
+      if (!webhook) throw new Error('No way to settle a payment is defined.')
       for (const step of ['after POST /v1/invoices/in_id/attach_payment', 'before commit']) {
         expect(await dieAndHeal(webhook, step)).toBe(step)
       }

@@ -128,6 +128,6 @@ const description = 'The brakes squeal — à froid.'
 /** Makes a quote request on the site; returns the body that requests its confirmation. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await submitQuote(site, email, description)
-  if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
+  if (status !== 201) throw new Error(`The quote request was not stored: ${status}`)
   return (client: VisitorClient) => confirmQuote(client, email, description)
 }

@@ -22,7 +22,7 @@ export async function signIn(client: VisitorClient): Promise<StaffClient> {
   const body = (await response.json()) as { session?: { access_token: string } }
   const token = body.session?.access_token
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
-  if (!response.ok || !token) throw new Error(`The admin was not let in: ${response.status}`)
+  if (!response.ok || !token) throw new Error(`The admin could not sign in: ${response.status}`)
   return { cookie, authorization: `Bearer ${token}` }
 }
 

@@ -69,7 +69,8 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
       await app.close()
       await database.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
-      if (broken.length > 0) throw new Error(['Not as promised:', ...broken].join('\n'))
+      if (broken.length > 0)
+        throw new Error(['These responses violate their contracts:', ...broken].join('\n'))
     },
   }
 }
@@ -108,6 +109,6 @@ async function logIn(app: FastifyInstance): Promise<string> {
     payload: testAdmin,
   })
   const cookie = response.cookies.find(({ name }) => name === 'admin_session')
-  if (!cookie) throw new Error(`The test admin was not let in: ${response.body}`)
+  if (!cookie) throw new Error(`The test admin could not sign in: ${response.body}`)
   return `${cookie.name}=${cookie.value}`
 }

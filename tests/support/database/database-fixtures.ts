@@ -63,7 +63,7 @@ export async function refusalTo(
     }
     throw error
   }
-  throw new Error('The database took what it should have refused.')
+  throw new Error('The database accepted a statement that it should refuse.')
 }
 
 /** The row that a visitor inserts; dates and times are the shop's. */

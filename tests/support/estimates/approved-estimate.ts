@@ -18,7 +18,7 @@ async function call<Answer>(
     query.unchecked<{ answer: Answer }>(`select ${sql} as answer`, values),
   )
   const [row] = rows
-  if (!row) throw new Error('Nothing was answered')
+  if (!row) throw new Error('The function returned no row.')
   return row.answer
 }
 
