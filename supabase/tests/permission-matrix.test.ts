@@ -421,7 +421,7 @@ describe('every function', () => {
 })
 
 describe('the roles', () => {
-  it('that log in or serve requests are no superusers and bypass no policy', async () => {
+  it('roles that log in or serve requests are no superusers and bypass no policy', async () => {
     const rows = await runQuery(
       `select rolname from pg_roles
        where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb

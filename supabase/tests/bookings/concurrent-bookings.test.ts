@@ -49,7 +49,7 @@ async function held(): Promise<string[][]> {
 }
 
 describe('ordinary bookings', () => {
-  it('are six a day from one client; the seventh needs a confirmation', async () => {
+  it('are limited to six a day from one client; the seventh needs a confirmation', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one'))
     expect(await held()).toEqual([])
     await book(6, from('one'))
@@ -57,12 +57,12 @@ describe('ordinary bookings', () => {
     expect(await held()).toEqual([['many_from_one_client']])
   })
 
-  it('are six from one client, also for concurrent requests', async () => {
+  it('are limited to six from one client, also for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 9 }, (_, nth) => book(nth, from('one'))))
     expect(await held()).toHaveLength(3)
   })
 
-  it('are twenty-five an hour in total; the next needs a confirmation', async () => {
+  it('are limited to twenty-five an hour in total; the next needs a confirmation', async () => {
     for (let nth = 0; nth < 25; nth += 1) await book(nth, from(`client ${nth}`))
     expect(await held()).toEqual([])
     await book(25, from('a person'))
@@ -74,7 +74,7 @@ describe('ordinary bookings', () => {
     expect(await held()).toHaveLength(1)
   })
 
-  it('are sixty a day in total', async () => {
+  it('are limited per day in total; the next one is held', async () => {
     await database.owner.query(
       `update internal.visitor_booking_limits set max_count = 3 where name = 'site' and period = '1 day'`,
     )

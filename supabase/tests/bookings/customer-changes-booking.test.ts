@@ -90,7 +90,7 @@ const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
 describe('a customer moves a booking', () => {
-  it('and the old time is free immediately, with a history line that names the customer', async () => {
+  it('a move frees the old time immediately and adds a history line that names the customer', async () => {
     const booked = await book()
     expect(await move(booked, '15:00')).toBe('moved')
     expect(await now()).toMatchObject({ appointment_time: '15:00:00', calendar_sequence: 1 })
@@ -99,7 +99,7 @@ describe('a customer moves a booking', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('any number of times, also to a time that overlaps the old one', async () => {
+  it('a booking can be moved repeatedly, also to a time that overlaps the old one', async () => {
     await book()
     for (const time of ['14:00', '13:30', '14:30', '14:00']) {
       expect(await move(await now(), time)).toBe('moved')
@@ -107,7 +107,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ appointment_time: '14:00:00', calendar_sequence: 4 })
   })
 
-  it('once when the same request is repeated', async () => {
+  it('a repeated request moves the booking once', async () => {
     const booked = await book()
     expect(await Promise.all([1, 2, 3].map(() => move(booked, '15:00')))).toEqual(
       expect.arrayContaining(['moved', 'unchanged', 'unchanged']),
@@ -115,7 +115,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 1 })
   })
 
-  it('not from a tab that shows an outdated time', async () => {
+  it('a move from a tab that shows an outdated time is refused', async () => {
     const booked = await book()
     await move(booked, '15:00')
     expect(await move(booked, '17:00')).toBe('refused: version_conflict')
@@ -123,13 +123,13 @@ describe('a customer moves a booking', () => {
     expect(await come(booked)).toBe('refused: version_conflict')
   })
 
-  it('also from a tab opened before staff added a note', async () => {
+  it('a move from a tab that was opened before staff added a note succeeds', async () => {
     const booked = await book()
     await shop.owner.query(`update public.bookings set internal_note = 'Waits inside'`)
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
-  it('only to times that a visitor could book', async () => {
+  it('a move to a time that a visitor could not book is refused', async () => {
     const booked = await book()
     expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
     expect(await move(booked, '22:00')).toBe('refused: outside_hours')
@@ -140,7 +140,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
-  it('not to a taken time, nor into a bay that cannot do the service', async () => {
+  it('a move to a taken time, or into a bay without the service, is refused', async () => {
     const booked = await book()
     await book({
       appointment_time: '15:00:00',
@@ -157,7 +157,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ bay_id: bay })
   })
 
-  it('until the cut-off, to the second', async () => {
+  it('moving and cancelling are possible until the cut-off, to the second', async () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
@@ -170,7 +170,7 @@ describe('a customer moves a booking', () => {
     expect(await come(again)).toBe('attendance_confirmed')
   })
 
-  it('with a cut-off that counts elapsed hours across a clock change', async () => {
+  it('the cut-off counts elapsed hours across a clock change', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
     // The clock goes forward on March 14: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March 14.
     await setShopClock(shop.owner, '2027-03-10T18:00:00Z')
@@ -181,7 +181,7 @@ describe('a customer moves a booking', () => {
 })
 
 describe('a customer cancels a booking', () => {
-  it('and restores it while the time is free', async () => {
+  it('a cancelled booking can be restored while its time is free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
     expect(await restore(await now())).toBe('restored')
@@ -192,14 +192,14 @@ describe('a customer cancels a booking', () => {
     )
   })
 
-  it('and cannot restore it after another customer took the time', async () => {
+  it('a cancelled booking cannot be restored after another customer took its time', async () => {
     await cancel(await book())
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
     expect(await restore(await now())).toBe('refused: slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('and cannot restore it after the shop closed that day, unless staff had placed it outside the hours', async () => {
+  it('a cancelled booking cannot be restored after the shop closed that day, unless staff had placed it outside the hours', async () => {
     await cancel(await book())
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
@@ -212,7 +212,7 @@ describe('a customer cancels a booking', () => {
     expect(await restore(await now())).toBe('restored')
   })
 
-  it('and cannot cancel again with a form from before the restore', async () => {
+  it('a form from before the restore cannot cancel the booking again', async () => {
     const booked = await book()
     await cancel(booked)
     await restore(await now())
@@ -220,14 +220,14 @@ describe('a customer cancels a booking', () => {
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
-  it('and cannot restore a booking that the shop cancelled', async () => {
+  it('a booking that the shop cancelled cannot be restored by the customer', async () => {
     await setState(await book(), 'cancelled')
     expect(await restore(await now())).toBe('refused: not_yours')
     expect(await move(await now(), '15:00')).toBe('refused: cancelled')
     expect(await come(await now())).toBe('refused: cancelled')
   })
 
-  it('and gives a reason once for each cancellation', async () => {
+  it('the customer can give a reason once for each cancellation', async () => {
     const explain = (reason: string) =>
       now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
@@ -251,7 +251,7 @@ it('The database rejects a refusal as an outcome, and an outcome as a refusal', 
 })
 
 describe('a customer confirms that they come', () => {
-  it('for the current time only: a move resets the confirmation', async () => {
+  it('a move resets the confirmation', async () => {
     expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
@@ -259,7 +259,7 @@ describe('a customer confirms that they come', () => {
     expect(await readHistory()).toContain('answered by customer')
   })
 
-  it('and the day view shows it', async () => {
+  it('the day view shows the confirmation', async () => {
     await come(await book())
     const [row] = await shop.database.transaction(admin, (query) =>
       query.unchecked<{ day: { bookings: { will_come: boolean }[] } }>(
@@ -318,7 +318,7 @@ describe('the visit link', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user who is not an admin', signedInStranger],
-  ])('and the functions behind it cannot be called by %s', async (_case, identity) => {
+  ])('the functions behind the visit link cannot be called by %s', async (_case, identity) => {
     const { id } = await book()
     for (const sql of [
       'select public.visit_page_token($1)',

@@ -188,14 +188,14 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('who expects a time later than the new one still has to be notified after the new time', async () => {
+  it('a customer who expects a later time still has to be notified after the new time has passed', async () => {
     await book({ appointment_time: '16:00' })
     await move('10:00')
     await setShopClock(shop.owner, '2026-11-28T20:00:00Z')
     expect(await isDue()).toBe(true)
   })
 
-  it('of a booking that looks automated is not notified', async () => {
+  it('the customer of a booking that looks automated is not notified', async () => {
     await book()
     await shop.owner.query(`update public.bookings set flagged_reasons = '{sent_too_fast}'`)
     await setState('cancelled')

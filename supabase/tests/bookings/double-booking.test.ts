@@ -80,7 +80,7 @@ describe('two hundred concurrent visitors', () => {
     },
   )
 
-  it('with services of other lengths and starts get times without overlaps and without deadlocks', async () => {
+  it('services of different lengths and starts get times without overlaps and without deadlocks', async () => {
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
     const requests = Array.from({ length: 200 }, (_, number) => ({
       service: number % 4,
@@ -100,7 +100,7 @@ describe('two hundred concurrent visitors', () => {
     expect(await bookConcurrently(requests)).toEqual({ booked: 12 })
   })
 
-  it('and an admin who reopens a cancelled booking of that slot: exactly one succeeds', async () => {
+  it('exactly one succeeds when an admin also reopens a cancelled booking of the slot', async () => {
     await pool.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
     )

@@ -354,7 +354,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('of %s can make only one booking', async (_name, identity) => {
+  ])('a request of %s can make only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -376,7 +376,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('of the admin can create several bookings', async () => {
+  it('a request of the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })

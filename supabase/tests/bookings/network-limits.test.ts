@@ -102,16 +102,19 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
       'many_from_one_network',
     ],
     ['one IPv4 /24', 15, (n: number) => `203.0.113.${n + 1}`, 'many_from_one_network'],
-  ])('from %s are limited to %d; the next one is held', async (_network, most, addressOf, mark) => {
-    // oxlint-disable-next-line no-await-in-loop
-    for (let nth = 0; nth < most; nth += 1) await book(nth, from(addressOf(nth), visitor, by))
-    expect(await marks()).toEqual([])
-    await book(most, from(addressOf(most), visitor, by))
-    expect(await marks()).toEqual([mark])
-    await book(most + 1, from('198.51.100.1', visitor, by))
-    await book(most + 2, from('2001:db8:b:1::1', visitor, by))
-    expect(await marks()).toEqual([mark])
-  })
+  ])(
+    'bookings from %s are limited to %d; the next one is held',
+    async (_network, most, addressOf, mark) => {
+      // oxlint-disable-next-line no-await-in-loop
+      for (let nth = 0; nth < most; nth += 1) await book(nth, from(addressOf(nth), visitor, by))
+      expect(await marks()).toEqual([])
+      await book(most, from(addressOf(most), visitor, by))
+      expect(await marks()).toEqual([mark])
+      await book(most + 1, from('198.51.100.1', visitor, by))
+      await book(most + 2, from('2001:db8:b:1::1', visitor, by))
+      expect(await marks()).toEqual([mark])
+    },
+  )
 })
 
 describe('unmarked bookings of one network', () => {

@@ -92,13 +92,13 @@ async function countOpen(): Promise<number> {
 }
 
 describe('a customer has five open bookings at most', () => {
-  it('when they book: the sixth is held', async () => {
+  it('the sixth booking is held', async () => {
     await bookFive(0)
     await book(5)
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they restore a booking that they cancelled', async () => {
+  it('restoring a cancelled booking beyond the limit is refused', async () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
@@ -106,7 +106,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they restore several bookings concurrently', async () => {
+  it('concurrent restores do not exceed the limit', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     await bookFive(5)
@@ -119,7 +119,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they confirm a held booking by its email', async () => {
+  it('confirming a held booking beyond the limit is refused', async () => {
     const five = await bookFive(0)
     const sixth = await book(5)
     expect(await click(sixth)).toBe('too_many')
@@ -129,7 +129,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they confirm a booking whose hold has expired', async () => {
+  it('confirming a booking with an expired hold beyond the limit is refused', async () => {
     const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
@@ -137,7 +137,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when staff undo a cancellation after the customer booked again', async () => {
+  it('staff cannot undo a cancellation beyond the limit after the customer booked again', async () => {
     const first = await bookFive(0)
     await cancelByStaff(first)
     await bookFive(5)
@@ -145,7 +145,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when staff undo a cancellation after the customer restored others', async () => {
+  it('staff cannot undo a cancellation beyond the limit after the customer restored other bookings', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
@@ -155,7 +155,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when staff undo a single step, with a reason that the dashboard can show', async () => {
+  it('an undo of a single step beyond the limit returns a reason that the dashboard can show', async () => {
     const [first = '', ...others] = await bookFive(0)
     await cancelByStaff([first])
     await book(5)
@@ -178,14 +178,14 @@ describe('a customer has five open bookings at most', () => {
 })
 
 describe('staff may exceed five open bookings', () => {
-  it('when they enter bookings, and an undo restores each of them', async () => {
+  it('bookings that staff entered can all be restored by an undo', async () => {
     const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
     await cancelByStaff(seven)
     expect(await undoByStaff(seven)).toHaveLength(7)
     expect(await countOpen()).toBe(7)
   })
 
-  it('when they keep a held sixth booking, and one whose hold has expired', async () => {
+  it('staff can keep a held sixth booking, and one whose hold has expired', async () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])

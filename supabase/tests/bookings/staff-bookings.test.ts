@@ -64,7 +64,7 @@ const call = async <Row extends object = Booking>(name: string, values: Values):
 }
 const one = async (name: string, values: Values): Promise<Booking> => {
   const [row] = await call(name, values)
-  if (!row) throw new Error(`${name} answered nothing.`)
+  if (!row) throw new Error(`${name} returned nothing.`)
   return row
 }
 const refusalOf = (name: string, values: Values, identity = admin) => {
@@ -113,7 +113,7 @@ describe('a phone booking', () => {
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
   })
 
-  it('sends emails when it has an address; an empty address counts as none', async () => {
+  it('stores the email address; a blank one counts as none', async () => {
     expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
       customer_email: null,
     })
@@ -163,7 +163,7 @@ describe('a phone booking', () => {
     ).toBe('22023')
   })
 
-  it('with a name that contains lookalike letters is refused without an address, too', async () => {
+  it('a booking with a name of lookalike letters is refused, also without an address', async () => {
     const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
@@ -229,7 +229,7 @@ describe('a taken time', () => {
     expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
-  it('in the named bay is refused even when another bay is free', async () => {
+  it('a taken time in the named bay is refused even when another bay is free', async () => {
     const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
@@ -246,7 +246,7 @@ describe('a taken time', () => {
 })
 
 describe('a bay', () => {
-  it('that cannot do the service is refused and never chosen', async () => {
+  it('a bay that cannot do the service is refused and never chosen', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -255,7 +255,7 @@ describe('a bay', () => {
     expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
-  it('that is switched off is refused', async () => {
+  it('a bay that is switched off is refused', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
     const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
@@ -299,7 +299,7 @@ describe('a move', () => {
     }
   })
 
-  it('without a change adds no history line', async () => {
+  it('a move without a change adds no history line', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
@@ -348,7 +348,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT067', hint: 'not_open' })
   })
 
-  it('to a taken time leaves the booking unchanged', async () => {
+  it('a move to a taken time leaves the booking unchanged', async () => {
     const first = await one('book_by_phone', phoneBooking())
     const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
     expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
@@ -361,7 +361,7 @@ describe('a move', () => {
     expect(rows).toEqual([{ time: '16:00' }])
   })
 
-  it('across a clock change keeps the wall-clock time', async () => {
+  it('a move across a clock change keeps the wall-clock time', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
     const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
     expect(moved).toMatchObject({

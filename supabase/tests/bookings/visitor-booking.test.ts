@@ -231,7 +231,7 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('with a start at %s for %i minutes: available is %s', async (time, minutes, free) => {
+  ])('a start at %s for %i minutes beside it is available: %s', async (time, minutes, free) => {
     await book()
     expect(await isAvailable(time, minutes)).toBe(free)
   })

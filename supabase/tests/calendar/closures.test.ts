@@ -147,7 +147,7 @@ describe('an invalid closure', () => {
     ['2026-11-26T12:00:30', '2026-11-27', false, 'special_hours_are_whole_minutes'],
     ['2026-11-26T12:00', '2026-11-27T12:00', true, 'special_openings_last_one_day'],
   ])(
-    'from %s to %s (open: %s) is refused with the name of the constraint',
+    'a closure from %s to %s (open: %s) is refused with the name of the constraint',
     async (from, to, isOpen, rule) => {
       await expect(close(from, to, { isOpen })).rejects.toMatchObject({
         code: '23514',
@@ -165,7 +165,7 @@ describe('the days of the calendar', () => {
     ['2026-11-01', null],
     ['-infinity', '2026-11-01'],
     ['2026-11-01', 'infinity'],
-  ])('from %s to %s cannot be requested', async (from, to) => {
+  ])('the days from %s to %s cannot be requested', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )

@@ -142,7 +142,7 @@ describe('an erased customer', () => {
     expect(await runQuery('select * from public.customers order by id')).toEqual(before)
   })
 
-  it('is not copied to an estimate that is started from their appointment', async () => {
+  it('is not linked to an estimate that is started from their appointment', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(duplicate.customer)
     await runQuery(

@@ -120,7 +120,7 @@ describe('a booking', () => {
     },
   )
 
-  it('by phone adds an address to a customer known by phone; an online booking does not', async () => {
+  it('a phone booking adds an address to a customer known by phone; an online booking does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
     expect(await customers()).toEqual([
@@ -145,21 +145,21 @@ describe('a booking', () => {
     ])
   })
 
-  it('with the name and number of a customer is linked to them, even with another address', async () => {
+  it('a booking with the name and number of a customer is linked to them, even with another address', async () => {
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
     expect(await together()).toEqual([['Luis Delgado', 'Luis Delgado']])
     expect(await customers()).toMatchObject([{ email: 'luis@example.com' }])
   })
 
-  it('with another address is linked to neither of two customers whose names could match', async () => {
+  it('a booking with another address is linked to neither of two customers whose names could match', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
     expect(await countCustomers()).toBe(3)
   })
 
-  it('with another name is not linked to a family that shares the number', async () => {
+  it('a booking with another name is not linked to a family that shares the number', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await call('Sofia', '6505550167')
@@ -175,7 +175,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('under a name without letters matches no known customer and adds no address', async () => {
+  it('a booking under a name without letters matches no known customer and adds no address', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: '.', customer_email: 'mallory@example.com' })
     expect(await customers()).toEqual([
@@ -191,7 +191,7 @@ describe('a booking', () => {
     expect(await together()).toEqual([['Zoë Álvarez', 'ZOË ÁLVAREZ'], ['Luis']])
   })
 
-  it('by phone is linked to the only customer with the number', async () => {
+  it('a phone booking is linked to the only customer with the number', async () => {
     await book({})
     await call('Somebody of the family', '650 555 0167')
     expect(await countCustomers()).toBe(1)
@@ -203,7 +203,7 @@ describe('a booking', () => {
     expect(await countCustomers()).toBe(2)
   })
 
-  it('that looks automated creates a customer, but adds nothing to a known one', async () => {
+  it('a booking that looks automated creates a customer, but adds nothing to a known one', async () => {
     await book({})
     await book({ customer_phone: '(650) 555-0111' }, formBot)
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
@@ -215,7 +215,7 @@ describe('a booking', () => {
     ).toEqual([])
   })
 
-  it('with the address of another customer does not add its number to that customer', async () => {
+  it('a booking with the address of another customer does not add its number to that customer', async () => {
     await book({})
     await book({ customer_name: 'Mallory', customer_phone: '(650) 555-0111' })
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory']])
@@ -223,7 +223,7 @@ describe('a booking', () => {
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory'], ['Mallory']])
   })
 
-  it('that is refused creates no customer', async () => {
+  it('a refused booking creates no customer', async () => {
     await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_date: '2026-11-01' })),
     )
@@ -408,7 +408,7 @@ describe('the sample week', () => {
 
 describe('customers and vehicles', () => {
   it.each(['customers', 'customer_contact_methods', 'vehicles', 'odometer_readings'])(
-    'in the table %s are read by the admin only',
+    'the table %s is read by the admin only',
     async (table) => {
       await book({})
       await runQuery(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)

@@ -225,7 +225,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('that was repeated after an unmerge is not unmerged by the id of the first merge', async () => {
+  it('a merge that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
@@ -252,7 +252,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('in a chain leads from the first to the last customer without a cycle, and is unmerged from its end', async () => {
+  it('a chain of merges leads to the last customer without a cycle, and is unmerged from its end', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
@@ -359,13 +359,13 @@ describe('a merge', () => {
 
   it.each([
     ['with itself', 'TT091', 'select public.merge_customers($1, $1, 1, 1)'],
-    ['with nobody', 'TT091', 'select public.merge_customers($1, null, 1, 1)'],
+    ['without a second customer', 'TT091', 'select public.merge_customers($1, null, 1, 1)'],
     [
-      'with one that is not there',
+      'with an unknown customer',
       'TT090',
       'select public.merge_customers($1, gen_random_uuid(), $2, 1)',
     ],
-    ['of an older version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
+    ['with an outdated version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
   ])('is refused %s', async (_what, code, sql) => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
@@ -379,7 +379,7 @@ describe('a merge', () => {
     expect((await refusal(sql, used)).code).toBe(code)
   })
 
-  it('of a customer who was merged before returns the kept customer', async () => {
+  it('a merge of a customer who was merged before is refused', async () => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -466,7 +466,7 @@ describe('a split', () => {
     )
   })
 
-  it('of a vehicle moves its records and the contact details that only its driver used', async () => {
+  it('a split of a vehicle moves its records and the contact details that only its driver used', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,

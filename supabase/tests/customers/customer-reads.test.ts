@@ -637,7 +637,7 @@ describe('the search', () => {
   })
 
   it.each(['', 'm', '%', '_', ' ', '\\', "'; drop", '%%%%', 'x'.repeat(300)])(
-    'for %j finds nothing and causes no error',
+    'a search for %j finds nothing and causes no error',
     async (term) => {
       expect(await search(term)).toMatchObject({
         customers: [],

@@ -169,7 +169,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await emailOfCustomer()).toEqual([own])
   })
 
-  it('from a quote request is not used for an estimate or an invoice', async () => {
+  it('an address from a quote request is not used for an estimate or an invoice', async () => {
     await call()
     const quote = await requestQuote()
     expect(await recipientOf({ quoteRequestId: quote })).toBe('')
@@ -218,7 +218,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
-  it('from a booking that looks automated matches no customer in the phone booking search', async () => {
+  it('an address from a booking that looks automated matches no customer in the phone booking search', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const existing = await call()
@@ -312,14 +312,14 @@ describe('a new customer', () => {
     expect(await typedOf(first)).toEqual([])
   })
 
-  it('with only a cancelled booking is asked for their address', async () => {
+  it('a customer with only a cancelled booking has no known email address', async () => {
     const first = await book()
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 
-  it('with another name gets a separate record, even when the phone number is known', async () => {
+  it('a customer with another name gets a separate record, even when the phone number is known', async () => {
     const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',

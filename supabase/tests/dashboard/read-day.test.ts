@@ -126,7 +126,7 @@ describe('a day', () => {
     ).toEqual(['no_bay', 'outside_hours'])
   })
 
-  it('without hours or bookings is empty', async () => {
+  it('a day without hours or bookings is empty', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )

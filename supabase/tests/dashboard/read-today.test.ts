@@ -109,7 +109,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   })
 
 describe('today', () => {
-  it('of a fresh shop lists no waiting customer', async () => {
+  it('a fresh shop has no waiting customer', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
@@ -186,7 +186,7 @@ describe('a quote', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('with a reply or automated marks needs no attention', async () => {
+  it('a quote request with a reply or automated marks needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -195,7 +195,7 @@ describe('a quote', () => {
 })
 
 describe('a failed email', () => {
-  it('names the customer to call and the subject', async () => {
+  it('is listed with the phone number and its appointment or quote request', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
@@ -234,7 +234,7 @@ describe('a failed email', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('of a cancellation needs attention until the time that the customer expects', async () => {
+  it('a failed email about a cancellation needs attention until the time that the customer expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -244,7 +244,7 @@ describe('a failed email', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('to the owner, or weeks old, needs no attention', async () => {
+  it('a failed email to the owner, or one that is weeks old, needs no attention', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
@@ -255,20 +255,20 @@ describe('a failed email', () => {
 })
 
 describe('an appointment', () => {
-  it('without a bay needs attention', async () => {
+  it('an appointment without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
-  it('whose customer arrived needs attention until work begins', async () => {
+  it('an appointment whose customer arrived needs attention until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
     expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
     expect(await needsAttention()).toBe(false)
   })
 
-  it('that is held waits on the customer, not on the shop', async () => {
+  it('a held appointment waits on the customer, not on the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],

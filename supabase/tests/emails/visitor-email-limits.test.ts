@@ -128,7 +128,7 @@ describe('concurrent emails that visitors cause', () => {
       several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true })),
     ],
     ['different domains', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)('to %s are limited to %d', async (_case, limit, emails) => {
+  ] as const)('emails to %s are limited to %d', async (_case, limit, emails) => {
     expect(await written([...emails])).toBe(limit)
   })
 

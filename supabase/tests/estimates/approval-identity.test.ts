@@ -71,28 +71,32 @@ describe('A correction of the same record keeps the approval', () => {
     ['vehicle', 'plate', { plate: '8KLM205' }],
     ['vehicle', 'vin', { vin: '1M8GDM9AXKP042788' }],
     ['vehicle', 'odometerMiles', { odometerMiles: 71_650 }],
-  ] as const)('of the %s: %s, and adds a history line', async (part, name, change) => {
-    const { id, document, authorizedCents } = await approved()
-    const before = await all('select customer_id, vehicle_id from public.estimates where id = $1', [
-      id,
-    ])
-    await estimateClient.save(id, changed(document, part, change))
-    expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
-    expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
-    expect(
-      await all('select customer_id, vehicle_id from public.estimates where id = $1', [id]),
-    ).toEqual(before)
-    expect((await estimateClient.read(id)).history).toMatchObject([
-      {
-        kind: 'details_changed',
-        before: { [name]: document[part][name as never] },
-        after: change,
-        changedBy: 'admin',
-      },
-    ])
-  })
+  ] as const)(
+    'a correction of the %s (%s) keeps the approval and adds a history line',
+    async (part, name, change) => {
+      const { id, document, authorizedCents } = await approved()
+      const before = await all(
+        'select customer_id, vehicle_id from public.estimates where id = $1',
+        [id],
+      )
+      await estimateClient.save(id, changed(document, part, change))
+      expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
+      expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
+      expect(
+        await all('select customer_id, vehicle_id from public.estimates where id = $1', [id]),
+      ).toEqual(before)
+      expect((await estimateClient.read(id)).history).toMatchObject([
+        {
+          kind: 'details_changed',
+          before: { [name]: document[part][name as never] },
+          after: change,
+          changedBy: 'admin',
+        },
+      ])
+    },
+  )
 
-  it('made on the customer and vehicle pages, for a vehicle with a color', async () => {
+  it('a correction on the customer or vehicle page keeps the approval of a vehicle with a color', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
     await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
@@ -129,7 +133,7 @@ describe('A correction of the same record keeps the approval', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
-  it('made by the merge of two records of one customer', async () => {
+  it('a merge of two records of one customer keeps the approval', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(customerNamed('Maria Delgado'))
     const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
@@ -154,29 +158,32 @@ describe('Another record voids the approval', () => {
   it.each([
     ['a known customer', readCustomer, 'customer_changed'],
     ['a new customer', () => customerNamed('Zoë Quartermain'), 'customer_changed'],
-  ])('of %s, and an invoice needs a new approval', async (_case, customerOf, kind) => {
-    const { id, document, jobKey, authorizedCents } = await approved()
-    const customer = await customerOf()
-    await estimateClient.save(id, { ...document, customer })
-    expect(await estimateClient.read(id)).toMatchObject({
-      authorizedCents: 0,
-      jobs: [{ decision: null }],
-    })
-    expect(await estimateClient.refusalToBill(id)).toMatchObject({
-      code: 'TT072',
-      hint: 'approval_void',
-    })
-    await estimateClient.freeze(id)
-    expect(await kindsOf(id)).toEqual(['address_changed', kind, 'details_changed'])
-    expect((await estimateClient.sentRevision(id)).authorizations).toEqual([])
-    await estimateClient.record(id, { [jobKey]: 'approved' })
-    expect((await estimateClient.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(
-      authorizedCents,
-    )
-    expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
-  })
+  ])(
+    'a change to %s voids the approval, and an invoice needs a new one',
+    async (_case, customerOf, kind) => {
+      const { id, document, jobKey, authorizedCents } = await approved()
+      const customer = await customerOf()
+      await estimateClient.save(id, { ...document, customer })
+      expect(await estimateClient.read(id)).toMatchObject({
+        authorizedCents: 0,
+        jobs: [{ decision: null }],
+      })
+      expect(await estimateClient.refusalToBill(id)).toMatchObject({
+        code: 'TT072',
+        hint: 'approval_void',
+      })
+      await estimateClient.freeze(id)
+      expect(await kindsOf(id)).toEqual(['address_changed', kind, 'details_changed'])
+      expect((await estimateClient.sentRevision(id)).authorizations).toEqual([])
+      await estimateClient.record(id, { [jobKey]: 'approved' })
+      expect((await estimateClient.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(
+        authorizedCents,
+      )
+      expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
+    },
+  )
 
-  it('of a customer, even when the fields are changed one at a time', async () => {
+  it('a change to another customer voids the approval, even when the fields are changed one at a time', async () => {
     const { id, document } = await approved()
     const other = customerNamed('Zoë Quartermain')
     const { name, phone, email } = other
@@ -186,7 +193,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
   })
 
-  it('of a vehicle, with and without an appointment', async () => {
+  it('a change to another vehicle voids the approval, with and without an appointment', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -206,7 +213,7 @@ describe('Another record voids the approval', () => {
     }
   })
 
-  it('until the first record is restored: the approval then counts again', async () => {
+  it('the approval counts again when the first record is restored', async () => {
     const { id, document, authorizedCents } = await approved()
     await estimateClient.save(id, { ...document, customer: await readCustomer() })
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
@@ -214,7 +221,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
-  it('when staff move the appointment to another customer, and the estimate is open again', async () => {
+  it('a move of the appointment to another customer voids the approval and opens the estimate again', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(
         query,
@@ -235,7 +242,7 @@ describe('Another record voids the approval', () => {
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
-  it('but not of an estimate that was invoiced', async () => {
+  it('an invoiced estimate keeps its approval', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)

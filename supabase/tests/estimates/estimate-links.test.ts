@@ -86,7 +86,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).not.toBe(second)
   })
 
-  it('of an unsent draft, or only in another case, ends no link', async () => {
+  it('a change of an unsent draft, or only of the address’s case, ends no link', async () => {
     const draft = await estimateClient.write()
     const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
@@ -221,7 +221,7 @@ describe('A new link', () => {
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
     ['the appointment', 'public.read_visit_page_link($1, true)', '16:30:00', 'bookingId'],
   ] as const)(
-    'made for %s ends all older links of the estimate and the appointment',
+    'a new link for %s ends all older links of the estimate and the appointment',
     async (_what, sql, time, key) => {
       const { bookingId, email } = await booked(time)
       const { id } = await sent({ bookingId }, email)

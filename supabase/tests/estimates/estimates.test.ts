@@ -215,13 +215,13 @@ describe('An estimate', () => {
 
   it.each([
     [
-      'nobody’s name',
+      'no customer name',
       estimateDocument(undefined, { customer: { name: ' ', email: '', phone: '' } }),
       'name_missing',
     ],
     ['no job', estimateDocument([]), 'no_jobs'],
     [
-      'a discount above its job',
+      'a discount above the total of its job',
       estimateDocument([
         estimateJob({
           lines: [
@@ -259,7 +259,7 @@ describe('An estimate', () => {
       ]),
       'hazardous_waste_needs_epa',
     ],
-  ])('with %s is kept as a draft and never handed over', async (_, document, hint) => {
+  ])('with %s is saved as a draft and cannot be sent', async (_, document, hint) => {
     const id = await create()
     const saved = await save(id, document)
     expect(saved.problems.map(({ code }) => code)).toContain(hint)
@@ -445,7 +445,7 @@ describe('A sent revision', () => {
 })
 
 describe('An authorization', () => {
-  it('by phone requires what was said, by whom, from which number and when', async () => {
+  it('an approval by phone requires the name, the phone number and a time that is not in the future', async () => {
     const job = estimateJob()
     const id = await create()
     await save(id, estimateDocument([job]))
@@ -493,7 +493,7 @@ describe('An authorization', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('of a job that costs nothing counts, in the list too', async () => {
+  it('an approval of a job that costs nothing counts, also in the list', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')
@@ -502,7 +502,7 @@ describe('An authorization', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
-  it('of a declined job is accepted only with the decline that it replaces', async () => {
+  it('an approval of a declined job is accepted only with the decline that it replaces', async () => {
     const job = withPrice(10_000)
     const id = await sent([job])
     await decide(id, [])
@@ -516,7 +516,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('of one job makes the estimate approved, sent or not', async () => {
+  it('an approval of one job makes the estimate approved, whether it was sent or not', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const jobs = [withPrice(10_000, a), withPrice(5000, b)]
     const draft = await create()
@@ -538,7 +538,7 @@ describe('An authorization', () => {
     }
   })
 
-  it('of an earlier revision leaves a later sent revision undecided', async () => {
+  it('an approval of an earlier revision leaves a later sent revision undecided', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -657,7 +657,7 @@ describe('The work of an approved estimate', () => {
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
-  it('of one repair is found from its quote request, appointment, estimate, task and invoice', async () => {
+  it('the records of one repair are found from its quote request, appointment, estimate, task and invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),

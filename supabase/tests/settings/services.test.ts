@@ -102,7 +102,7 @@ describe('a service', () => {
     ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
     ['Oil Change', {}, '23505', 'services_name_key'],
   ])(
-    'with the name %j is refused with the name of the constraint',
+    'a service with the name %j is refused with the name of the constraint',
     async (name, input, code, rule) => {
       const refusal = await refusalOf(name, input)
       expect(refusal).toMatchObject({ code })
@@ -143,7 +143,7 @@ describe('the bays of a service', () => {
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('also apply to a service that is added later, when a bay lists its services', async () => {
+  it('a service that is added later is offered in all bays, also in those that list their services', async () => {
     await save('Headlights', {})
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })

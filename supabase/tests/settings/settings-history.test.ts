@@ -64,7 +64,7 @@ describe('a change of a setting', () => {
     expect(await versionOf('shop')).toBe(before + 1)
   })
 
-  it('in every table adds a history line', async () => {
+  it('a change in every table of settings adds a history line', async () => {
     const hours = await asAdmin(`select * from public.opening_hours`)
     await asAdmin('update public.booking_rules set booking_window_days = 31')
     await asAdmin(`insert into public.employees (name, email) values ('Eve', 'eve@example.com')`)
@@ -148,7 +148,7 @@ describe('the history', () => {
   })
 
   it.each(['settings_history', 'settings_versions'])(
-    'in the table %s is read by the admin only',
+    'the table %s is read by the admin only',
     async (table) => {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -182,7 +182,7 @@ describe('a service', () => {
     expect((await refusalOf('delete from public.services where id = $1', [id])).code).toBe('23503')
   })
 
-  it('without bookings can be deleted', async () => {
+  it('a service without bookings can be deleted', async () => {
     const id = await addService(shop, 'Story, never booked', 60)
     await asAdmin('delete from public.services where id = $1', [id])
     expect(await lastLine()).toMatchObject({ subject: 'Story, never booked', action: 'removed' })
@@ -260,7 +260,7 @@ describe('an employee', () => {
     ['', 'a@example.com', 'employees_name_is_text'],
     ['A\nB', 'a@example.com', 'employees_name_is_text'],
     ['A', 'nowhere', 'employees_email_is_an_address'],
-  ])('with the name %j and the address %j is refused', async (name, email, rule) => {
+  ])('an employee with the name %j and the address %j is refused', async (name, email, rule) => {
     const refusal = await refusalOf(`insert into public.employees (name, email) values ($1, $2)`, [
       name,
       email,

@@ -170,7 +170,7 @@ describe('a closure', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('that is invalid is refused with the rule name, also in a preview', async () => {
+  it('an invalid closure is refused with the rule name, also in a preview', async () => {
     const refusal = await refusalOf(
       `select * from public.save_special_hours(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
@@ -198,7 +198,7 @@ describe('a bay', () => {
       )
     ).map(({ place }) => place)
 
-  it('that is deactivated gives its appointments to other bays where they fit, and the preview shows it', async () => {
+  it('a deactivated bay gives its appointments to other bays where they fit, and the preview shows it', async () => {
     await addBay(shop, 'Bay 2')
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '13:30')
@@ -323,11 +323,11 @@ describe('two windows', () => {
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
-  ])('the later one is told that something changed meanwhile: %s', async (sql) => {
+  ])('get a version conflict when the seen version is outdated or missing: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('that save at the same moment: one save succeeds', async () => {
+  it('only one of two concurrent saves succeeds', async () => {
     const version = await versionOf('closures')
     const save = (date: string) =>
       asAdmin(
@@ -353,7 +353,7 @@ describe('every role but the admin', () => {
     [`select public.order_bays('{}', 1)`],
     [`select public.order_services('{}', 1)`],
     [`select public.accept_schedule_conflicts('{}')`],
-  ])('is refused: %s', async (sql) => {
+  ])('cannot call: %s', async (sql) => {
     for (const role of [visitor, signedInStranger]) {
       expect((await refusalTo(shop.database, role, (query) => query.unchecked(sql))).code).toBe(
         '42501',

@@ -75,19 +75,13 @@ describe('the shop details', () => {
     }
   })
 
-  it.each(['shop', 'booking_rules'])(
-    'in the table %s are always exactly one row',
-    async (table) => {
-      for (const sql of [
-        `delete from public.${table}`,
-        `insert into public.${table} default values`,
-      ])
-        expect((await refusalOf(sql)).code).toBe('42501')
-      await expect(
-        shop.owner.query(`insert into public.${table} select * from public.${table}`),
-      ).rejects.toMatchObject({ code: '23505' })
-    },
-  )
+  it.each(['shop', 'booking_rules'])('the table %s always has exactly one row', async (table) => {
+    for (const sql of [`delete from public.${table}`, `insert into public.${table} default values`])
+      expect((await refusalOf(sql)).code).toBe('42501')
+    await expect(
+      shop.owner.query(`insert into public.${table} select * from public.${table}`),
+    ).rejects.toMatchObject({ code: '23505' })
+  })
 
   it('can be changed by the admin only', async () => {
     const change = `update public.shop set name = 'Ours' returning name`
@@ -204,7 +198,7 @@ describe('the booking rules', () => {
     expect(await isFree('2026-11-20', '11:00')).toBe(false)
   })
 
-  it('of a fresh shop refuse with the default messages', async () => {
+  it('the rules of a fresh shop refuse with the default messages', async () => {
     const texts = [
       (await bookingRefusalOf('2026-11-20', '11:30')).message,
       (await bookingRefusalOf('2026-12-21', '13:30')).message,
