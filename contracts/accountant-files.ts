@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** What the accountant gets, a file each. */
+/** The files that an accountant can download, one for each kind of record. */
 export const accountantFileKinds = ['appointments', 'invoices', 'customers'] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]
 
 /**
- * The records of a range as a CSV file (docs/product.md 16.26), sent while it is read: one that breaks off is no
- * file. 204 where there are none. The days are looked at by `checkDateRange`.
+ * The records of a date range as a CSV file (docs/product.md 16.26). The server streams it while it reads the records;
+ * a connection that breaks leaves no file. Status 204 when there are no records. `checkDateRange` validates the range.
  */
 export const accountantFileEndpoint = {
   method: 'POST',

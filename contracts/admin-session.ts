@@ -5,17 +5,20 @@ import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
 
-/** A session of the data service: what `supabase.auth.setSession` takes. */
+/** A session of the data service, the argument of `supabase.auth.setSession`. */
 export const dataSession = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
-  /** Seconds until the access token runs out, and when, in seconds since 1970. */
+  /** `expires_in`: seconds until the access token expires; `expires_at`: the time, in seconds since 1970. */
   expires_in: z.int(),
   expires_at: z.int(),
 })
 export type DataSession = z.infer<typeof dataSession>
 
-/** What stands above the work in the dashboard: with the answer that opens it, nothing moves when it arrives. */
+/**
+ * The banner above the dashboard's pages. It is part of the session response, so that the page does not shift when it
+ * appears.
+ */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
 const unauthenticated = z.object({
@@ -42,8 +45,8 @@ export const adminSessionEndpoints = {
     }),
   },
   /**
-   * Answers 200 either way: not being signed in is no error of the asker. A browser that has lost its data
-   * session says so and is given a fresh one.
+   * Status 200 in both cases, because an anonymous visitor is not an error. A browser without its data session says so
+   * in the request and receives a new one.
    */
   whoAmI: {
     method: 'GET',
@@ -66,12 +69,12 @@ export const adminSessionEndpoints = {
   },
 } satisfies Record<string, Endpoint>
 
-/** What a new password of the admin must be like. */
+/** The rules for a new password of a staff account. */
 export const adminPassword = z
   .string()
   .check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200))
 
-/** What an admin may be called. */
+/** The rules for the username of a staff account. */
 export const adminUsername = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes'))

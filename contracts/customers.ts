@@ -4,7 +4,7 @@ import { vehicleFacts } from './vehicle-details.ts'
 
 const vehicle = z.object({
   id: z.string(),
-  /** What `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge name. */
+  /** The version that `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge must name. */
   version: z.int(),
   customerId: z.string(),
   year: z.nullable(z.string()),
@@ -13,9 +13,9 @@ const vehicle = z.object({
   color: z.nullable(z.string()),
   plate: z.nullable(z.string()),
   vin: z.nullable(z.string()),
-  /** What is worth knowing of it, for staff. */
+  /** A note about the vehicle, for staff. */
   note: z.nullable(z.string()),
-  /** What the odometer said last, and the date (yyyy-MM-dd). */
+  /** The latest odometer reading, and its date (yyyy-MM-dd). */
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
@@ -25,15 +25,15 @@ const booking = z.object({
   id: z.string(),
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   startsAt: z.string(),
-  /** As in `contracts/bookings/day.ts`. */
+  /** The state as in `contracts/bookings/day.ts`. */
   state: z.string(),
   service: z.string(),
   vehicleId: z.nullable(z.string()),
-  /** '2019 Subaru Outback' as it was booked, or ''. */
+  /** '2019 Subaru Outback' as entered with the booking, or ''. */
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  /** What the state of the vehicle depends on. */
+  /** The facts that the state of the vehicle depends on. */
   vehicleFacts,
 })
 export type BookingSummary = z.output<typeof booking>
@@ -53,7 +53,7 @@ const estimate = z.object({
   number: z.string(),
   vehicleId: z.nullable(z.string()),
   vehicle: z.string(),
-  /** Of its first job, or ''. */
+  /** The title of the first job, or ''. */
   title: z.string(),
   jobs: z.int(),
   totalCents: z.int(),
@@ -61,7 +61,7 @@ const estimate = z.object({
   /** draft, sent, seen, approved, declined, expired, invoiced */
   state: z.string(),
   createdAt: z.string(),
-  /** What its customer declined last. */
+  /** The jobs that the customer declined last. */
   declined: z.array(declinedJob),
 })
 
@@ -73,7 +73,7 @@ const invoice = z.object({
   totalCents: z.int(),
   paidCents: z.int(),
   currency: z.string(),
-  /** The processor's word when it was last heard of: open, paid, void, uncollectible. */
+  /** The latest known status at Stripe: open, paid, void, uncollectible. */
   status: z.string(),
   vehicleId: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
@@ -87,7 +87,10 @@ const task = z.object({
   bookingId: z.nullable(z.string()),
 })
 
-/** An address that was typed online in a customer's name and is not known to be theirs, with the record it came with. */
+/**
+ * An email address that was entered online under the customer's name and is not confirmed as theirs, with the record
+ * that it was entered in.
+ */
 const typedEmail = z.object({
   email: z.string(),
   bookingId: z.nullable(z.string()),
@@ -97,26 +100,28 @@ const typedEmail = z.object({
 })
 export type TypedEmail = z.output<typeof typedEmail>
 
-/** What the data service's `read_customer` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
+/**
+ * The result of the data service's `read_customer`: the latest 200 of each kind, latest first (docs/product.md 16.6).
+ */
 export const customerRecord = z.object({
-  /** Who it is now: another id than was asked for, once they were merged. */
+  /** The current id of the customer: after a merge it differs from the id requested. */
   id: z.string(),
-  /** What `save_customer` and a merge name. */
+  /** The version that `save_customer` and a merge must name. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   /** ISO 8601 */
   since: z.string(),
-  /** Whether a reminder goes to them before a visit (docs/product.md 16.21). */
+  /** Whether the customer receives a reminder before an appointment (docs/product.md 16.21). */
   getsReminders: z.boolean(),
-  /** All that they are known by, those above too. */
+  /** All known contact methods, including the email and phone above. */
   contacts: z.array(
     z.object({
       id: z.int(),
       kind: z.enum(['email', 'phone']),
       value: z.string(),
-      /** False for an address that was only typed online. */
+      /** False for an address that was only entered online. */
       isConfirmed: z.boolean(),
     }),
   ),
@@ -131,7 +136,7 @@ export const customerRecord = z.object({
     z.object({ id: z.string(), note: z.string(), writtenBy: z.string(), createdAt: z.string() }),
   ),
   totals: z.object({
-    /** How often they were here. */
+    /** The number of appointments that took place. */
     bookings: z.int(),
     noShows: z.int(),
     ahead: z.int(),
@@ -142,7 +147,7 @@ export const customerRecord = z.object({
     openCents: z.int(),
     openEstimates: z.int(),
   }),
-  /** Who shares an address or a number with them. */
+  /** Customers with the same email address or phone number. */
   maybeSame: z.array(
     z.object({
       id: z.string(),
@@ -154,7 +159,7 @@ export const customerRecord = z.object({
       why: z.enum(['email', 'phone']),
     }),
   ),
-  /** Merges that can be taken apart, by `unmerge`. */
+  /** Merges that `unmerge` can undo. */
   merges: z.array(
     z.object({
       id: z.string(),
@@ -167,7 +172,7 @@ export const customerRecord = z.object({
 })
 export type CustomerRecord = z.output<typeof customerRecord>
 
-/** What the data service's `read_vehicle` answers; lists are latest first. */
+/** The result of the data service's `read_vehicle`; lists have the latest first. */
 export const vehicleRecord = z.extend(vehicle, {
   customer: z.object({
     id: z.string(),
@@ -186,7 +191,7 @@ export const vehicleRecord = z.extend(vehicle, {
       recordedBy: z.string(),
     }),
   ),
-  /** By its last readings; null while they say too little. */
+  /** Estimated from the latest odometer readings; null when there are too few. */
   milesAMonth: z.nullable(z.int()),
   bookings: z.array(
     z.extend(booking, {
@@ -197,22 +202,25 @@ export const vehicleRecord = z.extend(vehicle, {
   ),
   quotes: z.array(quote),
   estimates: z.array(estimate),
-  /** Those that belong to none of the visits. */
+  /** Invoices that belong to none of the appointments. */
   invoices: z.array(invoice),
   tasks: z.array(task),
 })
 export type VehicleRecord = z.output<typeof vehicleRecord>
 
-/** What the data service's `read_customer_highlights` answers, for an appointment's panel, a call, an estimate. */
+/**
+ * The result of the data service's `read_customer_highlights`, shown beside an appointment, a phone booking or an
+ * estimate.
+ */
 export const customerHighlights = z.object({
   customerId: z.string(),
-  /** Of the appointment that was asked about. */
+  /** The vehicle of the appointment that the highlights were requested for. */
   vehicleId: z.nullable(z.string()),
   typedEmails: z.array(typedEmail),
   noShows: z.int(),
-  /** The visit before it. */
+  /** The appointment before it. */
   lastHere: z.nullable(booking),
-  /** What else stands ahead, soonest first. */
+  /** Other future appointments, soonest first. */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -232,7 +240,7 @@ export const customerHighlights = z.object({
 })
 export type CustomerHighlights = z.output<typeof customerHighlights>
 
-/** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
+/** The result of the data service's `search_everything`: each kind with the best match first (docs/product.md 16.7). */
 export const searchResults = z.object({
   customers: z.array(
     z.object({
@@ -245,9 +253,9 @@ export const searchResults = z.object({
       /** yyyy-MM-dd */
       lastBookingDate: z.nullable(z.string()),
       nextBookingDate: z.nullable(z.string()),
-      /** ISO 8601, of their latest quote request. */
+      /** ISO 8601: the time of the latest quote request. */
       quoteRequestedOn: z.nullable(z.string()),
-      /** Shares an address or a number with somebody. */
+      /** Whether another customer has the same email address or phone number. */
       maybeSame: z.boolean(),
     }),
   ),
@@ -259,7 +267,7 @@ export const searchResults = z.object({
       z.extend(invoice, { kind: z.literal('invoice'), name: z.string() }),
     ]),
   ),
-  /** Up to 100. */
+  /** Counted up to 100. */
   counts: z.object({ bookings: z.int(), documents: z.int() }),
 })
 export type SearchResults = z.output<typeof searchResults>
@@ -268,7 +276,7 @@ const retainedRecord = z.object({
   kind: z.enum(['invoice', 'estimate']),
   id: z.string(),
   number: z.nullable(z.string()),
-  /** yyyy-MM-dd: the last day on which it stays. */
+  /** yyyy-MM-dd: the last day on which the record is retained. */
   keptUntil: z.string(),
 })
 
@@ -282,12 +290,15 @@ const counts = z.object({
   notes: z.int(),
 })
 
-/** What the data service's `preview_erasure` answers: what erasing a person would do (docs/product.md 16.9). */
+/** The result of the data service's `preview_erasure`: the effects of erasing a customer (docs/product.md 16.9). */
 export const erasurePreview = z.object({
   id: z.string(),
   version: z.int(),
   name: z.string(),
-  /** What has to end first; `at` is the start of a visit in shop time, else when it was made. */
+  /**
+   * The open records that prevent the erasure. `at` is an appointment's start in shop time, or the time a record was
+   * created.
+   */
   open: z.array(
     z.object({
       kind: z.enum(['booking', 'estimate', 'invoice']),
@@ -296,24 +307,27 @@ export const erasurePreview = z.object({
       at: z.string(),
     }),
   ),
-  /** Stays, with the name in it, because the law asks for it. */
+  /** Records that the law requires the shop to retain, with the customer's name. */
   retained: z.array(retainedRecord),
-  /** yyyy-MM-dd; null when nothing stays. */
+  /** yyyy-MM-dd; null when no record is retained. */
   keptUntil: z.nullable(z.string()),
   counts,
-  /** Whether a nightly job removes traces from the files of the database; else its provider decides. */
+  /**
+   * Whether a nightly job removes erased data from the database's files; else the database provider does it on its own
+   * schedule.
+   */
   areFilesCleaned: z.boolean(),
-  /** Texts of other records that would change: how many there are, and the first twenty. */
+  /** Texts of other records that would change: their number, and the first twenty. */
   others: z.object({
     count: z.int(),
     texts: z.array(
       z.object({
         key: z.string(),
-        /** 'Shop note' */
+        /** The name of the field: 'Shop note'. */
         label: z.string(),
-        /** By what staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
+        /** A text by which staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
         about: z.nullable(z.string()),
-        /** The text; every second piece is what would be replaced. */
+        /** The text in pieces; every second piece would be replaced. */
         pieces: z.array(z.string()),
       }),
     ),
@@ -321,9 +335,9 @@ export const erasurePreview = z.object({
 })
 export type ErasurePreview = z.output<typeof erasurePreview>
 
-/** Handing over and erasing a person's data. */
+/** Exporting and erasing the data of a customer. */
 export const customerEndpoints = {
-  /** One ZIP archive of everything. */
+  /** A ZIP archive of all data of the customer. */
   export: {
     method: 'POST',
     path: '/api/customers/export',
@@ -331,8 +345,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * `version` is the one that was seen, `excludedKeys` the keys of texts of other records that stay as they are, `word` what
-   * was typed to go on.
+   * `version` is the seen version of the customer, `excludedKeys` the keys of texts of other records that stay
+   * unchanged, `word` the word that the employee typed as confirmation.
    */
   erase: {
     method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * What one SQLSTATE means: for developers, for people where a page has no words of its own, and the names that are
- * raised with it as hint.
- */
+/** One SQLSTATE: its meaning for developers, the default message for pages, and the hints that are raised with it. */
 export type DatabaseError = {
   readonly meaning: string
   readonly message: string
@@ -9,8 +6,8 @@ export type DatabaseError = {
 }
 
 /**
- * Every SQLSTATE that a function of `supabase/schemas` raises, PostgreSQL's own included where a function raises one on
- * purpose. A test compares the list with the schema in both directions.
+ * Every SQLSTATE that a function of `supabase/schemas` raises, including PostgreSQL's own codes that a function raises
+ * on purpose. A test compares this list with the schema in both directions.
  */
 export const databaseErrors = {
   '22023': {
@@ -306,5 +303,5 @@ export const databaseErrors = {
   },
 } as const satisfies Readonly<Record<string, DatabaseError>>
 
-/** The SQLSTATE of a version conflict: someone else changed the record since the caller read it. */
+/** The SQLSTATE of a version conflict: someone else changed the record after the client read it. */
 export const versionConflictCode = 'TT051' satisfies keyof typeof databaseErrors

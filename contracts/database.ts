@@ -8,7 +8,7 @@ type GeneratedTables = Generated['public']['Tables']
 type GeneratedFunctions = Generated['public']['Functions']
 type TableName = keyof GeneratedTables
 
-/** What the checks of a text column leave of it: the catalog calls each of them a string. */
+/** Types of text columns with a check constraint; the database catalog reports each of them as a string. */
 type Checked = {
   emails: Pick<OutboxEmail, 'kind' | 'status'>
   payments: Pick<ReceivedPayment, 'outcome'>
@@ -18,7 +18,7 @@ type Checked = {
   tasks: { status: TaskStatus; priority: TaskPriority }
 }
 
-/** A section of the settings page; a process hears one of them when something in it was changed. */
+/** A section of the settings page. Changes are announced to server processes by section. */
 export type SettingsSection =
   | 'shop'
   | 'rules'
@@ -29,10 +29,10 @@ export type SettingsSection =
   | 'team'
   | 'estimates'
 
-/** Columns that a trigger fills in, whatever an insert says. */
+/** Columns that a trigger always fills in, so that an insert may omit them. */
 type Filled = { bookings: 'duration_minutes' | 'service_name' | 'notified_starts_at' }
 
-/** What a computed column holds; who may not read it reads no row either. */
+/** The types of computed columns. Row security applies to them as to the row. */
 type Computed = { bookings: { vehicle_facts: VehicleFacts } }
 
 type ComputedOf<Name> = Name extends keyof Computed ? Computed[Name] : unknown
@@ -45,10 +45,10 @@ type Narrow<Columns, Checks> = {
     : Columns[Column]
 }
 
-/** Any argument of a PostgreSQL function may be null; the catalog does not say which ones make sense. */
+/** Any argument of a PostgreSQL function may be null; the catalog does not state which functions accept it. */
 type Nullable<Arguments> = { [Name in keyof Arguments]: Arguments[Name] | null }
 
-/** The schema `public` as the data service offers it: generated, with what checks and triggers add. */
+/** The schema `public` as the data service exposes it: the generated types, refined by checks and triggers. */
 export type Database = {
   public: Omit<Generated['public'], 'Tables' | 'Functions'> & {
     Tables: {

@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** What makes a fresh shop the owner's, in order (docs/product.md 11.9). */
+/** The setup steps of a new shop, in order (docs/product.md 11.9). */
 const firstStep = z.enum(['shop', 'hours', 'services', 'email', 'payments', 'password'])
 export type OnboardingStep = z.infer<typeof firstStep>
 
-/** A step that may be done without having changed anything. */
+/** Steps that the owner can confirm without a change. */
 const confirmableStep = z.enum(['hours', 'services'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
 export const onboarding = z.object({
-  /** Null once all were done. */
+  /** Null once all steps are done. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
-  /** Whether the owner does not want to see the steps; then they are not looked up, and are null too. */
+  /** Whether the owner hid the steps. They are not computed then, and `steps` is null too. */
   isHidden: z.boolean(),
   hasSampleWeek: z.boolean(),
-  /** Whether a sample week can be filled in; false where it was not looked up. */
+  /** Whether the sample week can be filled in; false when this was not checked. */
   canFillSampleWeek: z.boolean(),
-  /** Whether a mail server is set: else letters are written and stay in the outbox. */
+  /** Whether a mail server is configured; without one, emails stay in the outbox. */
   canSendEmail: z.boolean(),
 })
 export type Onboarding = z.infer<typeof onboarding>
 
 const response = z.extend(onboarding, { ok: z.literal(true) })
 
-/** How far the owner has made the shop their own. Each answers as it is then. */
+/** The progress of the shop's setup. Each call returns the current state. */
 export const onboardingEndpoints = {
   read: { method: 'GET', path: '/api/onboarding', caller: 'admin', response },
   hide: {
@@ -34,7 +34,7 @@ export const onboardingEndpoints = {
     request: z.object({ isHidden: z.boolean() }),
     response,
   },
-  /** The owner found right what a fresh shop has. */
+  /** The owner confirms that the default values of a step are right. */
   confirm: {
     method: 'POST',
     path: '/api/onboarding/confirm',

@@ -2,32 +2,32 @@ import * as z from 'zod/mini'
 import { mailMode } from '#contracts/emails/emails.ts'
 import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
-/** How the shop's machinery is doing, for the owner. */
+/** The state of the running system, for the owner. */
 export const operationsEndpoint = {
   method: 'GET',
   path: '/api/operations',
   caller: 'admin',
   response: z.object({
     ok: z.literal(true),
-    /** What the owner should look at, whole sentences with what to do; empty when all is well. */
+    /** Problems that the owner should solve, as whole sentences with the remedy; empty when there are none. */
     warnings: z.array(z.string()),
     emails: z.object({
-      /** 'outbox': nothing leaves. */
+      /** With 'outbox', emails are not sent. */
       mode: mailMode,
-      /** Written and not yet taken by the mail server. */
+      /** Emails that the mail server has not accepted yet. */
       waiting: z.int(),
-      /** How long the oldest of those has been waiting. */
+      /** The age of the oldest waiting email. */
       oldestWaitingMinutes: z.int(),
-      /** Given up in the last seven days. */
+      /** Emails that failed for good in the last seven days. */
       failed: z.int(),
-      /** Confirmations of the last day that were not written: more were asked for than people would. */
+      /** Confirmations of the last day that were not written because the limit was exceeded. */
       withheld: z.int(),
     }),
     database: z.object({ megabytes: z.int() }),
     process: z.object({
       /** ISO 8601 */
       startedAt: z.string(),
-      /** Answers by class of status: a class without any is left out. */
+      /** The number of HTTP responses by class of status; a class with none is omitted. */
       responses: z.object({
         '1xx': z.optional(z.int()),
         '2xx': z.optional(z.int()),
@@ -37,7 +37,7 @@ export const operationsEndpoint = {
       }),
       memoryMegabytes: z.int(),
     }),
-    /** Of this process. */
+    /** The scheduled jobs of this process. */
     jobs: z.array(
       z.object({
         name: z.string(),
@@ -46,7 +46,7 @@ export const operationsEndpoint = {
         /** ISO 8601; null before the first run. */
         lastEndedAt: z.nullable(z.string()),
         lastFailed: z.boolean(),
-        /** Milliseconds of the last run. */
+        /** The duration of the last run in milliseconds. */
         lastMs: z.int(),
       }),
     ),

@@ -13,16 +13,16 @@ export type QuoteRequest = {
   readonly description: string
   readonly status: 'pending' | 'completed'
   readonly created_at: string
-  /** What looked automated about it; empty for an ordinary request. */
+  /** Signs of an automated request; empty for an ordinary one. */
   readonly flagged_reasons: readonly string[]
-  /** Its confirmation and the replies to it. */
+  /** The confirmation email and the replies. */
   readonly emails: readonly EmailDelivery[]
   readonly quote_email_logs: readonly QuoteReplyLog[]
-  /** What was estimated for it. */
+  /** The estimates made for the request. */
   readonly estimates: readonly { readonly id: string; readonly number: string }[]
 }
 
-/** A reply as it was written; `sent_at` is null while it has not gone out. */
+/** A reply as it was written; `sent_at` is null until it was sent. */
 type QuoteReplyLog = {
   readonly id: string
   readonly subject: string

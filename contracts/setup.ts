@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { mailMode } from '#contracts/emails/emails.ts'
 import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
-/** A setting of the process. What is secret of it never leaves the server. */
+/** A setting of the server process. Secret values never leave the server. */
 const processSetting = z.object({
   /** The name of the environment variable. */
   name: z.string(),
   isSet: z.boolean(),
-  /** What of its value may be seen, the host of a mail server for example; null where nothing may, or nothing is set. */
+  /** The public part of its value, such as the host of a mail server; null for a secret or missing value. */
   shows: z.nullable(z.string()),
 })
 export type ProcessSetting = z.infer<typeof processSetting>
 
-/** How the shop is connected to mail and money, for the owner who sets it up. */
+/** The configuration of email and payments, for the owner who sets them up. */
 export const setupEndpoints = {
   email: {
     method: 'GET',
@@ -22,12 +22,15 @@ export const setupEndpoints = {
       ok: z.literal(true),
       mode: mailMode,
       settings: z.array(processSetting),
-      /** Whom messages come from, and who hears of what needs a person: bare addresses. */
+      /**
+       * `from`: the sender of emails; `owner`: the recipient of notices that require an action. Addresses without
+       * names.
+       */
       from: z.string(),
       owner: z.string(),
     }),
   },
-  /** Sends one message now and says what became of it. */
+  /** Sends one test email immediately and returns its result. */
   sendTest: {
     method: 'POST',
     path: '/api/setup/email/test',
@@ -35,9 +38,11 @@ export const setupEndpoints = {
     request: z.object({ to: z.string().check(z.maxLength(254)) }),
     response: z.object({
       ok: z.literal(true),
-      /** 'in_outbox': no mail server is set, it lies in the folder. 'waiting': the server has not answered yet. */
+      /**
+       * 'in_outbox': no mail server is configured and the email is stored. 'waiting': the server has not responded yet.
+       */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
-      /** What the mail server said, and what that means for the owner; of a failure only. */
+      /** Only after a failure: the mail server's response, and what it means for the owner. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -48,12 +53,12 @@ export const setupEndpoints = {
     caller: 'admin',
     response: z.object({
       ok: z.literal(true),
-      /** 'sandbox' and 'test' move no money; 'test' is the processor's own test mode. */
+      /** 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
       mode: z.enum(['sandbox', 'test', 'live']),
       settings: z.array(processSetting),
-      /** Where the processor sends its events. */
+      /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),
-      /** ISO 8601: when an event of this mode came last, signed by the processor; null for none in 90 days. */
+      /** ISO 8601: when Stripe last sent a signed event in this mode; null for none in 90 days. */
       webhookSeenAt: z.nullable(z.string()),
     }),
   },

@@ -17,20 +17,20 @@ export type Task = {
   readonly created_at: string
   readonly completed_at: string | null
   readonly ready_for_pickup_at: string | null
-  /** What the page of the visit says beside the status; '' says nothing. */
+  /** The text beside the status on the visit page; '' shows none. */
   readonly customer_note: string
   readonly employee: { readonly name: string; readonly email: string } | null
   readonly booking: TaskBooking | null
-  /** Whose approved job it is. */
+  /** The estimate with the approved job that the task was made from. */
   readonly estimate: { readonly id: string; readonly number: string } | null
 }
 
-/** What a task shows of the appointment it was made from. */
+/** The columns of a task's appointment that the dashboard shows. */
 type TaskBooking = {
   readonly id: string
-  /** What a change of its state names. */
+  /** The version that a change of its state must name. */
   readonly version: number
-  /** What the state of the vehicle depends on. */
+  /** The facts that the state of the vehicle depends on. */
   readonly vehicle_facts: VehicleFacts
   readonly customer_name: string
   readonly customer_email: string | null

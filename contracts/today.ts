@@ -17,10 +17,10 @@ const email = z.object({
   kind: z.string(),
   recipient_name: z.string(),
   recipient_email: z.string(),
-  /** Whom to call instead, where it is known. */
+  /** The phone number to call instead, when it is known. */
   phone: z.nullable(z.string()),
   booking_id: z.nullable(z.string()),
-  /** yyyy-MM-dd, of that appointment. */
+  /** yyyy-MM-dd: the date of the appointment that the email is about. */
   appointment_date: z.nullable(z.string()),
   quote_request_id: z.nullable(z.string()),
   created_at: z.string(),
@@ -29,10 +29,10 @@ const email = z.object({
 const toNotify = z.object({
   id: z.string(),
   customer_name: z.string(),
-  /** Null where only the phone is left. */
+  /** Null when the customer left only a phone number. */
   customer_email: z.nullable(z.string()),
   customer_phone: z.string(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time, as it is now. */
+  /** yyyy-MM-ddTHH:mm:ss, shop time: the current start. */
   starts_at: z.string(),
   is_cancelled: z.boolean(),
 })
@@ -59,9 +59,9 @@ const held = z.object({
 const task = z.object({
   id: z.string(),
   title: z.string(),
-  /** Of the appointment that it was made from. */
+  /** The customer of the appointment that the task was made from. */
   customer_name: z.nullable(z.string()),
-  /** Of its appointment; of a task without one, what the task alone says. */
+  /** The facts of the task's appointment; for a task without one, the facts of the task alone. */
   vehicle_facts: vehicleFacts,
   since: z.string(),
 })
@@ -75,25 +75,25 @@ const payments = z.object({
 
 const load = z.object({
   day: z.string(),
-  /** That begin then, and neither were cancelled nor missed. */
+  /** Appointments that begin on the date, except cancelled and missed ones. */
   booking_count: z.int(),
-  /** How many of them are completed. */
+  /** The number of completed appointments. */
   done: z.int(),
-  /** Of all active bays together. */
+  /** The open minutes of all active bays together. */
   open_minutes: z.int(),
 })
 
 /**
- * What the data service's `read_today` answers (docs/product.md 13): today as `read_day` tells it, who waits, what
- * was paid, and the week. Instants are ISO 8601; each list is the oldest 50 (`misfits` 500).
+ * The result of the data service's `read_today` (docs/product.md 13): the day as in `read_day`, waiting records,
+ * payments, and the week. Instants are ISO 8601; each list has the oldest 50 (`schedule_conflicts` 500).
  */
 export const todayPage = z.extend(shopDay, {
   instant: z.string(),
-  /** Whose vehicle is at the shop, though the appointment is of another day. */
+  /** Appointments of other days whose vehicle is at the shop. */
   also_here: z.array(dayBooking),
   quotes: z.array(quote),
   undelivered_emails: z.array(email),
-  /** Appointments whose customers still have to be notified of a change. */
+  /** Appointments whose customers were not notified of a change. */
   to_notify: z.array(toNotify),
   schedule_conflicts: z.array(scheduleConflict),
   held: z.array(held),

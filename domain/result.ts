@@ -1,4 +1,4 @@
-/** An expected outcome as a value: bugs and outages throw, refusals are returned. */
+/** The outcome of an operation: expected refusals are returned, bugs and outages are thrown. */
 export type Result<Value, Refusal> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal }

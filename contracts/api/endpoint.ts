@@ -1,34 +1,39 @@
 import type * as z from 'zod/mini'
 
-/** Says whether a value is what it should be: a schema, or a few lines for pages that come without one. */
+/** Validates a value: a zod schema, or a small function for pages that load without zod. */
 export type Reader<Value = unknown> = {
   safeParse(value: unknown): { success: true; data: Value } | { success: false }
 }
 
-/** One call of the product's own server: its one place for what browser and server promise each other. */
+/**
+ * One endpoint of `/api`: the only definition of its method, path, request and response, used by browser and server.
+ */
 export type Endpoint = {
   readonly method: 'GET' | 'POST'
-  /** `:name` stands for what the request's field of that name says. */
+  /** `:name` is replaced by the request's field of that name. */
   readonly path: `/api/${string}`
-  /** Who may call it; anyone unless it says 'admin'. */
+  /** Who may call the endpoint: staff when 'admin', else everyone. */
   readonly caller?: 'admin'
-  /** The query string of a GET or the JSON of a POST, with the `:names` of the path. */
+  /** The fields of the path, and of the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
-  /** The JSON that a status of 200 comes with; none where a document is sent. A refusal is an `ErrorBody`. */
+  /** The JSON body of a response with status 200; undefined where a document is sent. A refusal is an `ErrorBody`. */
   readonly response?: Reader
 }
 
-/** What an endpoint is sent, as the server reads it: with every default filled in. */
+/** The request after validation on the server, with defaults filled in. */
 export type RequestOf<E extends Endpoint> = E extends { readonly request: z.ZodMiniType }
   ? z.output<E['request']>
   : undefined
 
-/** What an endpoint answers. */
+/** The response body of an endpoint. */
 export type ResponseOf<E extends Endpoint> = E extends { readonly response: Reader<infer Answer> }
   ? Answer
   : undefined
 
-/** A request as it travels: the `:names` in the path, the rest as query string of a GET or as JSON. */
+/**
+ * The URL and the body of a request: `:names` are filled into the path, other fields form the query string of a GET or
+ * the JSON body.
+ */
 export function fillPath<E extends Endpoint>({ method, path }: E, request: RequestOf<E>) {
   const rest = { ...(request as Record<string, string | undefined> | undefined) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

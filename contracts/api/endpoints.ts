@@ -21,8 +21,8 @@ import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
 
 /**
- * Every call of `/api`. Browser and server take an entry from the file of its subject, so that no page loads
- * what it does not call; this is for who wants them all.
+ * All endpoints of `/api`, for the server and tests. Pages import an endpoint from its own file instead, so that they
+ * load no unused code.
  */
 export const endpoints: readonly Endpoint[] = [
   formTokenEndpoint,

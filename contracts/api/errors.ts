@@ -1,14 +1,13 @@
 import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
 
 /**
- * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. One table, so that
- * status and message cannot drift apart; `Record<ErrorCode, …>` makes a missing one a compile error
- * elsewhere too.
+ * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. The types of other tables
+ * derive from this one, so that a missing code is a compile error.
  */
 export const apiErrors = {
   ...lookupErrors,
 
-  // Paying and what follows it.
+  // Payment and what follows it.
   NOT_PAYABLE: {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
@@ -40,7 +39,7 @@ export const apiErrors = {
   },
   BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
 
-  // Creating invoices.
+  // Creation of invoices.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
   NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
   INVALID_INVOICE: { status: 400, message: 'Please check the invoice: a value is out of bounds.' },
@@ -49,13 +48,13 @@ export const apiErrors = {
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
   },
 
-  /** What the processor adds up is not what we do: the draft is gone again. */
+  /** Stripe calculated another total than the shop. The draft at Stripe was deleted. */
   TOTALS_DIFFER: {
     status: 502,
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // People.
+  // Customers.
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {
     status: 409,
@@ -85,7 +84,7 @@ export const apiErrors = {
     message: 'This estimate is not ready yet. Please check the marked fields.',
   },
   NOTHING_APPROVED: { status: 409, message: 'No job of this estimate was approved.' },
-  /** Named with the job and both amounts where they are known. */
+  /** The endpoint replaces this message by one with the job and both amounts when they are known. */
   ABOVE_AUTHORIZED: {
     status: 409,
     message: 'This is more than was approved. Record an approval first.',
@@ -101,7 +100,7 @@ export const apiErrors = {
       'The card payment provider could not be reached. The invoice will be created automatically.',
   },
 
-  // Signing in to the dashboard; in the words of docs/product.md 8.5.
+  // Signing in to the dashboard, with the messages of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {
     status: 502,
@@ -123,7 +122,7 @@ export const apiErrors = {
     message: 'Card payments are live, so no sample invoices are created. Use a shop without them.',
   },
 
-  // Telling the customer of an appointment.
+  // Notifying the customer of an appointment.
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
@@ -134,7 +133,7 @@ export const apiErrors = {
     message: 'Someone else changed this appointment. Please review.',
   },
 
-  // Handing an estimate over; the others are those of billing it.
+  // Sending an estimate; further refusals are those of billing it.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
@@ -154,18 +153,18 @@ export const apiErrors = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   /** A browser sent the request from a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
-  /** Whoever knows how long says so instead: see `wait-words.ts`. */
+  /** Replaced by `rateLimitMessage` when the remaining time is known. */
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {
     status: 404,
     message: 'This link has expired. Please find the invoice again.',
   },
-  /** More of the same work than can wait its turn. */
+  /** Too many requests for the same work are already waiting. */
   BUSY: {
     status: 503,
     message: 'We are very busy at the moment. Please try again in a few seconds.',
   },
-  /** The database is out of reach, or is being restarted. */
+  /** The database cannot be reached, or is restarting. */
   UNAVAILABLE: {
     status: 503,
     message: 'The site is not available right now. Please try again in a moment.',
@@ -178,10 +177,10 @@ export const apiErrors = {
 
 export type ErrorCode = keyof typeof apiErrors
 
-/** The shape of every refusal under `/api`. */
+/** The body of every refusal under `/api`. */
 export type ErrorBody = { readonly ok: false; readonly code: string; readonly message: string }
 
-/** The body that `code` is answered with; `message` replaces the table's words where more is known. */
+/** The body of a refusal with this code; `message` replaces the default message. */
 export function errorBody(code: ErrorCode, message: string = apiErrors[code].message): ErrorBody {
   return { ok: false, code, message }
 }

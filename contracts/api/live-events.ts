@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * What changes, as it changes: server-sent events (HTML standard, 9.2) for as long as the browser listens and is signed
- * in. Where too many listen already it is refused (BUSY), which an EventSource does not try again by itself.
+ * Server-sent events about changed records (HTML standard, 9.2), open while the browser is connected and signed in.
+ * When too many connections are open, the request is refused (BUSY); an EventSource does not repeat it automatically.
  */
 export const liveEndpoint = {
   method: 'GET',
@@ -11,19 +11,22 @@ export const liveEndpoint = {
   caller: 'admin',
 } satisfies Endpoint
 
-/** The events by name, with what their data says as JSON. Ids only: whoever hears of them asks. */
+/** The events by name with the JSON of their data. They contain only ids: the browser reads the records itself. */
 export const liveEvents = {
-  /** At the beginning, and whenever something may have been missed: what is shown is to be read again. */
+  /** Sent at the start and whenever events may have been lost: the browser reads all shown data again. */
   refetch: z.object({}),
-  /** Appointments that changed, and the lines of their stories (booking_events) that tell how. */
+  /** Appointments that changed, and their new history entries (ids of booking_events). */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
-  /** Estimates that changed, were handed over, seen or answered. */
+  /** Estimates that changed, were sent, seen, approved or declined. */
   estimates: z.object({ estimates: z.array(z.string()) }),
-  /** Invoices that were made, paid, voided or emailed about. */
+  /** Invoices that were created, paid, voided or emailed. */
   invoices: z.object({ invoices: z.array(z.string()) }),
-  /** Quote requests that came, changed, were emailed about or were deleted. */
+  /** Quote requests that were created, changed, emailed about or deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),
-  /** People whose contact, cars, notes or invoices changed, and who were merged, split or erased. */
+  /**
+   * Customers whose contact details, vehicles, notes or invoices changed, and customers that were merged, split or
+   * erased.
+   */
   customers: z.object({ customers: z.array(z.string()) }),
   /** Sections of the settings that changed. */
   settings: z.object({ sections: z.array(z.string()) }),

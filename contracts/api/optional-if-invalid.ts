@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** A field that is good to have: left out when it is missing, or is not what `schema` says. */
+/** An optional field that is omitted when it is missing or does not match `schema`. */
 export function optionalIfInvalid<Schema extends z.ZodMiniType>(schema: Schema) {
-  // Not a promise's.
+  // The lint rule takes `z.catch` for the `catch` of a promise.
   // oxlint-disable-next-line promise/valid-params
   return z.catch(z.optional(schema), undefined)
 }

@@ -14,6 +14,6 @@ test.each([
   [7_200, '2 hours'],
   [7_201, '3 hours'],
   [86_400, '24 hours'],
-])('a wait of %d seconds is told as %s, never as less than it is', (seconds, text) => {
+])('a delay of %d seconds is shown as %s, always rounded up', (seconds, text) => {
   expect(rateLimitMessage(seconds)).toBe(`Too many attempts. Please try again in ${text}.`)
 })

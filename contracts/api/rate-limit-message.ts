@@ -2,8 +2,8 @@ const minuteSeconds = 60
 const hourSeconds = 60 * minuteSeconds
 
 /**
- * What everyone hears who has tried too often: the wait in whole seconds, minutes from a minute on, hours
- * from two hours on. Rounded up, so that who comes back then is never too early.
+ * The message after too many attempts: the remaining time in whole seconds, from one minute on in minutes, from two
+ * hours on in hours. Rounded up, so that an attempt at that time is accepted.
  */
 export function rateLimitMessage(waitSeconds: number): string {
   return `Too many attempts. Please try again in ${duration(waitSeconds)}.`

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 
 /*
  * The server functions (docs/product.md 7.3): `/functions/v1/<name>`, called with
- * `supabase.functions.invoke(name, { body })`. A refusal has a status of 400 and up and says why in `error`.
+ * `supabase.functions.invoke(name, { body })`. A refusal has a status of 400 or above and its reason in `error`.
  */
 
-/** Longest body that a function reads, in bytes. */
+/** The longest request body that a function accepts, in bytes. */
 export const functionBodyBytes = 64 * 1024
 
 const text = (maxLength: number) => z.string().check(z.maxLength(maxLength))
@@ -44,7 +44,7 @@ const quoteConfirmation = z.strictObject({
   }),
 })
 
-/** send-confirmation-email: names a fresh booking or quote request; what is sent comes from its row. */
+/** send-confirmation-email: the id of a new booking or quote request. The content of the email comes from its row. */
 export const confirmationEmailRequest = z.discriminatedUnion('type', [
   bookingConfirmation,
   quoteConfirmation,
@@ -52,24 +52,24 @@ export const confirmationEmailRequest = z.discriminatedUnion('type', [
 export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
 
 /**
- * `confirmBy` (ISO 8601): the booking looks automated and waits until then for a click in its e-mail; with
- * an error that e-mail could not be sent. `visitUrl`: the private page of one that stands, for the browser that booked
- * it, also with an error.
+ * `confirmBy` (ISO 8601): the booking looks automated and is held until then unless its email is confirmed; with
+ * `error`, that email could not be sent. `visitUrl`: the visit page of a confirmed booking, for the browser that booked
+ * it, also with an `error`.
  */
 export type ConfirmationEmailResponse =
   | { readonly success: true; readonly confirmBy?: string; readonly visitUrl?: string }
   | { readonly error: string; readonly confirmBy?: string; readonly visitUrl?: string }
 
-/** send-quote-email: the admin's answer to a quote request. */
+/** send-quote-email: staff's reply to a quote request. */
 export const quoteEmailRequest = z.strictObject({
   quoteRequestId: z.uuid(),
-  /** The address of the request itself; any other is refused. */
+  /** Must be the address of the quote request; any other address is refused. */
   recipientEmail: text(254),
   recipientName: text(200),
   subject: text(250),
   originalDraft: text(20_000),
   polishedDraft: z.nullish(text(20_000)),
-  /** What is sent. */
+  /** The text of the email. */
   finalBody: text(20_000),
   vehicleInfo: text(300),
 })
@@ -79,7 +79,7 @@ export type QuoteEmailResponse =
   | { readonly success: true }
   | { readonly success: false; readonly error: string }
 
-/** Every function by its name, with what it takes and answers. Types only: a page that calls one loads no schema. */
+/** Every function by name with its request and response. These are types only, so that pages load no schema. */
 export type ServerFunctions = {
   readonly 'send-confirmation-email': {
     readonly request: ConfirmationEmailRequest

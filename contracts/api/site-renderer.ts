@@ -1,11 +1,14 @@
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
 /*
- * What the build of the browser's part hands to the server: a module that writes all pages for the facts of
- * the shop, and what the head of each page names.
+ * The output of the web build that the server uses: a module that renders all pages from the shop's facts, and the
+ * contents of each page's head.
  */
 
-/** Of one page: its first script, what that imports, its styles, and which sheets they came from. */
+/**
+ * The head of one page: its first script, the modules that the script imports, its styles, and the source files of the
+ * styles.
+ */
 export type PageHead = {
   readonly script: FirstScript
   readonly modules: readonly string[]
@@ -13,46 +16,49 @@ export type PageHead = {
   readonly laterStylesheets: readonly string[]
 }
 
-/** The dashboard's is fetched. A public page's stands in the page: one more way to the server would cost more than it. */
+/**
+ * The dashboard's first script is a file. A public page's is inline, because a request would cost more time than its
+ * size.
+ */
 type FirstScript = { readonly address: string } | { readonly code: string }
 
-/** By the name of a page's file without '.html'; dist/heads.json. */
+/** By the name of a page's file without '.html'; stored in dist/heads.json. */
 export type PageHeads = Readonly<Record<string, PageHead>>
 
-/** All that the pages are made of. */
+/** All data that the pages are rendered from. */
 export type SiteInput = {
   readonly shop: ShopFacts
   readonly heads: PageHeads
-  /** Where visitors reach the site, in normal form without a trailing slash. */
+  /** The public URL of the site, normalized, without a trailing slash. */
   readonly publicUrl: string
-  /** What the browser's data client needs; an empty url means the page's own origin. */
+  /** The configuration of the browser's data client; an empty url means the page's own origin. */
   readonly dataService: { readonly url: string; readonly anonKey: string }
 }
 
 export type RenderedSite = {
-  /** By the name of the file: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
+  /** By file name: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
   readonly files: Readonly<Record<string, string>>
-  /** What is around a page that the server writes itself. */
+  /** The documents around pages that the server renders, by name. */
   readonly frames: Readonly<Record<string, FrameParts>>
 }
 
 /**
- * A document without the words of its title and without its `<main>`. The title ends with the shop's name, which begins
- * the second part.
+ * A document in three parts, without the text of its title and without its `<main>`. The title ends with the shop's
+ * name, which starts the second part.
  */
 export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 
-/** A page that has a head, before it is written. */
+/** A page with its head, before it is rendered. */
 export type ListedPage = {
   /** The name of its file without '.html'. */
   readonly file: string
-  /** The visitors' site, the dashboard, or the frame of a page that the server writes. */
+  /** A page of the public site, the dashboard, or the document around a page that the server renders. */
   readonly document: 'public' | 'admin' | 'frame'
-  /** The file of its code below web/; the dashboard's stands in its entry. */
+  /** The path of its module below web/; undefined for the dashboard, whose code is in its entry. */
   readonly module: string | undefined
 }
 
-/** What dist/renderer/entry.js exports. */
+/** The exports of dist/renderer/entry.js. */
 export type SiteRenderer = {
   readonly listPages: () => readonly ListedPage[]
   readonly renderSite: (input: SiteInput) => Promise<RenderedSite>

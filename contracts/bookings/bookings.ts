@@ -5,7 +5,7 @@ import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/emai
 export type Booking = {
   readonly id: string
   readonly service_id: string
-  /** As it was when it was booked. */
+  /** The name of the service at the time of booking. */
   readonly service_name: string
   /** yyyy-MM-dd, shop time. */
   readonly appointment_date: string
@@ -13,7 +13,7 @@ export type Booking = {
   readonly appointment_time: string
   readonly duration_minutes: number
   readonly customer_name: string
-  /** Null for a caller who left none: nothing is sent. */
+  /** Null when the customer gave none, for example on the phone; then no email is sent. */
   readonly customer_email: string | null
   readonly customer_phone: string
   readonly notes: string | null
@@ -25,21 +25,21 @@ export type Booking = {
   readonly completed_at: string | null
   readonly completed_by: string | null
   readonly flagged_reasons: readonly string[]
-  /** ISO 8601: until when a flagged one holds its slot, waiting for its e-mail to be answered. */
+  /** ISO 8601: when the hold of a flagged booking ends unless its email is confirmed. */
   readonly held_until: string | null
-  /** ISO 8601: when its customer said that they will come at this time. */
+  /** ISO 8601: when the customer confirmed that they will come at this time. */
   readonly attendance_confirmed_at: string | null
-  /** ISO 8601: when a held one was confirmed, by its e-mail or by the admin. */
+  /** ISO 8601: when a held booking was confirmed, by its email or by staff. */
   readonly hold_confirmed_at: string | null
-  /** Tasks made from it. */
+  /** The tasks made from the booking. */
   readonly tasks: readonly { readonly id: string }[]
-  /** What the state of the vehicle depends on. */
+  /** The facts that the state of the vehicle depends on. */
   readonly vehicle_facts: VehicleFacts
-  /** Its confirmation. */
+  /** The confirmation email. */
   readonly emails: readonly EmailDelivery[]
 }
 
-/** Those columns, for a `select` of the data service. */
+/** The columns of `Booking` for a `select` of the data service. */
 export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,

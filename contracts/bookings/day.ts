@@ -9,47 +9,49 @@ const bay = z.object({
   name: z.string(),
   position: z.int(),
   is_active: z.boolean(),
-  /** Who works there; null is nobody in particular. */
+  /** The employee who works in the bay; null for none in particular. */
   technician: z.nullable(z.string()),
-  /** The only services that it can do; null is all. */
+  /** The services that the bay is limited to; null for all. */
   service_ids: z.nullable(z.array(z.string())),
   open: z.array(span),
 })
 
 const closure = z.object({
   id: z.string(),
-  /** Null is the whole shop. */
+  /** Null for the whole shop. */
   bay_id: z.nullable(z.string()),
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   ends_at: z.string(),
-  /** A special opening. */
+  /** Whether the entry is special hours instead of a closure. */
   is_open: z.boolean(),
   reason: z.string(),
 })
 
-/** An appointment as the day and the start page show it. */
+/** An appointment on the day view and on Today. */
 export const dayBooking = z.object({
   id: z.string(),
-  /** What a move or a change of state names. */
+  /** The version that a move or a change of state must name. */
   version: z.int(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time; of an overnight one on an earlier or a later day. */
+  /** yyyy-MM-ddTHH:mm:ss, shop time; on another date for an appointment that spans midnight. */
   starts_at: z.string(),
   ends_at: z.string(),
   minutes: z.int(),
-  /** Null is not placed. */
+  /** Null for an appointment without a bay. */
   bay_id: z.nullable(z.string()),
-  /** confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or what staff wrote. */
+  /**
+   * confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or a status that staff typed.
+   */
   state: z.string(),
-  /** What the state of the vehicle depends on. */
+  /** The facts that the state of the vehicle depends on. */
   vehicle_facts: vehicleFacts,
   /** ISO 8601 */
   state_changed_at: z.string(),
-  /** Whether its customer said that they will come at this time. */
+  /** Whether the customer confirmed that they will come at this time. */
   will_come: z.boolean(),
-  /** Whether date, start time or the cancellation differ from what the customer last heard. */
+  /** Whether date, start time or cancellation differ from the last notification of the customer. */
   needs_notification: z.boolean(),
-  /** What the customer last heard: the start, yyyy-MM-ddTHH:mm:ss, shop time, or that it was cancelled. */
+  /** The start in the last notification, yyyy-MM-ddTHH:mm:ss, shop time, or that the appointment was cancelled. */
   notified_starts_at: z.string(),
   notified_cancelled: z.boolean(),
   service_id: z.string(),
@@ -61,26 +63,26 @@ export const dayBooking = z.object({
   vehicle_make: z.nullable(z.string()),
   vehicle_model: z.nullable(z.string()),
   vehicle_color: z.nullable(z.string()),
-  /** What the customer said. */
+  /** What the customer wrote about the problem. */
   notes: z.nullable(z.string()),
-  /** What staff tell each other. */
+  /** A note for staff that the customer never sees. */
   internal_note: z.nullable(z.string()),
   flagged_reasons: z.array(z.string()),
-  /** ISO 8601: until when a flagged one waits for its e-mail to be answered. */
+  /** ISO 8601: when the hold of a flagged booking ends unless its email is confirmed. */
   held_until: z.nullable(z.string()),
   schedule_conflict: z.nullable(z.enum(['outside_hours', 'no_bay'])),
   has_task: z.boolean(),
 })
 
-/** What the data service's `read_day` answers (docs/product.md 12.6). */
+/** The result of the data service's `read_day` (docs/product.md 12.6). */
 export const shopDay = z.object({
   /** yyyy-MM-dd */
   day: z.string(),
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   now: z.string(),
-  /** The latest line of all stories: what `booking_events` has beyond it is news. */
+  /** The id of the newest history entry; entries of `booking_events` above it are new. */
   last_event_id: z.int(),
-  /** When the shop is open, whatever a single bay is. */
+  /** When the shop is open, whatever the hours of single bays are. */
   open: z.array(span),
   bays: z.array(bay),
   closures: z.array(closure),

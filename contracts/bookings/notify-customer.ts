@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
- * Writes to the customer of an appointment what has just become of it, once for each change; the letter waits ten
- * seconds for an undo, and does not leave when it is no longer true by then. Without an address it is refused
- * (NO_EMAIL_ADDRESS): then somebody calls. What becomes of the letter is in `emails` of the appointment.
+ * Emails the customer of an appointment about its latest change, once for each change. The email is delayed by ten
+ * seconds so that staff can undo the change, and is not sent when the appointment has changed again. Without an address
+ * the request is refused (NO_EMAIL_ADDRESS), and staff have to call. The delivery status is in `emails` of the
+ * appointment.
  */
 export const notifyCustomerEndpoint = {
   method: 'POST',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** What becomes of a message; see `public.emails.status` for the meaning of each. */
+/** The delivery status of an email; `public.emails.status` explains each. */
 const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
-/** How mail leaves: `outbox` means that no mail server is set and nothing leaves. */
+/** How emails are sent; with `outbox` no mail server is configured and emails stay in the outbox. */
 export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
-/** What a message is about; `emails/email-kinds.ts` says what holds for each. */
+/** The kind of an email; `emails/email-kinds.ts` has the rules for each. */
 const emailKind = z.enum([
   'booking_confirmation',
   'confirmation_request',
@@ -28,7 +28,7 @@ const emailKind = z.enum([
 ])
 export type EmailKind = z.infer<typeof emailKind>
 
-/** A message as the dashboard lists it. Times are ISO 8601 instants. */
+/** An email in the dashboard's list. Times are ISO 8601 instants. */
 const outboxEmail = z.object({
   id: z.uuid(),
   kind: emailKind,
@@ -36,11 +36,11 @@ const outboxEmail = z.object({
   subject: z.string(),
   status: emailStatus,
   attempts: z.int(),
-  /** What the mail server said to the last attempt, or why the message was not sent. */
+  /** The mail server's response to the last attempt, or the reason why the email was not sent. */
   lastError: z.nullable(z.string()),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
-  /** When it is tried again; null once it is sent, kept or given up. */
+  /** The time of the next attempt; null once the email is sent, stored in the outbox or failed. */
   nextAttemptAt: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
@@ -50,9 +50,9 @@ export type OutboxEmail = z.infer<typeof outboxEmail>
 
 const emailId = z.object({ id: z.uuid() })
 
-/** The owner's view of what the shop writes to its customers, and 'Resend'. */
+/** The outbox: the owner's list of emails to customers, with 'Resend'. */
 export const outboxEndpoints = {
-  /** Newest first, a page at a time. */
+  /** Newest first, in pages. */
   list: {
     method: 'GET',
     path: '/api/outbox',
@@ -65,7 +65,7 @@ export const outboxEndpoints = {
       ok: z.literal(true),
       mode: mailMode,
       emails: z.array(outboxEmail),
-      /** The `before` of the next page; null on the last one. */
+      /** The value of `before` for the next page; null on the last page. */
       next: z.nullable(z.string()),
     }),
   },
@@ -84,16 +84,16 @@ export const outboxEndpoints = {
       }),
     }),
   },
-  /** The letter as an HTML page, to be shown in an `<iframe sandbox>` only. */
+  /** The email as an HTML page, which must be shown only in an `<iframe sandbox>`. */
   preview: { method: 'GET', path: '/api/outbox/:id/preview', caller: 'admin', request: emailId },
-  /** The message as a file that mail programs open. */
+  /** The email as a file that mail programs can open. */
   download: {
     method: 'GET',
     path: '/api/outbox/:id/message.eml',
     caller: 'admin',
     request: emailId,
   },
-  /** Tries once more now and answers what became of it. */
+  /** Tries to send the email again and returns the result. */
   resend: {
     method: 'POST',
     path: '/api/emails/:id/resend',

@@ -3,9 +3,9 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { savedEstimate } from './estimates.ts'
 
 /**
- * Hands the latest revision of an estimate over: it is frozen, and where there is an address, the letter with its page is
- * queued with it. The same revision is written to its customer once, however often it is asked for. Without an address
- * `emailId` is null: then the shop prints it, or reads it out. Refused: ESTIMATE_CHANGED (another version than was seen),
+ * Sends the latest revision of an estimate. The revision is frozen, and the email with the link to its page is queued
+ * in the same transaction. Repeated requests send the same revision once. Without an address `emailId` is null, and
+ * staff print or read out the estimate. Refusals: ESTIMATE_CHANGED (the version is not the seen one),
  * ESTIMATE_NOT_READY (`problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED, ESTIMATE_NOT_FOUND.
  */
 export const sendEstimateEndpoint = {

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { adminInvoice } from '#contracts/invoices/invoices.ts'
 
-/** The invoice of an estimate's approved jobs, and an estimate on paper (docs/product.md 15.20, 15.24). */
+/** The invoice of an estimate's approved jobs, and the PDF of an estimate (docs/product.md 15.20, 15.24). */
 export const estimateInvoiceEndpoints = {
   /**
-   * Makes the one invoice of an estimate. Asked again it answers the same invoice. `seenVersion` is the estimate's
-   * version; what is approved and what it costs is the database's to say.
+   * Creates the one invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the
+   * estimate's version. The database determines the approved jobs and their prices.
    */
   bill: {
     method: 'POST',
@@ -23,11 +23,11 @@ export const estimateInvoiceEndpoints = {
       invoice: adminInvoice,
       emailSent: z.boolean(),
       emailError: z.nullable(z.string()),
-      /** Whether the email stays in the outbox, because no mail server is set. */
+      /** Whether the email stays in the outbox because no mail server is configured. */
       isEmailInOutbox: z.boolean(),
     }),
   },
-  /** The latest revision as a PDF, a draft as well. */
+  /** The latest revision as a PDF, also while it is a draft. */
   pdf: {
     method: 'GET',
     path: '/api/admin/estimate/:id/pdf',

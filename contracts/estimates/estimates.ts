@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
-/** Bounds of what one estimate may hold; the database keeps them too. */
+/** Limits of one estimate; the database enforces them too. */
 export const estimateLimits = {
   jobs: 40,
-  /** Of all jobs together. */
+  /** The maximum of lines of all jobs together. */
   lines: 300,
   titleLength: 120,
   descriptionLength: 200,
@@ -14,7 +14,10 @@ export const estimateLimits = {
   thousandths: 9_999_999,
 } as const
 
-/** What the law wants to know of a part (16 CCR 3356), what a fee is for, how a discount is given; '' elsewhere. */
+/**
+ * The details of a line: the kind of a part (16 CCR 3356), the purpose of a fee, percentage or amount for a discount;
+ * '' for other lines.
+ */
 export const lineDetails = {
   labor: [''],
   part: ['new', 'used', 'rebuilt', 'reconditioned', 'oem'],
@@ -29,13 +32,13 @@ const line = z.object({
   description: z.string(),
   /** Hours, pieces, or percent, in thousandths: 1.2 hours is 1200. */
   thousandths: z.int(),
-  /** Of one hour or piece; of a percentage 0. A discount's is what it takes off, not below 0. */
+  /** The price of one hour or piece; 0 for a percentage. For a discount, the amount that it subtracts, not negative. */
   unitCents: z.int(),
   isTaxable: z.boolean(),
 })
 export type EstimateLine = z.output<typeof line>
 
-/** Something that was measured, against its limit and against new: 2 mm of brake pad, limit 3, new 11. */
+/** A measurement with its limit and its value when new: 2 mm of brake pad, limit 3, new 11. */
 const measure = z.object({
   value: z.number(),
   limit: z.number(),
@@ -45,23 +48,23 @@ const measure = z.object({
 export type Measurement = z.output<typeof measure>
 
 const job = z.object({
-  /** Names the job in every revision. */
+  /** Identifies the job in every revision. */
   key: z.uuid(),
   title: z.string(),
-  /** What the customer reads. */
+  /** The description for the customer. */
   plainWords: z.string(),
-  /** Needed now; else it can wait. */
+  /** True when the job is needed now, false when it can wait. */
   isNeeded: z.boolean(),
   measure: z.nullable(measure),
   lines: z.array(line),
 })
 export type EstimateJob = z.output<typeof job>
 
-/** What the shop writes, and what `save_estimate` takes. */
+/** The content of an estimate that staff edit: the argument of `save_estimate`. */
 export const estimateDocument = z.object({
   customer: z.object({
     name: z.string(),
-    /** '' when there is none. */
+    /** '' without an address. */
     email: z.string(),
     phone: z.string(),
   }),
@@ -74,15 +77,15 @@ export const estimateDocument = z.object({
     odometerMiles: z.nullable(z.int()),
   }),
   customerNote: z.string(),
-  /** For the shop alone: in no letter, PDF or private page. */
+  /** A note for staff: it appears in no email, PDF or customer page. */
   internalNote: z.string(),
-  /** yyyy-MM-dd, the last day on which it can be approved. */
+  /** yyyy-MM-dd: the last day on which the customer can approve. */
   goodUntil: z.string(),
   jobs: z.array(job),
 })
 export type EstimateDocument = z.output<typeof estimateDocument>
 
-/** How somebody said yes or no (16 CCR 3354). */
+/** The ways in which a customer can authorize or decline (16 CCR 3354). */
 export const authorizationMethods = [
   'web',
   'in_person',
@@ -90,42 +93,42 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /** The shop withdrew an answer of somebody who should never have had the link. */
+  /** Staff withdrew a decision that someone made who received the link by mistake. */
   'shop',
 ] as const
 
-/** One line of the ledger: what was decided of one job. Amounts are cents, tax included. */
+/** One line of the authorization ledger: the decision about one job. Amounts are cents, tax included. */
 const authorization = z.object({
   id: z.int(),
-  /** Of what was decided in one act. */
+  /** The id of the batch: lines that were decided together share it. */
   batchId: z.string(),
   revision: z.int(),
   /** SHA-256 of the frozen revision, hexadecimal. */
   revisionHash: z.string(),
   jobKey: z.string(),
   jobTitle: z.string(),
-  /** withdrawn takes an approval back. */
+  /** 'withdrawn' cancels an approval. */
   decision: z.enum(['approved', 'declined', 'withdrawn']),
   amountCents: z.int(),
-  /** What is authorized in all after this line. */
+  /** The total amount authorized after this line. */
   runningTotalCents: z.int(),
   method: z.enum(authorizationMethods),
   decidedByName: z.string(),
   relationship: z.string(),
-  /** The number called or the address written to; '' in person. */
+  /** The number called or the address written to; '' for a decision in person. */
   contact: z.string(),
-  /** What was said. */
+  /** The words of the customer. */
   statement: z.string(),
   wantsPartsBack: z.boolean(),
-  /** ISO 8601: when it was said. */
+  /** ISO 8601: when the customer decided. */
   decidedAt: z.string(),
   recordedBy: z.string(),
-  /** Why it does not count any more; null while it does. */
+  /** Why the decision no longer counts; null while it counts. */
   voidBecause: z.nullable(z.enum(['customer', 'vehicle', 'wrong_recipient'])),
 })
 export type Authorization = z.output<typeof authorization>
 
-/** Why a draft cannot be handed over yet. */
+/** Why a draft cannot be sent yet. */
 const estimateProblems = [
   'name_missing',
   'no_jobs',
@@ -140,14 +143,14 @@ const estimateProblems = [
 
 const problem = z.object({
   code: z.enum(estimateProblems),
-  /** Null where it is of the whole estimate. */
+  /** Null for a problem of the whole estimate. */
   jobKey: z.nullable(z.string()),
-  /** Counted from 1; null where it is of the whole job. */
+  /** Counted from 1; null for a problem of the whole job. */
   line: z.nullable(z.int()),
 })
 export type EstimateProblem = z.output<typeof problem>
 
-/** Where an estimate is on its way. */
+/** The states of an estimate. */
 export const estimateStates = [
   'draft',
   'sent',
@@ -163,10 +166,10 @@ const changedDetails = z.nullable(
   z.record(z.string(), z.nullable(z.union([z.string(), z.number()]))),
 )
 
-/** One line of the history of an estimate that was handed over. */
+/** One entry of the history of a sent estimate. */
 const estimateEvent = z.object({
   id: z.int(),
-  /** customer_changed and vehicle_changed (another record) void approvals, details_changed does not. */
+  /** customer_changed and vehicle_changed (another record) void approvals; details_changed does not. */
   kind: z.enum([
     'details_changed',
     'customer_changed',
@@ -174,7 +177,7 @@ const estimateEvent = z.object({
     'address_changed',
     'relinked',
   ]),
-  /** The fields that changed; null where the kind says all. */
+  /** The changed fields; null when the kind is sufficient. */
   before: changedDetails,
   after: changedDetails,
   changedBy: z.string(),
@@ -185,42 +188,42 @@ export type EstimateEvent = z.output<typeof estimateEvent>
 
 const linked = z.object({ id: z.string(), label: z.string(), state: z.string() })
 
-/** What the data service's `read_estimate` answers (docs/product.md 15). Instants are ISO 8601. */
+/** The result of the data service's `read_estimate` (docs/product.md 15). Instants are ISO 8601. */
 export const estimate = z.object({
   id: z.string(),
   /** 'E-0093' */
   number: z.string(),
-  /** What a save names. */
+  /** The version that a save must name. */
   version: z.int(),
   savedAt: z.string(),
   savedBy: z.string(),
   revision: z.int(),
-  /** Whether it cannot be edited any more; the next save begins the next revision. */
+  /** Whether the revision cannot be edited any more; the next save starts the next revision. */
   isFrozen: z.boolean(),
-  /** Of the frozen revision, hexadecimal; null of a draft. */
+  /** SHA-256 of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
   state: z.enum(estimateStates),
-  /** Of the revision that the customer has. */
+  /** When the revision that the customer has was sent. */
   sentAt: z.nullable(z.string()),
-  /** The address to which that revision was sent last. */
+  /** The address to which that revision was last sent. */
   sentTo: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),
   decidedAt: z.nullable(z.string()),
-  /** In ten-thousandths of a percent, as stored on the document: 91250. */
+  /** In ten-thousandths of a percent, as stored with the estimate: 91250. */
   taxRate: z.int(),
-  /** What a new one would be begun with. */
+  /** The tax rate that a new estimate would have. */
   todaysTaxRate: z.int(),
   document: estimateDocument,
   problems: z.array(problem),
-  /** Of the jobs in the document, in their order: what each may cost by the ledger, in cents; 0 when not approved. */
+  /** The jobs of the document in order, each with its authorized amount in cents; 0 when it is not approved. */
   jobs: z.array(
     z.object({
       key: z.string(),
       totalCents: z.int(),
       authorizedCents: z.int(),
-      /** What was last decided of it, at any revision. */
+      /** The latest decision about the job, in any revision. */
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
-      /** Whether title and lines are as they were at that decision; false before any. */
+      /** Whether title and lines are the same as at that decision; false without a decision. */
       isSameWork: z.boolean(),
       taskId: z.nullable(z.string()),
     }),
@@ -229,11 +232,11 @@ export const estimate = z.object({
   authorizations: z.array(authorization),
   /** Oldest first. */
   history: z.array(estimateEvent),
-  /** The path of the customer's page; null before the first revision was frozen. */
+  /** The path of the customer's page; null before the first revision was sent. */
   customerPath: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
-  /** Quote, appointment, tasks, invoices and payments of the same thread. */
+  /** The quote request, appointment, tasks, invoices and payments of the same repair. */
   repairRecords: z.array(
     z.object({
       kind: z.enum(['quote', 'booking', 'estimate', 'task', 'invoice', 'payment']),
@@ -245,19 +248,19 @@ export const estimate = z.object({
   ),
   invoice: z.nullable(
     z.object({
-      /** claimed (being made), made, failed */
+      /** claimed (being created), made, failed */
       state: z.string(),
       number: z.nullable(z.string()),
       invoiceId: z.nullable(z.string()),
       totalCents: z.int(),
     }),
   ),
-  /** Letters of this estimate, newest first. */
+  /** Emails about this estimate, newest first. */
   emails: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
 })
 export type Estimate = z.output<typeof estimate>
 
-/** What `list_estimates` answers: the newest 50 that match. */
+/** The result of `list_estimates`: the newest 50 that match. */
 export const estimateList = z.array(
   z.object({
     id: z.string(),
@@ -266,7 +269,7 @@ export const estimateList = z.array(
     vehicle: z.string(),
     state: z.enum(estimateStates),
     totalCents: z.int(),
-    /** The total of the invoice; null without one. */
+    /** The total of the invoice in cents; null without an invoice. */
     invoicedCents: z.nullable(z.int()),
     authorizedCents: z.int(),
     jobs: z.int(),
@@ -277,11 +280,11 @@ export const estimateList = z.array(
 )
 export type EstimateListEntry = z.output<typeof estimateList>[number]
 
-/** Jobs kept for reuse: what `find_canned_jobs` answers. */
+/** Jobs saved for reuse: the result of `find_canned_jobs`. */
 export const cannedJobs = z.array(z.object({ id: z.string(), job }))
 export type CannedJob = z.output<typeof cannedJobs>[number]
 
-/** What `save_estimate`, `use_todays_tax_rate`, `record_authorization` and `freeze_estimate` answer. */
+/** The result of `save_estimate`, `use_todays_tax_rate`, `record_authorization` and `freeze_estimate`. */
 export const savedEstimate = z.object({
   version: z.int(),
   revision: z.int(),
@@ -292,8 +295,8 @@ export const savedEstimate = z.object({
 export type SavedEstimate = z.output<typeof savedEstimate>
 
 /**
- * The frozen revision as its customer sees it, what `read_sent_revision` answers to the server: no internal note, no VIN. Jobs
- * as in the document, with what each comes to by the database.
+ * The frozen revision as the customer sees it, returned to the server by `read_sent_revision`: without internal note
+ * and VIN. Each job has its total from the database.
  */
 export const sentRevision = z.object({
   estimateId: z.string(),
@@ -301,12 +304,12 @@ export const sentRevision = z.object({
   number: z.string(),
   revision: z.int(),
   revisionHash: z.string(),
-  /** The customer can decide while it is open; not once it is decided, expired or closed (invoiced). */
+  /** The customer can decide while it is open; it is closed after it was invoiced. */
   state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
-  /** Of the customer now, whatever it was when the revision was frozen. */
+  /** The customer's current address, which may differ from the one in the frozen revision. */
   customerEmail: z.string(),
-  /** Which link opens its page: each newer one ends those of before. */
+  /** The number of the link that opens the page: a new link invalidates the earlier ones. */
   linkVersion: z.int(),
   vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
   customerNote: z.string(),
@@ -319,7 +322,7 @@ export const sentRevision = z.object({
       taxCents: z.int(),
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
       authorizedCents: z.int(),
-      /** Whether it sells what was last decided on: the same title and lines. */
+      /** Whether title and lines are the same as at the last decision. */
       isSameWork: z.boolean(),
     }),
   ),

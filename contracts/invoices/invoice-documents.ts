@@ -3,7 +3,7 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 const link = z.object({ token: z.string() })
 
-/** The invoice itself, for who holds the token that the look-up gave: as a PDF, and as a page of our own. */
+/** The PDF and the HTML page of an invoice, for visitors with the token that the lookup returned. */
 export const invoiceDocumentEndpoints = {
   pdf: { method: 'GET', path: '/api/invoice/pdf/:token', request: link },
   page: { method: 'GET', path: '/api/invoice/page/:token', request: link },

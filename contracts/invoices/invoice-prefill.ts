@@ -1,4 +1,4 @@
-/** What an invoice can take over from elsewhere, for example from a quote request. */
+/** Values that a new invoice takes over from another record, for example from a quote request. */
 export type InvoicePrefill = {
   readonly name: string
   readonly email: string

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ResponseOf, Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
 
-/** Bounds of what one invoice may hold. */
+/** Limits of one invoice. */
 export const invoiceLimits = {
   lines: 100,
   descriptionLength: 500,
@@ -15,12 +15,12 @@ export const invoiceLimits = {
 const text = (maxLength: number) =>
   z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
 
-/** A number, or the text of one. */
+/** A number, or its text. */
 const numberInput = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
 
 /**
- * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
- * processor's word, `balanceCents` what is still to be paid of `totalCents`.
+ * An invoice in the dashboard, with the fields that are known. `created` is in seconds since 1970, `status` is
+ * Stripe's, `balanceCents` is the unpaid part of `totalCents`.
  */
 export const adminInvoice = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ export const adminInvoice = z.object({
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
-/** An invoice that is still to be paid. `due` is seconds since 1970, `amountDue` minor units (cents). */
+/** An unpaid invoice. `due` is in seconds since 1970, `amountDue` in minor units (cents). */
 const openInvoice = z.extend(adminInvoice, {
   amountDue: z.int(),
   currency: z.string(),
@@ -45,7 +45,7 @@ const openInvoice = z.extend(adminInvoice, {
 })
 export type OpenInvoice = z.infer<typeof openInvoice>
 
-/** Making and listing invoices (docs/product.md 7.1). */
+/** Creating and listing invoices (docs/product.md 7.1). */
 export const invoiceEndpoints = {
   /**
    * Amounts are US dollars, as decimal text ('19.99') or a number of whole cents (19.99);
@@ -78,14 +78,14 @@ export const invoiceEndpoints = {
       sendEmail: z._default(z.boolean(), false),
       currency: z._default(z.literal('usd'), 'usd'),
     }),
-    /** Nothing said of the e-mail is not the same as its failure. */
+    /** The email fields are undefined when the result of the email is unknown, false when it failed. */
     response: z.object({
       ok: z.literal(true),
       message: z.nullish(z.string()),
       invoice: adminInvoice,
       emailSent: z.nullish(z.boolean()),
       emailError: z.nullish(z.string()),
-      /** Whether the email stays in the outbox, because no mail server is set. */
+      /** Whether the email stays in the outbox because no mail server is configured. */
       isEmailInOutbox: z.optional(z.boolean()),
     }),
   },
@@ -99,7 +99,7 @@ export const invoiceEndpoints = {
     }),
     response: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
   },
-  /** The newest 100 that are open. */
+  /** The newest 100 open invoices. */
   open: {
     method: 'GET',
     path: '/api/invoice/open',

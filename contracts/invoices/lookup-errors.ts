@@ -1,7 +1,6 @@
 /**
- * The invoice look-up: every code that the page knows, with the words it shows for it (docs/product.md 8.1).
- * For any other code the server's own words are shown. Apart from the other refusals, so that the page
- * need not fetch those.
+ * The error codes of the invoice lookup with the messages that the page shows (docs/product.md 8.1). For any other code
+ * the page shows the server's message. A file of its own, so that the page does not load the other refusals.
  */
 export const lookupErrors = {
   INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
@@ -15,16 +14,16 @@ export const lookupErrors = {
     status: 502,
     message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
   },
-  /** Only where the shop asks for the address as well. */
+  /** Only used when the shop's settings require the email address as well. */
   EMAIL_NEEDED: {
     status: 400,
     message: 'Please enter the email address that the invoice was sent to.',
   },
-  /** Only ever made in the browser: no answer came, or none that can be read. */
+  /** Only created in the browser: the server sent no response, or one that cannot be parsed. */
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
 } as const
 
-/** The words for a code of the invoice look-up; undefined for any other. */
+/** The message for a code of the invoice lookup; undefined for any other code. */
 export function lookupMessage(code: unknown): string | undefined {
   const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
   return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined

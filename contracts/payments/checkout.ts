@@ -2,14 +2,17 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
-/** Paying an invoice (docs/product.md 7.1); apart from what follows it, which is called from another page. */
+/**
+ * Paying an invoice (docs/product.md 7.1). A file of its own, because another page calls the endpoints that follow the
+ * payment.
+ */
 export const createCheckoutEndpoint = {
   method: 'POST',
   path: '/api/create-checkout',
   request: z.object({ invoiceId }),
   response: z.object({
     ok: z.literal(true),
-    /** Where the card is entered: the browser goes there. */
+    /** The URL of the payment page, to which the browser navigates. */
     checkout: z.object({ url: z.string() }),
   }),
 } satisfies Endpoint

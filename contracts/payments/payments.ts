@@ -4,10 +4,10 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
-/** The processor's id of a checkout session, for example `cs_test_a1b2`. */
+/** The id of a checkout session at Stripe, for example `cs_test_a1b2`. */
 const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
 
-/** What was paid. `amountPaid` is in minor units (cents), `paidAt` an ISO 8601 instant. */
+/** A payment. `amountPaid` is in minor units (cents), `paidAt` is an ISO 8601 instant. */
 const payment = z.object({
   status: z.string(),
   invoiceId: z.string(),
@@ -15,7 +15,10 @@ const payment = z.object({
   amountPaid: z.int(),
   currency: currencyCode,
   paidAt: z.nullish(z.string()),
-  /** Whole for who had a checkout of the invoice if it is the invoice's own; else masked: 'd•••@example.com'. */
+  /**
+   * The full address when the browser has a checkout of the invoice and the address is the invoice's own; else masked:
+   * 'd•••@example.com'.
+   */
   customerEmail: z.nullish(z.string()),
   description: z.nullish(z.string()),
 })
@@ -27,14 +30,14 @@ const verified = z.object({
   testMode: optionalIfInvalid(z.boolean()),
 })
 
-/** What follows the payment of an invoice (docs/product.md 7.1). */
+/** The endpoints of the page that follows the payment of an invoice (docs/product.md 7.1). */
 export const paymentEndpoints = {
   verifySession: {
     method: 'GET',
     path: '/api/payment/session-verify',
     request: z.object({
       sessionId,
-      /** An empty one, as of an address that lost it, is none. */
+      /** An empty id, from a URL that lost it, counts as none. */
       invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
     }),
     response: verified,
@@ -45,7 +48,7 @@ export const paymentEndpoints = {
     request: z.object({ invoiceId }),
     response: verified,
   },
-  /** Address and name are hints only: the receipt goes to the payer. */
+  /** The address and name of the request are ignored except as hints: the receipt goes to the payer. */
   sendConfirmation: {
     method: 'POST',
     path: '/api/send-payment-confirmation',

@@ -1,11 +1,11 @@
-/** A payment received online, as the ledger keeps it (`public.payments`). */
+/** A payment received online, as stored in `public.payments`. */
 export type ReceivedPayment = {
   readonly id: string
   readonly invoice_id: string
   readonly amount_cents: number
   readonly overpaid_cents: number
   readonly currency: string
-  /** applied: it paid the invoice; overpaid: and more than was due; refunded: it had been paid already. */
+  /** applied: it paid the invoice. overpaid: it paid more than was due. refunded: the invoice was already paid. */
   readonly outcome: 'applied' | 'overpaid' | 'refunded'
   readonly paid_at: string
 }

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** Where the processor tells of what happened; it is sent bytes whose signature counts, so no request is named. */
+/**
+ * The endpoint for Stripe's events. The request has no schema here, because its signature is verified over the raw
+ * bytes.
+ */
 export const stripeWebhookEndpoint = {
   method: 'POST',
   path: '/api/stripe/webhook',

@@ -6,7 +6,7 @@ import { formatLength } from '#domain/text/span-text.ts'
 /** How full a bay is on a date (docs/product.md 12.9). */
 export type BayLoad = {
   readonly openMinutes: number
-  /** What of the open minutes is booked: never more than they are. */
+  /** Booked minutes within the open minutes, so never more than `openMinutes`. */
   readonly bookedMinutes: number
   /** How many vehicles stay in the bay after midnight. */
   readonly overnightCount: number
@@ -17,7 +17,7 @@ type Vehicle = MinuteSpan & {
   readonly endsAt: string
 }
 
-/** The load of a bay by the vehicles that take its time. */
+/** The load of a bay on a date, computed from the vehicles that occupy it. */
 export function bayLoad(
   date: string,
   open: readonly OpeningHours[],
@@ -26,7 +26,7 @@ export function bayLoad(
   return {
     openMinutes: open.reduce((sum, span) => sum + span.closesAtMinute - span.opensAtMinute, 0),
     bookedMinutes: takenMinutes(open, vehicles),
-    // One that leaves at midnight does not stay.
+    // A vehicle that leaves exactly at midnight does not stay overnight.
     overnightCount: vehicles.filter(({ endsAt }) => endsAt > `${addDays(date, 1)}T00:00:00`).length,
   }
 }

@@ -32,11 +32,11 @@ describe('the booking form', () => {
       'Please provide vehicle year, make, and model.',
       ['vehicleYear', 'vehicleModel'],
     ],
-  ])('with %j is refused in the product’s own words', (change, title, message, fields) => {
+  ])('refuses %j with the title, message and fields of the specification', (change, title, message, fields) => {
     expect(refusalOf(change)).toEqual({ title, message, fields })
   })
 
-  test('is refused when the minimum notice has run out', () => {
+  test('refuses a form when the minimum notice has run out', () => {
     expect(refusalOf({}, tooLate)).toEqual({
       title: 'Notice Required',
       message: 'Appointments must be booked at least 2 hours in advance.',
@@ -44,7 +44,7 @@ describe('the booking form', () => {
     })
   })
 
-  test('is checked in the order name, e-mail, phone, vehicle, notice', () => {
+  test('checks name, email, phone, vehicle and notice in this order', () => {
     const broken = { name: '', email: '', phone: '', vehicleMake: '' }
     const steps: [Partial<BookingForm>, string][] = [
       [broken, 'Name Required'],
@@ -58,7 +58,7 @@ describe('the booking form', () => {
     )
   })
 
-  test('becomes exactly the fields of a booking, trimmed, with null for what was left empty', () => {
+  test('returns exactly the columns of a booking, trimmed, with null for empty optional fields', () => {
     expect(checkBookingForm({ ...complete, name: ' Dana Whitfield ' }, choice, early)).toEqual({
       ok: true,
       value: {

@@ -6,7 +6,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
 
-/** What the visitor typed in step 3, as typed (docs/product.md 3.2). */
+/** The visitor's input of step 3, not yet trimmed or checked (docs/product.md 3.2). */
 export type BookingForm = {
   name: string
   email: string
@@ -31,7 +31,7 @@ export const emptyBookingForm: BookingForm = {
   vehicleColor: '',
 }
 
-/** What was chosen in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
+/** The visitor's choice in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
 export type BookingChoice = { serviceId: string; date: string; time: string }
 
 /** A row of bookings as a visitor inserts it: exactly the fields of docs/product.md 7.2. */
@@ -50,10 +50,13 @@ export type NewBooking = {
   status: 'confirmed'
 }
 
-/** Why a form is not sent: the words of docs/product.md 5.3 and the fields they are about; none for the notice. */
+/**
+ * Why a form is not sent: a message of docs/product.md 5.3 and the fields to mark; no field is marked for the minimum
+ * notice.
+ */
 export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
 
-/** Longest values the database takes; the form's fields stop there. */
+/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
 export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   name: 200,
   email: 254,
@@ -65,7 +68,7 @@ export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   vehicleColor: 40,
 }
 
-/** Checks in the order of docs/product.md 5.3, the first failure decides: name, e-mail, phone, vehicle, notice. */
+/** Checks name, email, phone, vehicle and notice in this order and returns the first failure (docs/product.md 5.3). */
 export function checkBookingForm(
   form: BookingForm,
   choice: BookingChoice,
@@ -105,7 +108,7 @@ function noticeRefusal(
   return hasMinimumNotice(date, time, now, calendar) ? undefined : tooLittleNotice(calendar.rules)
 }
 
-/** What a visitor is told when the minimum notice has run out (docs/product.md 5.3). */
+/** The message that a visitor sees when the minimum notice has run out (docs/product.md 5.3). */
 export function tooLittleNotice({ noticeMinutes }: BookingRules): BookingFormRefusal {
   const message = `Appointments must be booked at least ${formatDuration(noticeMinutes)} in advance.`
   return { title: 'Notice Required', message, fields: [] }

@@ -2,8 +2,8 @@ import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calend
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 
 /**
- * Whether an appointment at a shop date and time is still far enough ahead; exactly at the limit it is.
- * Real minutes count, not the wall clock's: over a daylight-saving change they differ.
+ * Whether an appointment at a shop date and time is at least the minimum notice ahead; exactly the minimum is enough.
+ * The notice is measured in elapsed minutes, which differ from the wall clock's over a daylight-saving change.
  */
 export function hasMinimumNotice(
   date: string,

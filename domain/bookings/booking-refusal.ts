@@ -5,7 +5,7 @@ import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 
-/** Why an appointment may not start at a time. The database has the same codes, in the same order. */
+/** Why an appointment may not start at a time. The database checks the same codes in the same order. */
 export type BookingRefusal =
   | 'booking_paused'
   | 'in_the_past'
@@ -14,13 +14,13 @@ export type BookingRefusal =
   | 'outside_hours'
   | 'off_the_grid'
 
-/** A shop date 'yyyy-MM-dd' and time 'HH:mm' or 'HH:mm:ss' with the length of the appointment. */
+/** A requested time: shop date 'yyyy-MM-dd', time 'HH:mm' or 'HH:mm:ss', and the length of the appointment. */
 export type WantedTime = { date: string; time: string; durationMinutes: number }
 
 /**
- * Why an appointment may not start then, or null when only another appointment could be in the way
- * (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database is the same rule; a test
- * holds the two against each other.
+ * Why an appointment may not start at this time, or null when the rules allow it; whether another appointment occupies
+ * the time is checked elsewhere (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database implements
+ * the same rule, and a test compares both.
  */
 export function bookingRefusal(
   wanted: WantedTime,

@@ -1,16 +1,16 @@
-/** How the shop takes bookings (docs/product.md 11.2); the row is `public.booking_rules`. */
+/** The shop's booking rules (docs/product.md 11.2), stored in `public.booking_rules`. */
 export type BookingRules = {
-  /** How long before its start an appointment must be booked. */
+  /** How many minutes before its start an appointment must be booked. */
   readonly noticeMinutes: number
-  /** How many days ahead of today the last bookable day is. */
+  /** The last bookable day is this many days after today. */
   readonly horizonDays: number
-  /** Appointments start every so many minutes from opening. */
+  /** Distance in minutes between possible start times, counted from opening. */
   readonly gridMinutes: number
-  /** Whether visitors book nothing for the time being. */
+  /** Whether online booking is switched off. */
   readonly isPaused: boolean
 }
 
-/** What a fresh shop has (docs/product.md 9.3). */
+/** The booking rules of a newly installed shop (docs/product.md 9.3). */
 export const defaultBookingRules: BookingRules = {
   noticeMinutes: 120,
   horizonDays: 30,

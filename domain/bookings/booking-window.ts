@@ -3,7 +3,7 @@ import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calend
 import { shopToday } from '#domain/calendar/shop-time.ts'
 
 /**
- * First and last day that can be booked, both included, at the shop: today and as many days ahead as the rules say
+ * The first and the last bookable date of the shop, both included: today, and `horizonDays` after it
  * (docs/product.md 9.3).
  */
 export function bookingWindow(

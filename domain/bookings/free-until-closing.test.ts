@@ -19,12 +19,12 @@ const booking = {
   ends_at: '2026-11-24T17:00:00',
 }
 
-describe('what is free until closing', () => {
-  it('is what remains of the hours from now on', () => {
+describe('freeUntilClosing', () => {
+  it('returns the open time that remains from now on', () => {
     expect(freeUntilClosing(day)).toEqual([{ name: 'Bay 1', minutes: 80 + 240 }])
   })
 
-  it('is without the cars that hold their time, also one that stays overnight', () => {
+  it('subtracts the time of vehicles that occupy a bay, including one that stays overnight', () => {
     const overnight = {
       ...booking,
       starts_at: '2026-11-23T18:00:00',
@@ -41,8 +41,8 @@ describe('what is free until closing', () => {
   })
 })
 
-describe('the room for cars', () => {
-  it('is whole cars of 75 minutes', () => {
+describe('dailyCapacity', () => {
+  it('counts whole vehicles of 75 minutes each', () => {
     expect([0, 74, 75, 1439, 1440].map(dailyCapacity)).toEqual([0, 0, 1, 19, 19])
   })
 })

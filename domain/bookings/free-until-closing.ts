@@ -16,7 +16,10 @@ type Booking = {
   readonly ends_at: string
 }
 
-/** The minutes that each active bay is still free on a date, in parts of at least half an hour (docs/product.md 13.6). */
+/**
+ * The free minutes of each active bay between now and closing, counting only free slots of at least 30 minutes
+ * (docs/product.md 13.6).
+ */
 export function freeUntilClosing(day: {
   readonly day: string
   readonly now: string

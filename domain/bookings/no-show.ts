@@ -1,8 +1,8 @@
 const graceMs = 15 * 60_000
 
 /**
- * Whether a customer can be said to have missed an appointment: from 15 minutes after its start (docs/product.md 12.4).
- * Both are the shop's wall clock, 'yyyy-MM-ddTHH:mm:ss', compared as the database compares them.
+ * Whether staff may mark a booking as a no-show: from 15 minutes after its start (docs/product.md 12.4). Both arguments
+ * are times of the shop's wall clock, 'yyyy-MM-ddTHH:mm:ss'; the database makes the same comparison.
  */
 export function canMarkNoShow(startsAt: string, now: string): boolean {
   return Date.parse(`${now}Z`) - Date.parse(`${startsAt}Z`) >= graceMs

@@ -9,8 +9,8 @@ import {
 
 const maria = { ...emptyPhoneBookingForm, name: 'Maria Delgado', phone: '(650) 555-0167' }
 
-describe('a caller (docs/product.md 12.2)', () => {
-  test('is booked with a name and a phone number', () => {
+describe('the form of a phone booking (docs/product.md 12.2)', () => {
+  test('requires a name and a phone number', () => {
     expect(checkPhoneBookingForm(maria, false)).toEqual({})
     expect(checkPhoneBookingForm({ ...maria, name: ' ', phone: '\t' }, false)).toEqual({
       name: 'Please enter a name.',
@@ -18,35 +18,35 @@ describe('a caller (docs/product.md 12.2)', () => {
     })
   })
 
-  test('may leave an e-mail address, which then has to be one', () => {
+  test('accepts an empty email address and refuses an invalid one', () => {
     expect(checkPhoneBookingForm({ ...maria, email: 'maria@customer.example' }, false)).toEqual({})
     expect(checkPhoneBookingForm({ ...maria, email: 'maria' }, false)).toHaveProperty('email')
   })
 
-  test('who gets no bay is booked for a reason', () => {
+  test('requires a reason when no bay is free', () => {
     expect(checkPhoneBookingForm(maria, true)).toEqual({ reason: 'Please say why.' })
     expect(checkPhoneBookingForm({ ...maria, reason: 'Tow truck' }, true)).toEqual({})
   })
 })
 
-describe('what was searched for', () => {
+describe('customerFromSearch', () => {
   test.each([
     ['del', { name: 'del', phone: '' }],
     ['650 555-01', { name: '', phone: '650 555-01' }],
     ['+1 (650) 555-0167', { name: '', phone: '+1 (650) 555-0167' }],
     ['7TRD118', { name: '7TRD118', phone: '' }],
-  ])('%s goes where a new customer has it', (search, fields) => {
+  ])('puts the search text %j into the name or the phone number of a new customer', (search, fields) => {
     expect(customerFromSearch(search)).toEqual(fields)
   })
 })
 
-describe('a car in one line', () => {
+describe('parseVehicleLine', () => {
   test.each([
     ['2016 Honda Civic', '2016', 'Honda', 'Civic'],
     ['Ford F-150 Lightning', null, 'Ford', 'F-150 Lightning'],
     ['1967', '1967', null, null],
     ['', null, null, null],
-  ])('%s has year, make and model', (line, year, make, model) => {
+  ])('splits %j into year, make and model', (line, year, make, model) => {
     expect(parseVehicleLine(line)).toEqual({
       vehicle_year: year,
       vehicle_make: make,
@@ -55,12 +55,12 @@ describe('a car in one line', () => {
   })
 })
 
-describe('a phone number', () => {
-  test('is the same however it was typed', () => {
+describe('isSamePhone', () => {
+  test('treats two spellings of one phone number as equal', () => {
     expect(isSamePhone('(650) 555-0142', '+1 650.555.0142')).toBe(true)
     expect(isSamePhone('(650) 555-0142', '(650) 555-0143')).toBe(false)
   })
-  test('that is none is nobody’s', () => {
+  test('returns false for two empty numbers', () => {
     expect(isSamePhone('', '')).toBe(false)
   })
 })

@@ -2,16 +2,16 @@ import { bookingFieldLimits } from './booking-form.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
 import type { Vehicle } from '#domain/customers/vehicle.ts'
 
-/** What is typed while somebody is on the phone (docs/product.md 12.2). */
+/** The input of an employee who books an appointment during a phone call (docs/product.md 12.2). */
 export type PhoneBookingForm = {
   name: string
   phone: string
   email: string
   /** Year, make and model in one line. */
   vehicle: string
-  /** What they say. */
+  /** What the customer says about the problem. */
   notes: string
-  /** Why there are more cars than bays; needed for no bay alone. */
+  /** Why the appointment is booked although no bay is free; empty when it has a bay. */
   reason: string
 }
 
@@ -24,7 +24,7 @@ export const emptyPhoneBookingForm: PhoneBookingForm = {
   reason: '',
 }
 
-/** Longest values the database takes; the form's fields stop there. */
+/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
 export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, number>> = {
   name: bookingFieldLimits.name,
   phone: bookingFieldLimits.phone,
@@ -34,10 +34,10 @@ export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, nu
   reason: 300,
 }
 
-/** The fields that keep it from being booked, in their order, each with its words. */
+/** The error message of each field that prevents the booking, in the order of the fields. */
 export type PhoneBookingErrors = { readonly [Name in keyof PhoneBookingForm]?: string }
 
-/** @param needsReason whether it would stand in no bay. */
+/** @param needsReason whether no bay is free at the chosen time, so that a reason is required. */
 export function checkPhoneBookingForm(
   form: PhoneBookingForm,
   needsReason: boolean,
@@ -52,7 +52,7 @@ export function checkPhoneBookingForm(
   }
 }
 
-/** The form as it is stored: one line each, notes as typed. */
+/** The form as it is stored: single-line fields cleaned, notes with their line breaks. */
 export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingForm {
   return {
     name: cleanLine(form.name),
@@ -64,13 +64,16 @@ export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingF
   }
 }
 
-/** What was searched for, where a new customer has it: digits are a phone number, the rest a name. */
+/**
+ * The search text as the name or the phone number of a new customer: digits become the phone number, any other text the
+ * name.
+ */
 export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name' | 'phone'> {
   const text = cleanLine(search)
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }
 
-/** '2016 Honda Civic' in its columns: a year, the next word is the make, the rest the model. */
+/** '2016 Honda Civic' as columns: the year first, the next word is the make, the rest the model. */
 export function parseVehicleLine(line: string): Vehicle {
   const { year, rest } = splitYear(cleanLine(line))
   const [make = '', ...model] = rest.split(' ')
@@ -87,7 +90,7 @@ function splitYear(line: string): { year: string | null; rest: string } {
   return year === undefined ? { year: null, rest: line } : { year: year, rest }
 }
 
-/** Whether two numbers are dialled alike, however they were typed: (650) 555-0142 is +1 650 555 0142. */
+/** Whether two spellings are one phone number: (650) 555-0142 and +1 650 555 0142 are. */
 export function isSamePhone(one: string, other: string): boolean {
   const digits = (phone: string) => phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   return digits(one) !== '' && digits(one) === digits(other)

@@ -1,4 +1,4 @@
-/** The words of the states that records are in, wherever they are shown. */
+/** The labels of states of records, shared by all pages. */
 
 const bookingStates: Readonly<Record<string, string>> = {
   confirmed: 'Booked',
@@ -19,8 +19,11 @@ const invoiceStatuses: Readonly<Record<string, string>> = {
   void: 'Void',
 }
 
-/** Of an appointment (`state` of contracts/bookings/day.ts); what staff wrote stays as it is. */
+/**
+ * The label of a booking's state (`state` of contracts/bookings/day.ts); a status that staff typed is returned
+ * unchanged.
+ */
 export const bookingStateLabel = (state: string) => bookingStates[state] ?? state
 
-/** Of an invoice, by the processor's word. */
+/** The label of an invoice's status, which is a status of Stripe. */
 export const invoiceStatusLabel = (status: string) => invoiceStatuses[status] ?? status

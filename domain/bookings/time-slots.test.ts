@@ -13,20 +13,20 @@ const days = integer({ min: 0, max: 800 })
 const durations = integer({ min: 5, max: 720 })
 
 describe('time slots', () => {
-  test('of a Saturday for 75 minutes run from 8:30 to 19:30 in half hours', () => {
+  test('run from 8:30 to 19:30 in half hours on a Saturday for 75 minutes', () => {
     const slots = listTimeSlots('2026-11-28', 75)
     expect(slots.slice(0, 3)).toEqual(['08:30', '09:00', '09:30'])
     expect(slots.at(-1)).toBe('19:30')
     expect(slots).toHaveLength(23)
   })
 
-  test('end with the one that fits exactly before closing', () => {
+  test('include the one that ends exactly at closing', () => {
     expect(listTimeSlots('2026-11-23', 120).at(-1)).toBe('17:00')
     expect(listTimeSlots('2026-11-23', 480)).toEqual(['11:00'])
     expect(listTimeSlots('2026-11-23', 481)).toEqual([])
   })
 
-  test('start at opening, step by 30 minutes and leave room for the whole appointment, on every day', () => {
+  test('start at opening, 30 minutes apart, and end before closing on every day of the week', () => {
     assert(
       property(days, durations, (day, duration) => {
         const date = addDays('2026-01-01', day)
@@ -42,7 +42,7 @@ describe('time slots', () => {
     )
   })
 
-  test('are exactly the times that the rule does not refuse, at every minute of the booking window', () => {
+  test('are exactly the times that bookingRefusal allows, at every minute of the booking window', () => {
     const nows = anyDate({
       min: new Date('2026-02-01T00:00:00Z'),
       max: new Date('2026-12-01T00:00:00Z'),
@@ -67,7 +67,7 @@ describe('time slots', () => {
     )
   })
 
-  test('belong to a part of the day', () => {
+  test('belong to the morning, the afternoon or the evening', () => {
     expect(['08:30', '11:59', '12:00', '16:59', '17:00', '20:30'].map(partOfDay)).toEqual([
       'Morning',
       'Morning',
@@ -80,26 +80,26 @@ describe('time slots', () => {
 })
 
 describe('the minimum notice', () => {
-  test('is two hours, exactly two hours are enough and a millisecond less is not', () => {
+  test('is two hours: exactly two hours are enough, one millisecond less is not', () => {
     const start = shopInstant('2026-11-28', '13:30').getTime()
     expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_200_000))).toBe(true)
     expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_199_999))).toBe(false)
   })
 
-  test('counts real minutes over the spring change', () => {
-    // 00:30 standard time to 03:30 daylight time are two hours, though the clock shows three.
+  test('counts elapsed minutes over the spring change', () => {
+    // From 00:30 standard time to 03:30 daylight time two hours pass, though the clock shows three.
     expect(hasMinimumNotice('2026-03-08', '03:30', new Date('2026-03-08T08:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-03-08', '03:00', new Date('2026-03-08T08:30:00Z'))).toBe(false)
   })
 
-  test('counts real minutes over the autumn change', () => {
-    // 00:30 daylight time to 01:30 standard time are two hours, though the clock shows one.
+  test('counts elapsed minutes over the autumn change', () => {
+    // From 00:30 daylight time to 01:30 standard time two hours pass, though the clock shows one.
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:31:00Z'))).toBe(false)
   })
 })
 
-describe('an appointment may not start', () => {
+describe('bookingRefusal', () => {
   const now = new Date('2026-11-20T18:00:00Z') // Friday, 10 AM at the shop
   const refusalOf = (date: string, time: string, durationMinutes = 75) =>
     bookingRefusal({ date, time, durationMinutes }, now)
@@ -113,7 +113,7 @@ describe('an appointment may not start', () => {
     ['too late to end before closing', '2026-11-21', '20:00', 'outside_hours'],
     ['between two slots', '2026-11-21', '13:15', 'off_the_grid'],
     ['seconds after a slot', '2026-11-21', '13:30:30', 'off_the_grid'],
-  ])('%s', (_, date, time, refusal) => {
+  ])('refuses a start %s', (_, date, time, refusal) => {
     expect(refusalOf(date, time)).toBe(refusal)
   })
 
@@ -121,7 +121,7 @@ describe('an appointment may not start', () => {
     ['in exactly two hours', '2026-11-20', '12:00'],
     ['30 days ahead', '2026-12-20', '13:00'],
     ['so late that it ends at closing time', '2026-11-21', '19:30'],
-  ])('but may %s', (_, date, time) => {
+  ])('allows a start %s', (_, date, time) => {
     expect(refusalOf(date, time)).toBeNull()
   })
 })

@@ -3,9 +3,9 @@ import { minuteOfTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 
 /**
- * The times at which an appointment may start on a date, 'HH:mm' in order: at steps of the grid from the opening of
- * each span, the last at or before its end minus the duration (docs/product.md 9.3, 11.3). Whether they are
- * still free, or far enough ahead, is not asked here.
+ * The times at which an appointment may start on a date, 'HH:mm' in order. Each open span has a start at its opening
+ * and at every step of the grid; the last start is at or before the end of the span minus the duration
+ * (docs/product.md 9.3, 11.3). This function checks neither other appointments nor the minimum notice.
  */
 export function listTimeSlots(
   date: string,
@@ -22,7 +22,7 @@ export function listTimeSlots(
   return [...minutes].sort((a, b) => a - b).map(timeOfMinute)
 }
 
-/** The time slots of a date that `now` still allows to book: those within the minimum notice are hidden. */
+/** The time slots of a date without those that the minimum notice rules out at `now`. */
 export function listBookableSlots(
   date: string,
   durationMinutes: number,

@@ -1,6 +1,6 @@
 import type { VehicleFacts, VehicleState } from './vehicle-state.ts'
 
-/** A step that staff take: the state of the booking that `change_booking_state` writes. */
+/** A step that staff take: `to` is the state that `change_booking_state` writes. */
 export type StaffStep = { readonly label: string; readonly to: string }
 
 /** A button of an appointment in the calendar and the list. */
@@ -14,7 +14,7 @@ export type CalendarButton =
   | 'confirm'
   | 'undo_no_show'
 
-/** What the customer can do on the visit page. */
+/** A button that the customer sees on the visit page. */
 export type VisitButton =
   | 'confirm'
   | 'attend'
@@ -24,18 +24,18 @@ export type VisitButton =
   | 'book_another'
   | 'none'
 
-/** What each page of the dashboard says of a vehicle in one state, and offers next. */
+/** The texts and buttons that the pages show for a vehicle in one state. */
 type VehicleRow = {
-  /** The badge of the day, the panel, the calendar and Today, and the sentence of the task card. */
+  /** The label of the badge on the day, in the booking panel, the calendar and Today, and on the task card. */
   readonly label: string
-  /** The line among those that wait on Today, about '{name}'; null is none. */
+  /** The line in 'Needs attention' on Today, with '{name}' for the customer; null shows no line. */
   readonly today: string | null
-  /** The dark button of the panel; 'task' leads to the task. */
+  /** The primary button of the booking panel; 'task' opens the task; null shows none. */
   readonly panel: StaffStep | 'task' | null
-  /** Beside it. */
+  /** The secondary buttons beside the primary one. */
   readonly beside: readonly StaffStep[]
   readonly calendar: readonly CalendarButton[]
-  /** The button of the task card beside those of the task itself. */
+  /** An additional button of the task card. */
   readonly taskCard: StaffStep | null
   readonly visitButton: VisitButton
   /** The step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null shows none. */
@@ -48,7 +48,7 @@ const complete: StaffStep = { label: 'Complete', to: 'completed' }
 const pickUp: StaffStep = { label: 'Picked up', to: 'completed' }
 const open: readonly CalendarButton[] = ['complete', 'add_to_tasks']
 
-/** The table of docs/product.md 12.14. A new state does not compile without its row. */
+/** The table of docs/product.md 12.14. The compiler requires a row for every state. */
 export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   held: {
     label: 'Held',
@@ -172,27 +172,27 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   },
 }
 
-/** Whether the vehicle stands at the shop. */
+/** Whether the vehicle is at the shop. */
 export function isAtShop(state: VehicleState): boolean {
   return isInWork(state) || ['here', 'ready', 'ready_and_paid'].includes(state)
 }
 
-/** Whether work has begun and is not done: nobody else gets its bay. */
+/** Whether work has begun and is not finished: its bay must not be given to another vehicle. */
 export function isInWork(state: VehicleState): boolean {
   return ['in_work', 'waiting_on_parts', 'waiting_on_customer'].includes(state)
 }
 
-/** Whether the vehicle needs no bay any more: it was picked up, or does not come. */
+/** Whether the vehicle needs no bay any more: it was picked up, or its appointment was cancelled or missed. */
 export function hasLeft(state: VehicleState): boolean {
   return ['picked_up', 'cancelled', 'no_show', 'not_confirmed'].includes(state)
 }
 
-/** The line of Today about a customer; '' where their vehicle has none. */
+/** The line of Today about the customer '{name}'; '' where the state has none. */
 export function todaySentence(state: VehicleState, name: string): string {
   return vehicleTable[state].today?.replace('{name}', () => name) ?? ''
 }
 
-/** The steps beside the dark button; the start of a task that is in progress is taken back at the task. */
+/** The secondary steps. While a task is in progress, its start can only be undone on the task itself. */
 export function stepsBeside(state: VehicleState, { bookingState, tasks }: VehicleFacts) {
   const isByTask =
     bookingState !== 'in_work' || tasks.some(({ status }) => status === 'in_progress')

@@ -17,10 +17,10 @@ const facts = (change: Partial<VehicleFacts>): VehicleFacts => ({
   ...change,
 })
 
-describe('the state of a vehicle', () => {
+describe('vehicleState', () => {
   it.each<[string, string, Partial<VehicleFacts>]>([
     ['waits for its customer to confirm', 'held', { hold: 'running' }],
-    ['was not confirmed in time, before anybody noted it', 'not_confirmed', { hold: 'ended' }],
+    ['is not confirmed once its hold has ended, before the database has recorded it', 'not_confirmed', { hold: 'ended' }],
     ['is expected', 'expected', {}],
     [
       'is expected under a status that staff wrote',
@@ -71,13 +71,13 @@ describe('the state of a vehicle', () => {
     ['was cancelled', 'cancelled', { bookingState: 'cancelled', tasks: [task('in_progress')] }],
     ['never came', 'no_show', { bookingState: 'no_show' }],
     ['was not confirmed', 'not_confirmed', { bookingState: 'not_confirmed' }],
-  ])('%s', (_what, state, change) => {
+  ])('the vehicle %s', (_what, state, change) => {
     expect(vehicleState(facts(change))).toBe(state)
   })
 })
 
-describe('the table', () => {
-  it('never offers Arrived or Start work for a vehicle that is at the shop and in work', () => {
+describe('vehicleTable', () => {
+  it('never shows Arrived or Start work for a vehicle that is at the shop and in work', () => {
     const offered = vehicleStates.filter((state) => isAtShop(state) && state !== 'here')
     const next = offered.map((state) => vehicleTable[state].panel)
     expect(next.map((step) => (step === 'task' || step === null ? step : step.label))).toEqual([
@@ -89,12 +89,12 @@ describe('the table', () => {
     ])
   })
 
-  it('says on Today that nobody waits who has left', () => {
+  it('has no line on Today for a vehicle that has left', () => {
     const left = vehicleStates.filter(hasLeft)
     expect(left.map((state) => vehicleTable[state].today)).toEqual([null, null, null, null])
   })
 
-  it('takes the start of a task back at the task alone', () => {
+  it('allows undoing the start of a task only on the task itself', () => {
     const labels = (change: Partial<VehicleFacts>) =>
       stepsBeside('in_work', facts({ bookingState: 'in_work', ...change })).map(
         ({ label }) => label,

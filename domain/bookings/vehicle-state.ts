@@ -1,4 +1,4 @@
-/** What a vehicle can be to the shop, from its booking to its pickup (docs/product.md 12.14). */
+/** The states of a vehicle from its booking to its pickup (docs/product.md 12.14). */
 export const vehicleStates = [
   'held',
   'expected',
@@ -15,7 +15,7 @@ export const vehicleStates = [
 ] as const
 export type VehicleState = (typeof vehicleStates)[number]
 
-/** A task of the booking, as far as the state depends on it. */
+/** The facts of a task that the state of its vehicle depends on. */
 export type VehicleTask = {
   /** A status of domain/tasks/task-status.ts. */
   readonly status: string
@@ -23,18 +23,20 @@ export type VehicleTask = {
   readonly isReady: boolean
 }
 
-/** All that the state of a vehicle depends on. */
+/** All facts that the state of a vehicle depends on. */
 export type VehicleFacts = {
-  /** confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or what staff wrote. */
+  /**
+   * confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or a status that staff typed.
+   */
   readonly bookingState: string
-  /** Whether the booking waits for its customer's confirmation, or waited for it in vain. */
+  /** 'running' while the booking waits for its customer's confirmation, 'ended' when the confirmation did not come. */
   readonly hold: 'none' | 'running' | 'ended'
   readonly tasks: readonly VehicleTask[]
   /** Whether the invoice of its estimate is paid in full. */
   readonly isPaid: boolean
 }
 
-/** What ends a visit, and what gives its time away, whatever its tasks say. */
+/** Booking states that decide the vehicle's state alone, whatever its tasks are. */
 const finalStates: Readonly<Record<string, VehicleState>> = {
   completed: 'picked_up',
   cancelled: 'cancelled',
@@ -43,8 +45,8 @@ const finalStates: Readonly<Record<string, VehicleState>> = {
 }
 
 /**
- * The one state of a vehicle: every page takes its sentence and its next button from it (docs/product.md 12.14). The
- * database computes the same in `internal.vehicle_state`.
+ * The one state of a vehicle, from which every page derives its texts and its next button (docs/product.md 12.14).
+ * `internal.vehicle_state` in the database computes the same.
  */
 export function vehicleState({ bookingState, hold, tasks, isPaid }: VehicleFacts): VehicleState {
   const final = finalStates[bookingState]

@@ -15,7 +15,7 @@ import {
 } from './calendar-date.ts'
 
 describe('a calendar date', () => {
-  test.each(['2026-11-28', '2024-02-29', '2000-02-29'])('%s exists', (date) => {
+  test.each(['accepts %s as an existing date', '2024-02-29', '2000-02-29'])('%s exists', (date) => {
     expect(isCalendarDate(date)).toBe(true)
   })
 
@@ -28,31 +28,31 @@ describe('a calendar date', () => {
     '2026-1-1',
     '',
     '2026-11-28T00:00',
-  ])('"%s" does not, and is never rounded to another day', (date) => {
+  ])('refuses "%s" instead of rounding it to another day', (date) => {
     expect(isCalendarDate(date)).toBe(false)
     expect(() => addDays(date, 1)).toThrow(RangeError)
   })
 
-  test('is written with and without its weekday', () => {
+  test('is formatted with and without its weekday', () => {
     expect(formatLongDate('2026-11-28')).toBe('Saturday, November 28, 2026')
     expect(formatDate('2026-01-05')).toBe('January 5, 2026')
     expect(formatMonth('2026-11-28')).toBe('November 2026')
     expect(shortDayName('2026-11-28')).toBe('Sat')
   })
 
-  test('knows its week from Monday and from Sunday', () => {
+  test('finds the Monday and the Sunday of its week', () => {
     expect([mondayOf('2026-11-29'), mondayOf('2026-11-23')]).toEqual(['2026-11-23', '2026-11-23'])
     expect([sundayOf('2026-11-28'), sundayOf('2026-11-29')]).toEqual(['2026-11-22', '2026-11-29'])
   })
 
-  test('moves over months without leaving the shorter ones', () => {
+  test('moves by months and stays within shorter months', () => {
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
     expect(addMonths('2026-11-15', 2)).toBe('2027-01-15')
     expect(addMonths('2026-01-15', -1)).toBe('2025-12-15')
     expect(firstOfMonth('2026-11-28')).toBe('2026-11-01')
   })
 
-  test('moves by days as the proleptic calendar counts them', () => {
+  test('moves by days like the proleptic Gregorian calendar', () => {
     assert(
       property(integer({ min: -200_000, max: 200_000 }), (days) => {
         const moved = addDays('2026-03-08', days)

@@ -1,12 +1,12 @@
 import type { Weekday } from './opening-hours.ts'
 
 /*
- * Dates without a time and without a zone: 'yyyy-MM-dd' texts (docs/product.md 3.10). They compare
- * and sort as texts. UTC serves as the calendar here, because its days all have 24 hours.
+ * Dates without a time and without a zone: 'yyyy-MM-dd' texts (docs/product.md 3.10), which compare and sort as texts.
+ * The calculations use UTC, because every UTC day has 24 hours.
  */
 
 const dayMs = 86_400_000
-/** By `Weekday`: Sunday is 0. */
+/** Indexed by `Weekday`: Sunday is 0. */
 export const dayNames = [
   'Sunday',
   'Monday',
@@ -33,14 +33,14 @@ const monthNames = [
 
 type DateParts = { year: number; month: number; day: number }
 
-/** '2026-11-28' → { year: 2026, month: 11, day: 28 }. Throws on a day that no calendar has ('2026-02-29'). */
+/** '2026-11-28' → { year: 2026, month: 11, day: 28 }. Throws on a date that does not exist ('2026-02-29'). */
 export function partsOfDate(date: string): DateParts {
   const parts = parse(date)
   if (!parts) throw new RangeError(`Not a calendar date: ${date}`)
   return parts
 }
 
-/** Whether a text is a day that exists, as 'yyyy-MM-dd'. */
+/** Whether a text is an existing date 'yyyy-MM-dd'. */
 export function isCalendarDate(text: string): boolean {
   return parse(text) !== undefined
 }
@@ -70,17 +70,17 @@ function dateOfDayNumber(days: number): string {
   return new Date(days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The date `days` later; negative goes back. */
+/** The date `days` after `date`; negative numbers go back. */
 export function addDays(date: string, days: number): string {
   return dateOfDayNumber(dayNumber(date) + days)
 }
 
-/** How many days `to` is after `from`; negative before it. */
+/** The number of days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from)
 }
 
-/** The same day of the month, or that month's last one, `months` later. */
+/** The same day of the month `months` later, or the last day of that month when it is shorter. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOfDate(date)
   const count = year * 12 + (month - 1) + months
@@ -98,12 +98,12 @@ export function weekdayOf(date: string): Weekday {
   return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
 }
 
-/** The Monday of the date's week: the dashboard's calendar runs Monday to Sunday (docs/product.md 9.6). */
+/** The Monday of the date's week: weeks of the dashboard's calendar run Monday to Sunday (docs/product.md 9.6). */
 export function mondayOf(date: string): string {
   return addDays(date, -((weekdayOf(date) + 6) % 7))
 }
 
-/** The Sunday that starts the date's row in the visitors' calendar (docs/product.md 9.6). */
+/** The Sunday of the date's week: weeks of the visitors' calendar run Sunday to Saturday (docs/product.md 9.6). */
 export function sundayOf(date: string): string {
   return addDays(date, -weekdayOf(date))
 }

@@ -1,6 +1,6 @@
 import { addDays, addMonths, firstOfMonth, sundayOf } from './calendar-date.ts'
 
-/** Days that can be picked, first and last included. */
+/** Selectable days, first and last included. */
 export type DayRange = { first: string; last: string }
 
 /** The rows of a month's calendar, Sunday first; null where a day belongs to another month. */
@@ -21,9 +21,9 @@ export function clampDay(day: string, { first, last }: DayRange): string {
 }
 
 /**
- * The day that a key leads to from another, as in the WAI-ARIA date picker: arrows by day and week, Home
- * and End within the week, Page Up and Page Down by month. Undefined for any other key. Never leaves the
- * range, since no other day can have the focus.
+ * The day that a key moves the focus to, as in the WAI-ARIA date picker: arrows by day and week, Home and End within
+ * the week, Page Up and Page Down by month. Undefined for any other key. The result stays within the range, because no
+ * other day can have the focus.
  */
 export function moveDayByKey(key: string, day: string, range: DayRange): string | undefined {
   const moves = new Map([

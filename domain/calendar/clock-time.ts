@@ -1,11 +1,11 @@
 /**
- * Times of day without a date and without a zone. Stored and sent as 'HH:mm:ss', slots as 'HH:mm'
- * (docs/product.md 3.10 and 9.3), calculated in minutes after midnight, shown with AM and PM.
+ * Times of day without a date and without a zone. They are stored and sent as 'HH:mm:ss', slots as 'HH:mm'
+ * (docs/product.md 3.10 and 9.3), calculated in minutes after midnight, and shown with AM and PM.
  */
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1440, which is midnight again. */
+/** 690 → '11:30 AM', 1260 → '9:00 PM'. `minute` counts from midnight, 0 to 1440; 1440 is the next midnight. */
 export function formatMinute(minute: number): string {
   const hour = Math.floor(minute / 60) % 24
   return `${hour % 12 === 0 ? 12 : hour % 12}:${pad(minute % 60)} ${hour < 12 ? 'AM' : 'PM'}`
@@ -16,12 +16,12 @@ export function formatTime(time: string): string {
   return formatMinute(minuteOfTime(time))
 }
 
-/** 810 → '13:30', the form of a slot. */
+/** 810 → '13:30', the format of a slot. */
 export function timeOfMinute(minute: number): string {
   return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
 }
 
-/** '13:30' → '13:30:00', the form of a stored time. */
+/** '13:30' → '13:30:00', the format of a stored time. */
 export function storedTime(time: string): string {
   return time.length === 5 ? `${time}:00` : time
 }
@@ -33,12 +33,12 @@ export function isClockTime(text: string): boolean {
   return clockTime.test(text)
 }
 
-/** '13:30:59' → 810. Throws on anything that is no time of day. */
+/** '13:30:59' → 810. Throws on a text that is not a time of day. */
 export function minuteOfTime(time: string): number {
   return Math.floor(secondOfTime(time) / 60)
 }
 
-/** '00:01:30' → 90, seconds after midnight. Throws on anything that is no time of day. */
+/** '00:01:30' → 90, seconds after midnight. Throws on a text that is not a time of day. */
 export function secondOfTime(time: string): number {
   const [, hour, minute, second = '0'] = clockTime.exec(time) ?? []
   if (hour === undefined || minute === undefined) throw new RangeError(`Not a time of day: ${time}`)

@@ -18,7 +18,7 @@ test.each([
     '2026-01-01',
     'Please choose ten years or less: a longer time takes several files.',
   ],
-])('from %j to %j: %s', (from, to, message) => {
+])('the range from %j to %j shows "%s"', (from, to, message) => {
   expect(messageOf(from, to)).toBe(message)
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['2026-01-01', '2026-01-01'],
   ['2016-01-01', '2025-12-31'],
   ['2024-02-29', '2034-02-28'],
-])('a day is a range, and so are ten whole years: %s to %s', (from, to) => {
+])('accepts one day and ten whole years: %s to %s', (from, to) => {
   expect(messageOf(from, to)).toBe('')
 })
 
-test('months and years begin and end where they do', () => {
+test('the presets begin and end at the limits of months and years', () => {
   expect(presetRanges('2026-03-31')).toEqual({
     'This month': { from: '2026-03-01', to: '2026-03-31' },
     'Last month': { from: '2026-02-01', to: '2026-02-28' },

@@ -1,22 +1,24 @@
 import { minuteOfTime } from './clock-time.ts'
 import type { OpeningHours } from './opening-hours.ts'
 
-/** A part of a date, in minutes after its midnight, the end excluded. */
+/** A part of a date in minutes after its midnight, the end excluded. */
 export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinute: number }
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
-/** Shorter ones hold hardly any service. */
+/** Hardly any service fits into a shorter free slot. */
 const shortestFreeMinutes = 30
 
-/** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
+/** The minute of `date` at a time 'yyyy-MM-ddTHH:mm:ss': 0 when it is on an earlier date, 1440 on a later one. */
 export function minuteOnDate(date: string, dateTime: string): number {
   const [startDate = '', time = ''] = dateTime.split('T')
   if (startDate < date) return 0
   return startDate > date ? minutesOfDay : minuteOfTime(time)
 }
 
-/** What a day's grid spans, in whole half hours: all hours given and every car; undefined when there is neither. */
+/**
+ * The span of a day's grid in whole half hours, covering all given hours and all vehicles; undefined without either.
+ */
 export function hoursShown(
   hours: readonly OpeningHours[],
   spans: readonly MinuteSpan[],
@@ -36,7 +38,7 @@ export function hoursShown(
   }
 }
 
-/** What of the hours shown is not open, in order. */
+/** The parts of the shown hours in which the shop is closed, in order. */
 export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]): MinuteSpan[] {
   return without(
     { startsAtMinute: shown.opensAtMinute, endsAtMinute: shown.closesAtMinute },
@@ -44,7 +46,7 @@ export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]):
   )
 }
 
-/** What of the open hours no car takes, from a minute on: parts of at least half an hour, in order. */
+/** The open time from a minute on that no vehicle occupies: free slots of at least 30 minutes, in order. */
 export function freeSpans(
   open: readonly OpeningHours[],
   spans: readonly MinuteSpan[],
@@ -56,7 +58,7 @@ export function freeSpans(
     .filter((span) => minutesOf(span) >= shortestFreeMinutes)
 }
 
-/** How many of the open minutes are taken, each counted once. */
+/** The number of open minutes that are occupied; overlapping vehicles count once. */
 export function takenMinutes(open: readonly OpeningHours[], taken: readonly MinuteSpan[]): number {
   const spans = open.map(toSpan)
   return sumMinutes(spans) - sumMinutes(spans.flatMap((span) => without(span, taken)))
@@ -65,14 +67,14 @@ export function takenMinutes(open: readonly OpeningHours[], taken: readonly Minu
 const sumMinutes = (spans: readonly MinuteSpan[]) =>
   spans.reduce((sum, span) => sum + minutesOf(span), 0)
 
-/** How long a part of a day is. */
+/** The length of a span in minutes. */
 export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number {
   return endsAtMinute - startsAtMinute
 }
 
 /**
- * Puts cars of one lane side by side where their times overlap, so that none is drawn over another: each with its
- * column, from 0, and how many columns there are beside it. In order of their start.
+ * Places vehicles that overlap in one column of the day view side by side, so that none covers another. Each result has
+ * its subcolumn, counted from 0, and the number of subcolumns beside it. The results are in order of their start.
  */
 export function assignSubcolumns<Span extends MinuteSpan>(
   spans: readonly Span[],

@@ -7,18 +7,18 @@ export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 
 /**
- * When cars can be worked on during one day: for each bay its spans in order, none when it is closed. Bays with
- * equal spans may be told as one.
+ * When the bays are open on one day: for each bay its open spans in order, empty when it is closed. Bays with equal
+ * spans may share one entry.
  */
 export type Openings = readonly (readonly OpeningHours[])[]
 
 const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
 const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 
-/** The hours of each weekday; null where the shop stays closed. */
+/** The hours of each weekday; null where the shop is closed. */
 export type OpeningWeek = Readonly<Record<Weekday, OpeningHours | null>>
 
-/** Opening hours by weekday (docs/product.md 9.2): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
+/** The default opening hours (docs/product.md 9.2): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   0: long,
   1: short,
@@ -37,10 +37,12 @@ export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): st
   return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
 }
 
-/** A run of consecutive weekdays that keep the same hours; `hours` is null where they are closed. */
+/** Consecutive weekdays with the same hours; `hours` is null when they are closed. */
 export type HoursGroup = { days: Weekday[]; hours: OpeningHours | null; text: string }
 
-/** The week from Monday to Sunday in runs of equal hours; `text` reads 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'. */
+/**
+ * The week from Monday to Sunday in groups of equal hours; `text` is 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'.
+ */
 export function groupOpeningHours(week: OpeningWeek): HoursGroup[] {
   const runs: { days: Weekday[]; hours: OpeningHours | null; text: string }[] = []
   for (const day of mondayFirst) {

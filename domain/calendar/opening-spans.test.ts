@@ -24,20 +24,20 @@ const spansOn = (date: string, ...closures: Closure[]) =>
   )
 
 // 2026-11-23 is a Monday, the 24th a Tuesday.
-describe('the shop is open', () => {
-  it('in its week’s hours, and not at all on a weekday that it does not name', () => {
+describe('openSpans', () => {
+  it('returns the hours of the week, and none on a weekday without hours', () => {
     expect(spansOn('2026-11-23')).toEqual(['11:00-19:00'])
     expect(spansOn('2026-11-24')).toEqual([])
   })
 
-  it('around a closure of part of a day', () => {
+  it('cuts out a closure of part of a day', () => {
     expect(spansOn('2026-11-23', closed('2026-11-23T14:00', '2026-11-23T15:00'))).toEqual([
       '11:00-14:00',
       '15:00-19:00',
     ])
   })
 
-  it('on no day of a closure of several, and on those beside it', () => {
+  it('is empty on every day of a longer closure and unchanged on the days beside it', () => {
     const holiday = closed('2026-11-20T00:00', '2026-11-24T00:00')
     expect(spansOn('2026-11-21', holiday)).toEqual([])
     expect(spansOn('2026-11-23', holiday)).toEqual([])
@@ -45,13 +45,13 @@ describe('the shop is open', () => {
     expect(spansOn('2026-11-16', holiday)).toEqual(['11:00-19:00'])
   })
 
-  it('until a closure begins on its first day, and from its end on the last', () => {
+  it('ends where a closure begins on its first day and starts where it ends on its last day', () => {
     const away = closed('2026-11-21T12:00', '2026-11-23T13:00')
     expect(spansOn('2026-11-21', away)).toEqual(['08:30-12:00'])
     expect(spansOn('2026-11-23', away)).toEqual(['13:00-19:00'])
   })
 
-  it('on a closed weekday that is specially opened, and longer on an open one', () => {
+  it('adds special hours on a closed weekday and extends an open one', () => {
     expect(spansOn('2026-11-24', opened('2026-11-24T09:00', '2026-11-24T12:00'))).toEqual([
       '09:00-12:00',
     ])
@@ -63,7 +63,7 @@ describe('the shop is open', () => {
     ])
   })
 
-  it('not where both are said', () => {
+  it('is empty where special hours and a closure overlap', () => {
     const both = [
       opened('2026-11-24T09:00', '2026-11-24T12:00'),
       closed('2026-11-24T10:00', '2026-11-24T11:00'),
@@ -72,7 +72,7 @@ describe('the shop is open', () => {
     expect(spansOn('2026-11-24', ...both.toReversed())).toEqual(['09:00-10:00', '11:00-12:00'])
   })
 
-  it('for each bay but the one that is closed', () => {
+  it('leaves out only the bay that is closed', () => {
     const calendar = {
       week,
       closures: [closed('2026-11-23T00:00', '2026-11-24T00:00', 'other')],
@@ -81,7 +81,7 @@ describe('the shop is open', () => {
     expect(openSpans('2026-11-23', calendar)).toEqual([week[1]])
   })
 
-  it('exactly in the minutes that are opened and not closed', () => {
+  it('covers exactly the minutes that are open and not closed', () => {
     const minute = integer({ min: 0, max: 1439 })
     const closures = array(
       record({ day: constantFrom('22', '23', '24'), from: minute, to: minute, isOpen: boolean() }),

@@ -2,12 +2,12 @@ import { addDays, weekdayOf } from './calendar-date.ts'
 import { minuteOfTime } from './clock-time.ts'
 import type { OpeningHours, Openings, Weekday } from './opening-hours.ts'
 
-/** A weekday that is not there is closed. */
+/** Opening hours by weekday; a weekday without an entry is closed. */
 export type WeekHours = Readonly<Partial<Record<Weekday, OpeningHours>>>
 
 /**
- * When the week's hours do not hold (docs/product.md 11.3): a closure, or with `isOpen` a special opening. Shop
- * wall-clock times 'yyyy-MM-ddTHH:mm', the end excluded; `bayId` null is the whole shop.
+ * An exception to the week's hours (docs/product.md 11.3): a closure, or with `isOpen` special hours. Shop wall-clock
+ * times 'yyyy-MM-ddTHH:mm', the end excluded; `bayId` null concerns the whole shop.
  */
 export type Closure = {
   readonly startsAt: string
@@ -17,9 +17,8 @@ export type Closure = {
 }
 
 /**
- * When a bay, or for null the shop, is open on a date: the week's hours and special openings without what is closed,
- * joined where they touch, in order. `internal.open_spans` in the database is the same rule; a test holds the two
- * against each other.
+ * When a bay (or the shop, for null) is open on a date: the week's hours plus special hours minus closures, in order;
+ * adjacent spans are joined. `internal.open_spans` in the database implements the same rule, and a test compares both.
  */
 export function openSpans(
   date: string,
@@ -36,7 +35,7 @@ export function openSpans(
   return onDate(false).reduce(without, opened)
 }
 
-/** The openings of a date for each of the bays. */
+/** The open spans of each bay on a date. */
 export function openingsOf(
   date: string,
   calendar: { week: WeekHours; closures: readonly Closure[] },
@@ -47,7 +46,7 @@ export function openingsOf(
 
 const minutesOfDay = 24 * 60
 
-/** The part of a closure that lies on a date, in minutes after its midnight; none when it does not touch it. */
+/** The part of a closure on a date, in minutes after its midnight; empty when the closure is on other dates. */
 function partOf(date: string, { startsAt, endsAt }: Closure): OpeningHours[] {
   const minuteOn = (dateTime: string) => {
     const [day = '', time = ''] = dateTime.split('T')

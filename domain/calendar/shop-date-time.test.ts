@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { addMinutes, minutesBetween } from './shop-date-time.ts'
 
-describe('the shop’s wall clock', () => {
-  it('goes over midnight, months and back', () => {
+describe('addMinutes and minutesBetween', () => {
+  it('cross midnight and the ends of months in both directions', () => {
     expect(addMinutes('2026-11-24T13:00:00', 90)).toBe('2026-11-24T14:30')
     expect(addMinutes('2026-11-30T16:00', 18 * 60)).toBe('2026-12-01T10:00')
     expect(addMinutes('2026-12-01T00:15', -30)).toBe('2026-11-30T23:45')
   })
 
-  // The night to March 14, 2027 has no 2:30 AM, the one to November 7 has it twice.
-  it.each(['2027-03-13', '2027-11-06'])('counts the night after %s like any other', (date) => {
+  // The night to March 14, 2027 has no 2:30 AM; the night to November 7 has 2:30 AM twice.
+  it.each(['count the night after %s like any other night', '2027-11-06'])('counts the night after %s like any other', (date) => {
     const start = `${date}T16:00`
     const end = addMinutes(start, 18 * 60)
     expect(end.slice(11)).toBe('10:00')
     expect(minutesBetween(start, end)).toBe(18 * 60)
   })
 
-  it('counts backwards, too', () => {
+  it('return negative minutes to an earlier time', () => {
     expect(minutesBetween('2026-11-24T13:00:00', '2026-11-24T12:45')).toBe(-15)
   })
 })

@@ -2,13 +2,13 @@ import { addDays } from './calendar-date.ts'
 import { minuteOfTime, timeOfMinute } from './clock-time.ts'
 
 /*
- * Moments of the shop's wall clock without a zone, 'yyyy-MM-ddTHH:mm' or with seconds: what an appointment takes is
- * counted on that clock (docs/product.md 3.10), also through a night in which it is turned.
+ * Times of the shop's wall clock without a zone, 'yyyy-MM-ddTHH:mm' or with seconds. The length of an appointment is
+ * counted on this clock (docs/product.md 3.10), also in a night in which the clock changes.
  */
 
 const minutesOfDay = 24 * 60
 
-/** The moment so many minutes later by the wall clock, negative goes back: 'yyyy-MM-ddTHH:mm'. */
+/** The wall-clock time `minutes` later, 'yyyy-MM-ddTHH:mm'; negative numbers go back. */
 export function addMinutes(dateTime: string, minutes: number): string {
   const [date = '', time = ''] = dateTime.split('T')
   const minute = minuteOfTime(time) + minutes
@@ -16,7 +16,7 @@ export function addMinutes(dateTime: string, minutes: number): string {
   return `${addDays(date, days)}T${timeOfMinute(minute - days * minutesOfDay)}`
 }
 
-/** Minutes by the wall clock from one moment to another; negative when that is earlier. */
+/** Wall-clock minutes from one time to another; negative when the second is earlier. */
 export function minutesBetween(start: string, end: string): number {
   const [startDate = '', startTime = ''] = start.split('T')
   const [endDate = '', endTime = ''] = end.split('T')

@@ -20,7 +20,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     process.env['TZ'] = before
   })
 
-  test('the machine really is there, or all that follows proves nothing', () => {
+  test('the host is in the zone that the following tests need', () => {
     expect(new Date(2026, 0, 15).getTimezoneOffset()).toBe(minutesBehindUtc)
   })
 
@@ -39,7 +39,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     ['2026-11-01', '02:00', '2026-11-01T10:00:00.000Z'],
     ['2026-11-01', '08:30', '2026-11-01T16:30:00.000Z'],
     ['2026-10-31', '08:30', '2026-10-31T15:30:00.000Z'],
-  ])('%s %s at the shop is %s', (date, time, instant) => {
+  ])('converts %s %s of the shop to %s', (date, time, instant) => {
     expect(shopInstant(date, time).toISOString()).toBe(instant)
   })
 
@@ -48,13 +48,13 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     ['2026-11-28T08:00:00.000Z', '2026-11-28', '00:00:00'],
     ['2026-07-05T06:59:59.000Z', '2026-07-04', '23:59:59'],
     ['2026-07-05T07:00:00.000Z', '2026-07-05', '00:00:00'],
-  ])('at %s it is %s %s at the shop', (instant, date, time) => {
+  ])('converts %s to %s %s of the shop', (instant, date, time) => {
     const clock = shopClock(new Date(instant))
     expect({ date: clock.date, time: clock.time }).toEqual({ date, time })
     expect(shopToday(new Date(instant))).toBe(date)
   })
 
-  test('every instant outside the repeated hour survives the way to the wall clock and back', () => {
+  test('converts every instant outside the repeated hour to the wall clock and back', () => {
     const instants = anyDate({
       min: new Date('2020-01-01T00:00:00Z'),
       max: new Date('2037-12-31T00:00:00Z'),
@@ -71,7 +71,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     )
   })
 
-  test('every wall-clock time that exists reads back as itself, in every part of the year', () => {
+  test('converts every existing wall-clock time to an instant and back, in every part of the year', () => {
     assert(
       property(integer({ min: 0, max: 3650 }), integer({ min: 0, max: 1439 }), (days, minute) => {
         const date = addDays('2024-01-01', days)
@@ -85,12 +85,12 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     )
   })
 
-  test('later wall-clock times of one day are never earlier instants', () => {
+  test('never maps a later wall-clock time of a day to an earlier instant', () => {
     const dates = constantFrom('2026-03-08', '2026-11-01', '2026-06-01')
     const minutes = integer({ min: 0, max: 1438 })
     assert(
       property(dates, minutes, (date, minute) => {
-        // The skipped hour is the one exception: it lies on top of the next.
+        // The skipped hour is the one exception: its times are the same instants as those of the next hour.
         if (date === '2026-03-08' && minute === 179) return
         const [one, next] = [minute, minute + 1].map((m) => shopInstant(date, timeOfMinute(m)))
         expect(Number(next) - Number(one)).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     )
   })
 
-  test('an instant is written in shop time', () => {
+  test('formats an instant in shop time', () => {
     expect(formatInstant(new Date('2026-11-28T21:30:00Z'))).toBe('November 28, 2026 at 1:30 PM')
   })
 })

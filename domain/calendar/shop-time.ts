@@ -3,14 +3,14 @@ import { formatTime, secondOfTime } from './clock-time.ts'
 import { shopTimeZone } from './shop-time-zone.ts'
 
 /*
- * The shop is a physical place: dates and times of the product are its wall clock, whatever the zone of
- * the server or the visitor. Dates are 'yyyy-MM-dd', times 'HH:mm:ss'; an instant is a Date.
+ * All dates and times of the product are the shop's wall clock, whatever the zone of the server or the visitor. Dates
+ * are 'yyyy-MM-dd', times 'HH:mm:ss'; an instant is a Date.
  */
 
-/** What the shop's wall clock reads: date, time 'HH:mm:ss', and the time as whole minutes after midnight. */
+/** A reading of the shop's wall clock: date, time 'HH:mm:ss', and whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }
 
-/** A formatter takes long to make; a shop has one zone at a time. */
+/** Formatters by time zone: creating one is slow. */
 const wallClocks: Record<string, Intl.DateTimeFormat> = {}
 
 function wallClockOf(timeZone: string): Intl.DateTimeFormat {
@@ -26,14 +26,14 @@ function wallClockOf(timeZone: string): Intl.DateTimeFormat {
   }))
 }
 
-/** What people call the shop's zone: 'Pacific'. */
+/** The everyday name of the shop's zone: 'Pacific'. */
 export function shopZoneName(timeZone: string = shopTimeZone()): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
   const name = format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value
   return (name ?? timeZone).replace(/ Time$/, '')
 }
 
-/** The shop's wall clock at an instant, by the IANA name of its zone. */
+/** The shop's wall clock at an instant; `timeZone` is an IANA name. */
 export function shopClock(instant: Date, timeZone: string = shopTimeZone()): ShopClock {
   const part: Record<string, string> = {}
   for (const { type, value } of wallClockOf(timeZone).formatToParts(instant)) part[type] = value
@@ -44,12 +44,12 @@ export function shopClock(instant: Date, timeZone: string = shopTimeZone()): Sho
   }
 }
 
-/** Today at the shop; it flips at the shop's midnight. */
+/** Today's date at the shop, which changes at the shop's midnight. */
 export function shopToday(now: Date, timeZone?: string): string {
   return shopClock(now, timeZone).date
 }
 
-/** The wall clock's reading as if it were UTC. */
+/** The wall-clock reading as milliseconds, as if it were UTC. */
 function readingMs(date: string, time: string): number {
   const { year, month, day } = partsOfDate(date)
   const reading = new Date(0)
@@ -65,15 +65,14 @@ function offsetMs(instantMs: number, timeZone?: string): number {
 }
 
 /**
- * The instant of a shop date and time ('HH:mm' or 'HH:mm:ss'). The offset is that date's, not today's. A
- * time that the spring change skips, or that the autumn change repeats, counts as standard time: 02:30
- * skipped is an hour later by daylight time, 01:30 repeated is the second one. PostgreSQL's
- * `at time zone` decides the same, so the page and the database agree.
+ * The instant of a shop date and time ('HH:mm' or 'HH:mm:ss'), with the offset of that date. A time that the spring
+ * change skips or the autumn change repeats counts as standard time: a skipped 02:30 is an hour later in daylight time,
+ * a repeated 01:30 is the second one. PostgreSQL's `at time zone` does the same, so the page and the database agree.
  */
 export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)
   const dayMs = 86_400_000
-  // No zone changes twice within two days; the smaller offset of the two is standard time.
+  // No zone changes twice within two days; standard time has the smaller of the two offsets.
   const offsets = [offsetMs(reading - dayMs, timeZone), offsetMs(reading + dayMs, timeZone)]
   const standard = Math.min(...offsets)
   const daylight = Math.max(...offsets)
@@ -83,13 +82,13 @@ export function shopInstant(date: string, time: string, timeZone?: string): Date
   return new Date(offsetMs(asDaylight, timeZone) === daylight ? asDaylight : asStandard)
 }
 
-/** An instant in words, shop time: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */
+/** An instant in shop time: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */
 export function formatInstant(instant: Date): string {
   const { date, time } = shopClock(instant)
   return `${formatDate(date)} at ${formatTime(time)}`
 }
 
-/** The time of day of an instant at the shop: '2:15 PM'. */
+/** The shop's time of day at an instant: '2:15 PM'. */
 export function formatShopTime(instant: Date): string {
   return formatTime(shopClock(instant).time)
 }

@@ -20,8 +20,8 @@ const inventory = ['2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31'].map((
 const span = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
 const shopWith = (...specialDays: SpecialDay[]) => ({ ...defaultShop, specialDays })
 
-describe('a day that does not keep the week’s hours', () => {
-  it('has the hours that are told of it, every other day those of the week', () => {
+describe('a special day', () => {
+  it('replaces the week’s hours on its date alone', () => {
     const short = day('2026-11-24', { hours: [span(660, 840), span(900, 1140)] })
     const shop = shopWith(short, thanksgiving)
     expect(hoursOn('2026-11-24', shop)).toEqual(short.hours)
@@ -29,7 +29,7 @@ describe('a day that does not keep the week’s hours', () => {
     expect(hoursOn('2026-11-27', shop)).toEqual([span(510, 1260)])
   })
 
-  it('offers the times of each bay that is open, and none when no bay is', () => {
+  it('has the times of each open bay, and no times when no bay is open', () => {
     const noon = [span(660, 780)]
     const halfOpen = day('2026-11-24', {
       hours: [span(660, 1140)],
@@ -49,15 +49,15 @@ describe('a day that does not keep the week’s hours', () => {
     expect(listTimeSlots('2026-11-26', 90, calendar)).toEqual([])
   })
 
-  it('is closed for the reason that the public may know, or without one', () => {
+  it('is closed with its public reason, or without a reason', () => {
     expect(formatClosure(thanksgiving)).toBe('Closed: Thanksgiving Day')
     expect(formatClosure(day('2026-11-27'))).toBe('Closed')
     expect(formatClosure(undefined)).toBe('Closed')
   })
 })
 
-describe('special days in words', () => {
-  it('are told as one where they follow each other and are alike', () => {
+describe('groupSpecialHours', () => {
+  it('joins consecutive special days with equal hours and reason', () => {
     const periods = groupSpecialHours([
       thanksgiving,
       day('2026-11-27'),
@@ -72,7 +72,7 @@ describe('special days in words', () => {
     ])
   })
 
-  it('name the hours of a day that is open at other times', () => {
+  it('shows the hours of a day that opens at other times', () => {
     const periods = groupSpecialHours([
       day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
     ])
@@ -82,9 +82,9 @@ describe('special days in words', () => {
   })
 })
 
-describe('what a visitor should know before driving out', () => {
+describe('upcomingSpecialHours', () => {
   const shop = shopWith(
-    // As the week has it: a closure of one bay, or at night.
+    // These hours equal the week's: a special day can result from a closure of one bay, or at night.
     day('2026-11-23', { hours: [span(660, 1140)] }),
     day('2026-11-24', { hours: [span(660, 840)] }),
     thanksgiving,
@@ -92,14 +92,14 @@ describe('what a visitor should know before driving out', () => {
   )
   const listTexts = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
 
-  it('is the next closure and the next day of other hours', () => {
+  it('returns the next closure and the next day with other hours', () => {
     expect(listTexts('2026-11-22')).toEqual([
       'Open Tuesday, November 24: 11:00 AM – 2:00 PM',
       'Closed Thursday, November 26: Thanksgiving Day',
     ])
   })
 
-  it('moves on with the days, on a page that was written before', () => {
+  it('leaves out days that have passed since the page was rendered', () => {
     expect(listTexts('2026-11-26')).toEqual(['Closed Thursday, November 26: Thanksgiving Day'])
     expect(listTexts('2026-11-27')).toEqual([
       'Closed Monday, December 28 – Thursday, December 31: Inventory',

@@ -2,8 +2,8 @@ import { formatHours, type OpeningHours, type Weekday } from './opening-hours.ts
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 
 /*
- * Every public page loads this, so it asks the language for what domain/calendar/calendar-date.ts would say: a date alone is
- * UTC's midnight to it.
+ * Every public page loads this file, so it formats dates with `Intl` instead of importing
+ * domain/calendar/calendar-date.ts. `new Date('yyyy-MM-dd')` is midnight UTC.
  */
 
 type Hours = Pick<ShopFacts, 'week' | 'specialDays'>
@@ -13,17 +13,17 @@ export function hoursOn(date: string, shop: Hours): readonly OpeningHours[] {
   return specialDayOn(date, shop)?.hours ?? regularHours(date, shop)
 }
 
-/** What is told of a date, when the week's hours may not hold on it. */
+/** The special day of a date, if there is one. */
 export function specialDayOn(date: string, { specialDays }: Hours): SpecialDay | undefined {
   return specialDays.find((day) => day.date === date)
 }
 
-/** When the week says that the shop is open on a date. */
+/** The shop's hours on a date by the week alone. */
 export function regularHours(date: string, { week }: Hours): readonly OpeningHours[] {
   return [week[new Date(date).getUTCDay() as Weekday] ?? []].flat()
 }
 
-/** 'Closed: Thanksgiving Day', or 'Closed' where no reason is told. */
+/** 'Closed: Thanksgiving Day', or 'Closed' without a public reason. */
 export function formatClosure(day: Pick<SpecialDay, 'reason'> | undefined): string {
   return day?.reason ? `Closed: ${day.reason}` : 'Closed'
 }

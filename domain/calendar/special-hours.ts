@@ -2,7 +2,7 @@ import type { OpeningHours } from './opening-hours.ts'
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 import { formatSpecialHours, regularHours } from './special-days.ts'
 
-/** Days in a row that are special in the same way. */
+/** Consecutive special days with equal hours and reason. */
 export type SpecialHours = {
   readonly first: string
   readonly last: string
@@ -12,7 +12,7 @@ export type SpecialHours = {
 
 const dayMs = 86_400_000
 
-/** The days, which are in the order of their dates, in runs of equal hours and reason. */
+/** Groups days, given in order of their dates, into runs of equal hours and reason. */
 export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
   const periods: (SpecialHours & { last: string })[] = []
   for (const { date, hours, reason } of days) {
@@ -31,9 +31,11 @@ export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
 
 let dayFormat: Intl.DateTimeFormat | undefined
 
-/** 'Thursday, November 26'. The formatter is made when a day is said: a browser takes some 30 ms to make its first. */
+/**
+ * 'Thursday, November 26'. The formatter is created on first use, because a browser needs some 30 ms for its first one.
+ */
 function formatDay(date: string): string {
-  // A date alone is UTC's midnight to `Date`.
+  // `new Date('yyyy-MM-dd')` is midnight UTC.
   dayFormat ??= new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     month: 'long',
@@ -52,8 +54,8 @@ export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours
 }
 
 /**
- * What a visitor should know before driving out: the next days, from `today` on, on which the shop is closed, and the
- * next on which it is open at other hours than the week's.
+ * The special hours that a visitor should know before driving to the shop: from `today` on, the next closure and the
+ * next days with hours other than the week's.
  */
 export function upcomingSpecialHours(
   shop: Pick<ShopFacts, 'week' | 'specialDays'>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { weekdayOf } from './calendar-date.ts'
 import { usHolidays } from './us-holidays.ts'
 
-/** As the Office of Personnel Management lists the days that are observed. */
+/** The observed days as the Office of Personnel Management lists them. */
 const observed: Record<number, string[]> = {
   2026: [
     '2026-01-01',
@@ -33,11 +33,11 @@ const observed: Record<number, string[]> = {
 }
 
 describe('the holidays of the United States', () => {
-  it.each([2026, 2027])('of %i are observed on weekdays', (year) => {
+  it.each([2026, 2027])('the observed days of %i are those of the official list', (year) => {
     expect(usHolidays(year).map(({ observedOn }) => observedOn)).toEqual(observed[year])
   })
 
-  it('of 2028 begin in 2027: New Year’s Day is a Saturday', () => {
+  it('New Year’s Day of 2028, a Saturday, is observed in 2027', () => {
     expect(usHolidays(2028)[0]).toEqual({
       name: 'New Year’s Day',
       date: '2028-01-01',
@@ -45,7 +45,7 @@ describe('the holidays of the United States', () => {
     })
   })
 
-  it('are eleven in each year, in order, and never observed on a weekend', () => {
+  it('every year has eleven holidays in order, none observed on a weekend', () => {
     for (let year = 2020; year < 2060; year += 1) {
       const holidays = usHolidays(year)
       expect(holidays).toHaveLength(11)

@@ -1,6 +1,6 @@
 import { cleanLine } from '#domain/text/text-input.ts'
 
-/** Whether a typed text can stand where a letter needs an address; the database holds the same. */
+/** Whether a text is an email address that the shop can send to; the database has the same check. */
 export function isEmailAddress(input: string): boolean {
   return /^[^@\s<>",;]+@[^@\s<>",;]+$/.test(cleanLine(input))
 }

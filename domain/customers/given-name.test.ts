@@ -10,7 +10,7 @@ test.each([
   ['Zoe\u0308 van der Berg', 'Zoë'],
   ['佐々木 健', '佐々木'],
   ['محمد علي', 'محمد'],
-])('%s is greeted as %s', (name, expected) => {
+])('greets %j as %s', (name, expected) => {
   expect(givenName(name)).toBe(expected)
 })
 
@@ -35,6 +35,6 @@ test.each([
   ['a right-to-left override', 'Dana\u202eevil'],
   ['an endless word', 'D' + 'a'.repeat(30)],
   ['a pile of marks', `D${'\u0301'.repeat(9)}ana`],
-])('%s is no name to greet with', (_case, name) => {
+])('%s is no name for a greeting', (_case, name) => {
   expect(givenName(name)).toBe('')
 })

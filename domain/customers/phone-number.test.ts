@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parsePhone, phoneNumber } from './phone-number.ts'
 
 describe('a phone number', () => {
-  it('is shown as people here write it, and dialled from everywhere', () => {
+  it('is shown in the North American format and linked in E.164', () => {
     expect(phoneNumber('+16505550142')).toEqual({
       display: '(650) 555-0142',
       href: 'tel:+16505550142',
@@ -25,11 +25,11 @@ describe('a phone number', () => {
     ['+0 650 555 0142', null],
     ['+1234567', null],
     ['', null],
-  ])('typed as %j is %j', (input, stored) => {
+  ])('parses %j as %j', (input, stored) => {
     expect(parsePhone(input)).toBe(stored)
   })
 
-  it('shown and typed again is the same number', () => {
+  it('is unchanged when its displayed form is parsed again', () => {
     for (const stored of ['+16505550142', '+493012345678']) {
       expect(parsePhone(phoneNumber(stored).display)).toBe(stored)
     }

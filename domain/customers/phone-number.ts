@@ -2,8 +2,8 @@
 export type PhoneNumber = { display: string; href: string; e164: string }
 
 /**
- * How a stored number ('+16505550142', E.164) is shown and dialled: a North American one as '(650) 555-0142',
- * any other as it is stored.
+ * The display text and the link of a stored number ('+16505550142', E.164): a North American number as '(650)
+ * 555-0142', any other as it is stored.
  */
 export function phoneNumber(e164: string): PhoneNumber {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(e164) ?? []
@@ -12,8 +12,8 @@ export function phoneNumber(e164: string): PhoneNumber {
 }
 
 /**
- * What was typed as E.164, or null when it cannot be dialled from everywhere: ten digits are North American,
- * a leading '+' or the country code 1 may stand before them; other countries are typed with their '+'.
+ * Parses a typed number to E.164. Ten digits, with or without the country code 1, are a North American number; numbers
+ * of other countries must begin with '+'. Null for any other input.
  */
 export function parsePhone(input: string): string | null {
   if (!/^[+\d\s().\-/]+$/.test(input)) return null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { harmlessModel, knownColor } from './vehicle-details.ts'
 
-describe('a model that a stranger typed', () => {
+describe('harmlessModel', () => {
   it.each(['Outback', '3 Series', 'CX-5 Grand Touring', 'F-150', ' Citroën  C4 '])(
     'is repeated as %j',
     (model) => expect(harmlessModel(model)).toBe(model.trim().replaceAll(/\s+/g, ' ')),
@@ -17,11 +17,11 @@ describe('a model that a stranger typed', () => {
     'Supercalifragilisticexpia',
     'а-b', // The first letter is Cyrillic.
     'you@won',
-  ])('is not repeated as %j', (model) => expect(harmlessModel(model)).toBe(''))
+  ])('returns an empty text for the model %j', (model) => expect(harmlessModel(model)).toBe(''))
 })
 
-describe('a color that a stranger typed', () => {
-  it('is repeated where it is a known color', () => {
+describe('knownColor', () => {
+  it('returns a known color', () => {
     expect(['Blue', 'dark  green', 'metallic dark Red'].map(knownColor)).toEqual([
       'blue',
       'dark green',

@@ -1,6 +1,6 @@
 /*
- * What a stranger typed about a vehicle, where it cannot carry a message: anybody can ask for an email to anybody's
- * address (decision 14).
+ * Filters for an unverified visitor's text about a vehicle. Unverified visitors can make the shop send an email to any
+ * address, so the text must not carry a message (decision 14).
  */
 
 const longestModel = 24

@@ -1,4 +1,4 @@
-/** Makes as we spell them, each with other spellings that people type. */
+/** The makes in their correct spelling, each followed by other common spellings. */
 const makes: readonly (readonly [name: string, ...also: string[]])[] = [
   ['Acura'],
   ['Alfa Romeo', 'Alfa'],
@@ -63,8 +63,8 @@ const makesByKey = new Map(
 )
 
 /**
- * The vehicle in our own words, '2019 Subaru': a likely year and a make from our list. '' when either is not
- * known, so that nothing a stranger typed stands in a letter.
+ * A vehicle by a plausible year and a make of the list, in the list's spelling: '2019 Subaru'. '' when either is
+ * unknown, so that emails repeat no untrusted text.
  */
 export function formatKnownVehicle(year: string | null, make: string | null): string {
   const name = makesByKey.get(key(make ?? ''))

@@ -5,17 +5,17 @@ const none = { vehicle_year: null, vehicle_make: null, vehicle_model: null, vehi
 const outback = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
 
 describe('a vehicle', () => {
-  test('is year, make and model, as far as they are known', () => {
+  test('is named by the known parts of year, make and model', () => {
     expect(vehicleName(outback)).toBe('2019 Subaru Outback')
     expect(vehicleText({ ...outback, vehicle_model: '' })).toBe('2019 Subaru')
   })
 
-  test('that nobody named is said to be so where a sentence needs it', () => {
+  test('without known parts is "Not specified" where a text is required', () => {
     expect(vehicleName(none)).toBe('')
     expect(vehicleText(none)).toBe('Not specified')
   })
 
-  test('has its color behind it in a line', () => {
+  test('shows its color after its name in a line', () => {
     expect(vehicleLine({ ...outback, vehicle_color: 'Green' })).toBe('2019 Subaru Outback, Green')
     expect(vehicleLine({ ...outback, vehicle_color: 'Green' }, ' ')).toBe(
       '2019 Subaru Outback Green',

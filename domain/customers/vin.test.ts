@@ -13,9 +13,9 @@ describe('a vehicle identification number', () => {
     ['1M8GDM9AXKP04278', 'one is missing'],
     ['1M8GDM9AXKPO42788', 'it has an O'],
     ['', 'it is empty'],
-  ])('%s is none: %s', (vin) => expect(isVin(vin)).toBe(false))
+  ])('isVin refuses %j: %s', (vin) => expect(isVin(vin)).toBe(false))
 
-  test('it may be typed with spaces, signs and small letters', () => {
+  test('cleanVin removes spaces and hyphens and changes lower case to upper case', () => {
     expect(cleanVin(' 1m8 gdm9axkp-042788 ')).toBe('1M8GDM9AXKP042788')
   })
 })

@@ -1,4 +1,4 @@
-/** What a character of a vehicle identification number counts (49 CFR 565.15). I, O and Q are in none. */
+/** The value of each character of a vehicle identification number (49 CFR 565.15). I, O and Q do not occur. */
 const values = new Map(
   Array.from('ABCDEFGHJKLMNPRSTUVWXYZ', (letter, index) => [
     letter,
@@ -8,10 +8,10 @@ const values = new Map(
 const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 const checkDigitIndex = 8
 
-/** A vehicle identification number as it was typed, without spaces and signs, in upper case. */
+/** A typed vehicle identification number without spaces and hyphens, in upper case. */
 export const cleanVin = (input: string) => input.replaceAll(/[\s-]/g, '').toUpperCase()
 
-/** Whether a cleaned text has 17 characters of which the ninth is right for the others (docs/product.md 16.2). */
+/** Whether a cleaned text has 17 characters and a correct check digit, the ninth (docs/product.md 16.2). */
 export function isVin(vin: string): boolean {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return false
   const sum = Array.from(vin).reduce(

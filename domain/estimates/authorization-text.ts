@@ -1,6 +1,6 @@
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 
-/** How somebody said yes or no (16 CCR 3354), in words. */
+/** Texts for the ways in which a customer can authorize work (16 CCR 3354). */
 const ways = {
   web: 'online',
   in_person: 'in person',
@@ -20,7 +20,7 @@ type AuthorizationFields = {
   readonly decidedAt: string
 }
 
-/** Who said it, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
+/** Who authorized or declined, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
 export function formatAuthorization({
   decidedByName,
   relationship,

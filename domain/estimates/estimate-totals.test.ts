@@ -24,22 +24,22 @@ const percentOff = (percent: number) =>
 const centsOff = (unitCents: number, isTaxable = false) =>
   line({ kind: 'discount', detail: 'amount', unitCents, isTaxable })
 
-describe('A job comes to', () => {
-  it('hours by rate, to the cent: 0.335 hours at $164.95', () => {
+describe('jobTotals', () => {
+  it('multiplies hours by the rate to the cent: 0.335 hours at $164.95', () => {
     expect(jobTotals([line({ thousandths: 335, unitCents: 16_495 })], taxRate).total).toBe(5526)
   })
 
-  it('half a cent up: $815.955', () => {
+  it('rounds half a cent up: $815.955', () => {
     // 0.15 hours at $5,439.70
     expect(jobTotals([line({ thousandths: 150, unitCents: 543_970 })], 0).total).toBe(81_596)
   })
 
-  it('nothing at 100 percent off, tax included', () => {
+  it('returns 0, tax included, at a discount of 100 percent', () => {
     const totals = jobTotals([part(6422, 2250), percentOff(100)], taxRate)
     expect(totals).toMatchObject({ lines: [14_450, -14_450], discount: 14_450, tax: 0, total: 0 })
   })
 
-  it('labor, parts, a fee, a discount off labor, and the tax on parts alone', () => {
+  it('takes a discount off labor and taxes the parts alone', () => {
     const totals = jobTotals(
       [
         line({ thousandths: 1200 }),
@@ -60,7 +60,7 @@ describe('A job comes to', () => {
     })
   })
 
-  it('less tax where the discount comes off what is taxed', () => {
+  it('lowers the tax where the discount applies to taxed lines', () => {
     expect(jobTotals([part(10_000), centsOff(5000, true)], taxRate).tax).toBe(456)
     expect(jobTotals([part(10_000), centsOff(5000)], taxRate).tax).toBe(456)
     expect(jobTotals([line(), part(10_000), centsOff(5000)], taxRate).tax).toBe(913)
@@ -76,8 +76,8 @@ const anyLine = fc.record({
 })
 const anyJob = fc.array(anyLine, { maxLength: 12 })
 
-describe('Any estimate', () => {
-  it('adds up for any choice of its jobs', () => {
+describe('any estimate', () => {
+  it('has a sum that equals the sum of its jobs, for every choice of jobs', () => {
     fc.assert(
       fc.property(
         fc.array(anyJob, { maxLength: 6 }),
@@ -94,7 +94,7 @@ describe('Any estimate', () => {
     )
   })
 
-  it('is computed as exact decimals are', () => {
+  it('equals the result of exact decimal arithmetic', () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 0, max: 300_000 }), (only, rate) => {
         const exact = (2n * BigInt(only.thousandths) * BigInt(only.unitCents) + 1000n) / 2000n
@@ -106,13 +106,13 @@ describe('Any estimate', () => {
   })
 })
 
-describe('Hours and pieces', () => {
+describe('parseThousandths and formatThousandths', () => {
   it.each([
     ['1.2', 1200],
     ['.335', 335],
     ['3', 3000],
     ['0.005', 5],
-  ])('are read as typed: %s', (input, thousandths) => {
+  ])('read %s', (input, thousandths) => {
     expect(parseThousandths(input)).toBe(thousandths)
   })
 
@@ -123,7 +123,7 @@ describe('Hours and pieces', () => {
     },
   )
 
-  it('are shown as they were typed', () => {
+  it('return the typed text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999 }), (thousandths) => {
         expect(parseThousandths(formatThousandths(thousandths))).toBe(thousandths)

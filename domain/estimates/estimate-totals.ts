@@ -1,27 +1,28 @@
 /*
- * What an estimate comes to: the only place that multiplies, rounds and taxes. All in whole numbers below 2^53, no
- * floating point fractions; a half rounds away from zero; a discount comes before the tax, and the tax is rounded once a job,
- * so that any choice of jobs adds up (docs/product.md 15.2). The database computes the same (`internal.job_totals`).
+ * The totals of an estimate. Only this file multiplies, rounds and taxes. All numbers are whole and below 2^53; half a
+ * cent is rounded away from zero. A discount is subtracted before the tax, and the tax is rounded once a job, so that
+ * the totals of any choice of jobs add up (docs/product.md 15.2). `internal.job_totals` in the database computes the
+ * same.
  */
 
 export const lineKinds = ['labor', 'part', 'fee', 'sublet', 'discount'] as const
 export type LineKind = (typeof lineKinds)[number]
 
-/** What is counted of a line. */
+/** The parts of a line that the totals depend on. */
 export type CountedLine = {
   readonly kind: LineKind
-  /** Of a discount: 'percent', or 'amount'. */
+  /** Of a discount: 'percent' or 'amount'. */
   readonly detail: string
-  /** Hours, pieces, or percent: up to three decimals, in thousandths (1.2 hours: 1200). */
+  /** Hours, pieces or percent with up to three decimals, in thousandths (1.2 hours: 1200). */
   readonly thousandths: number
-  /** Of one hour or piece; 0 of a percentage. */
+  /** The price of one hour or piece; 0 for a percentage. */
   readonly unitCents: number
   readonly isTaxable: boolean
 }
 
-/** In cents; `discount` is what is taken off, not below 0. */
+/** In cents. `discount` is the amount subtracted, 0 or above. */
 export type JobTotals = {
-  /** Of each line as it stands, a discount's below 0. */
+  /** The amount of each line; a discount's is negative. */
   readonly lines: readonly number[]
   readonly labor: number
   readonly parts: number
@@ -32,13 +33,13 @@ export type JobTotals = {
   readonly total: number
 }
 
-/** 1.5 → 2, -1.5 → -2, of a quotient of whole numbers. */
+/** Divides whole numbers, rounding half away from zero: 1.5 → 2, -1.5 → -2. */
 function divideHalfUp(dividend: number, divisor: number): number {
   const size = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor))
   return dividend < 0 ? -size : size
 }
 
-/** What a job comes to. `taxRate` is in ten-thousandths of a percent: 9.125 % is 91250. */
+/** The totals of a job. `taxRate` is in ten-thousandths of a percent: 9.125 % is 91250. */
 export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTotals {
   const priced = lines.filter((line) => line.kind !== 'discount')
   const sum = (counted: readonly CountedLine[]) =>
@@ -61,7 +62,7 @@ export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTo
   }
 }
 
-/** What of a job is taxed, in cents: its taxable lines after what is taken off them. */
+/** The taxable amount of a job in cents: its taxable lines minus the discount on them. */
 export function taxableCents(lines: readonly CountedLine[]): number {
   const priced = lines.filter((line) => line.kind !== 'discount')
   const sum = (counted: readonly CountedLine[]) =>
@@ -70,7 +71,7 @@ export function taxableCents(lines: readonly CountedLine[]): number {
   const taxed = sum(priced.filter((line) => line.isTaxable))
   const taxedDiscount = lines.reduce((total, line) => total + taxedPartOf(line, taxed), 0)
   const discount = lines.reduce((total, line) => total + discountOf(line, whole), 0)
-  // Nobody owes a tax on more than is paid.
+  // The taxable amount never exceeds the amount that the customer pays.
   return Math.max(0, Math.min(taxed - taxedDiscount, whole - discount))
 }
 
@@ -78,7 +79,7 @@ function priceCents({ thousandths, unitCents }: CountedLine): number {
   return divideHalfUp(thousandths * unitCents, 1000)
 }
 
-/** What a line takes off a job that costs `whole`; 0 of what is no discount. */
+/** The amount that a line subtracts from a job that costs `whole`; 0 for a line that is not a discount. */
 function discountOf(line: CountedLine, whole: number): number {
   if (line.kind !== 'discount') return 0
   return line.detail === 'percent'
@@ -86,19 +87,19 @@ function discountOf(line: CountedLine, whole: number): number {
     : priceCents(line)
 }
 
-/** How much of a discount comes off what is taxed: its share of a percentage, all or nothing of an amount. */
+/** The part of a discount that lowers the taxable amount: a percentage of it, or all or nothing of a fixed amount. */
 function taxedPartOf(line: CountedLine, taxed: number): number {
   if (line.kind !== 'discount') return 0
   if (line.detail === 'percent') return discountOf(line, taxed)
   return line.isTaxable ? priceCents(line) : 0
 }
 
-/** What several jobs come to together, in cents. */
+/** The totals of several jobs, in cents. */
 export type EstimateTotals = Omit<JobTotals, 'lines'>
 
 const parts = ['labor', 'parts', 'fees', 'sublet', 'discount', 'tax', 'total'] as const
 
-/** The sum of jobs, each rounded by itself. */
+/** The sum of jobs, each already rounded. */
 export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
   const sum = { labor: 0, parts: 0, fees: 0, sublet: 0, discount: 0, tax: 0, total: 0 }
   for (const job of jobs) for (const part of parts) sum[part] += job[part]
@@ -107,7 +108,7 @@ export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
 
 const decimalText = /^(\d{0,6})(?:\.(\d{0,3}))?$/
 
-/** '1.2' → 1200, '.335' → 335; undefined of what is no number, is negative, or has a fourth decimal. */
+/** '1.2' → 1200, '.335' → 335; undefined when the text is not a number, is negative, or has a fourth decimal. */
 export function parseThousandths(input: string): number | undefined {
   const [matched, whole = '', fraction = ''] = decimalText.exec(input.trim()) ?? []
   if (matched === undefined || whole + fraction === '') return undefined

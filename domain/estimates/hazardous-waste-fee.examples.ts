@@ -1,4 +1,4 @@
-/** Descriptions of fees that charge for hazardous waste. */
+/** Descriptions of fees for hazardous waste. */
 export const hazardousFees = [
   'Hazardous waste disposal',
   'HAZARDOUS WASTE FEE',
@@ -22,7 +22,7 @@ export const hazardousFees = [
   'Disposal of old coolant',
 ] as const
 
-/** Descriptions of fees that do not. */
+/** Descriptions of other fees. */
 export const otherFees = [
   'Tire disposal',
   'State tire fee',

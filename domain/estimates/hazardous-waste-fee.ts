@@ -1,13 +1,13 @@
 /**
- * What the description of a fee says about hazardous waste. The database keeps the same rule
- * (`internal.is_hazardous_waste_fee`), and a test compares both.
+ * Matches descriptions of hazardous-waste fees. The database has the same rule (`internal.is_hazardous_waste_fee`), and
+ * a test compares both.
  */
 const hazardousWaste =
   / (hazardous|haz ?mat|toxic|(waste|used) oils?|(coolant|antifreeze|fluids?)( [a-z]+)? (disposal|dispose)|(disposal|dispose)( of)?( [a-z]+){0,2} (coolant|antifreeze|fluids?)) /
 
 /**
- * Whether a fee charges for hazardous waste by its description, whatever kind of fee it is. Such a fee needs the shop's
- * EPA number (docs/product.md 15.30; 16 CCR 3356.1, 3357).
+ * Whether the description of a fee names hazardous waste, whatever kind of fee it is. Such a fee requires the shop's
+ * EPA number on the estimate (docs/product.md 15.30; 16 CCR 3356.1, 3357).
  */
 export function isHazardousWasteFee(description: string): boolean {
   const text = ` ${description

@@ -40,8 +40,8 @@ const anyJob = fc
   .map(([lines, discounts]) => job(...lines, ...discounts))
   .filter(({ lines }) => jobTotals(lines, 0).total >= 0)
 
-describe('the lines of an invoice', () => {
-  it('say hours and pieces in words', () => {
+describe('billedLines', () => {
+  it('describes hours and pieces in words', () => {
     const text = [
       line('labor', { thousandths: 1200 }),
       line('part', { thousandths: 2000, unitCents: 5450, description: 'Brake disc' }),
@@ -56,7 +56,7 @@ describe('the lines of an invoice', () => {
     ])
   })
 
-  it('spread the tax of a job over what is taxed, the discount below 0 and without any', () => {
+  it('divides the tax of a job among its taxable lines; a discount is negative and has no tax', () => {
     const lines = billedLines(
       [
         job(
@@ -81,7 +81,7 @@ describe('the lines of an invoice', () => {
     expect(lines[0]?.description).toBe('Front brakes: Front pads and discs, 1.2 h at $145.00')
   })
 
-  it('come to the total and the tax of their jobs, whatever they are', () => {
+  it('adds up to the total and the tax of the jobs, for any jobs', () => {
     fc.assert(
       fc.property(
         fc.array(anyJob, { minLength: 1, maxLength: 6 }),
@@ -104,7 +104,7 @@ describe('the lines of an invoice', () => {
     )
   })
 
-  it('are one a job where the processor takes no more, to the same cents', () => {
+  it('bills one line a job, to the same cents, where the lines exceed the payment provider’s limit', () => {
     const jobs = Array.from({ length: 40 }, () =>
       job(...Array.from({ length: 7 }, () => line('part', { unitCents: 333 }))),
     )
@@ -118,7 +118,7 @@ describe('the lines of an invoice', () => {
     })
   })
 
-  it('are one a job where a line alone is more than an invoice can be', () => {
+  it('bills one line a job where a single line exceeds the largest amount of an invoice', () => {
     const lines = billedLines(
       [
         job(
@@ -132,8 +132,8 @@ describe('the lines of an invoice', () => {
   })
 })
 
-describe('cents that are spread', () => {
-  it('add up exactly, no share further than a cent from its own', () => {
+describe('spreadCents', () => {
+  it('adds up exactly, and no share differs by more than a cent from its exact value', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 100_000_000 }), {
       minLength: 1,
       maxLength: 30,

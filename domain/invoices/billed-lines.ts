@@ -7,28 +7,29 @@ import {
 import { formatCents } from '#domain/money/format-cents.ts'
 import { maximumCents } from '#domain/money/money.ts'
 
-/** A job as it is billed: its frozen lines. */
+/** A job to be billed, with its frozen lines. */
 export type BilledJob = {
   readonly title: string
   readonly lines: readonly (CountedLine & { readonly description: string })[]
 }
 
-/** A line of an invoice, in cents: what it costs before its tax, its tax, and on how much of it that is. */
+/** A line of an invoice, in cents: its price before tax, its tax, and the taxable amount. */
 export type BilledLine = {
   readonly description: string
-  /** Below 0 for what is taken off. */
+  /** Negative for a discount. */
   readonly cents: number
   readonly taxCents: number
   readonly taxableCents: number
 }
 
-/** How many lines one invoice can have at the processor (docs.stripe.com/invoicing). */
+/** The maximum number of lines of a Stripe invoice (docs.stripe.com/invoicing). */
 const mostLines = 250
 
 /**
- * The lines of an invoice over some jobs, `taxRate` in ten-thousandths of a percent. Each job's tax is spread over its
- * taxable lines so that the sum is exact; hours and pieces are words, because the processor multiplies otherwise
- * (docs/product.md 15.20). What has more lines than the processor takes is billed a line a job.
+ * The invoice lines of some jobs; `taxRate` is in ten-thousandths of a percent. The tax of each job is divided among
+ * its taxable lines so that the sum is exact. Hours and pieces are part of the description, because Stripe would
+ * multiply and round them differently (docs/product.md 15.20). Jobs with more lines than an invoice may have are billed
+ * as one line a job.
  */
 export function billedLines(jobs: readonly BilledJob[], taxRate: number): BilledLine[] {
   const lines = jobs.flatMap((job) => linesOf(job, taxRate))
@@ -38,7 +39,7 @@ export function billedLines(jobs: readonly BilledJob[], taxRate: number): Billed
 
 function linesOf(job: BilledJob, taxRate: number): BilledLine[] {
   const totals = jobTotals(job.lines, taxRate)
-  // Only what is sold is taxed; a discount has lowered the tax already.
+  // Only positive lines carry tax; the discount has already lowered it.
   const weights = job.lines.map((line, index) =>
     line.isTaxable && line.kind !== 'discount' ? (totals.lines[index] ?? 0) : 0,
   )
@@ -72,13 +73,13 @@ export function formatBilledLine(line: CountedLine & { readonly description: str
 }
 
 /**
- * Whole cents in proportion to weights, none of them below 0, by the largest remainder: the shares add up to `cents`
- * exactly, a share of a weight of 0 is 0. All 0 where no weight is above 0.
+ * Divides whole cents in proportion to weights of 0 or above, by the largest remainder: the shares add up to `cents`
+ * exactly, and a weight of 0 gets 0. All shares are 0 when no weight is above 0.
  */
 export function spreadCents(cents: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (whole === 0n) return weights.map(() => 0)
-  // Beyond what a double holds exactly: a line may be larger than an invoice, before its discount.
+  // BigInt, because the product can exceed 2^53: before its discount a line may be larger than an invoice.
   const products = weights.map((weight) => BigInt(cents) * BigInt(weight))
   const shares = products.map((product) => Number(product / whole))
   const left = cents - shares.reduce((sum, share) => sum + share, 0)

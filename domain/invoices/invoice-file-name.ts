@@ -1,4 +1,4 @@
-/** What an invoice's PDF is called, whoever hands it out: 'INV-2026-0007.pdf'. Safe in a header. */
+/** The file name of an invoice's PDF: 'INV-2026-0007.pdf'. Contains only characters that are safe in an HTTP header. */
 export function invoiceFileName(number: string | null | undefined): string {
   return `${(number || 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }

@@ -7,6 +7,6 @@ test.each([
   [['Washer', 'Washer', ' '], 'Washer'],
   [[null, ''], ''],
   [[], ''],
-])('an invoice with the lines %j is for %j', (lines, work) => {
+])('an invoice with the lines %j is described as %j', (lines, work) => {
   expect(invoiceWork(lines)).toBe(work)
 })

@@ -1,9 +1,9 @@
-/** More of them would hide the others on a phone. */
+/** More descriptions would fill the screen of a phone. */
 const most = 3
 
 /**
- * What an invoice is for, by the descriptions of its lines: 'Front brake pads; Labor, one hour', or 'Oil; Filter; Labor and more'.
- * Its memo is a note to the customer and says nothing of the work.
+ * The work of an invoice, from the descriptions of its lines: 'Front brake pads; Labor, one hour', or 'Oil; Filter;
+ * Labor and more'. The memo is not used: it is a note to the customer.
  */
 export function invoiceWork(descriptions: readonly (string | null)[]): string {
   const named = [...new Set(descriptions.map((line) => line?.trim() ?? '').filter(Boolean))]

@@ -22,7 +22,7 @@ describe('decimal text', () => {
     [19.99, 1999],
     [0.1 + 0.2, 30],
     [8180, 818_000],
-  ])('%j is %i cents', (text, cents) => {
+  ])('parses %j as %i cents', (text, cents) => {
     expect(parseCents(text)).toBe(cents)
   })
 
@@ -39,11 +39,11 @@ describe('decimal text', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('%j is no amount', (text) => {
+  ])('does not accept %j as an amount', (text) => {
     expect(parseCents(text)).toBeUndefined()
   })
 
-  test('and cents are each other’s inverse', () => {
+  test('converts to cents and back without change', () => {
     assert(
       property(integer({ min: 0, max: maximumCents }), (cents) => {
         expect(parseCents(cents / 100)).toBe(cents)
@@ -52,12 +52,12 @@ describe('decimal text', () => {
     )
   })
 
-  test('is shown as US English writes it', () => {
+  test('is formatted as US English', () => {
     expect(formatCents(123_450)).toBe('$1,234.50')
     expect(formatCents(5, 'USD')).toBe('$0.05')
   })
 
-  test('becomes a number of dollars that loses nothing on its way as JSON', () => {
+  test('converts to a number of dollars that JSON transmits without loss', () => {
     expect([4999, 14_250, 31_800, 5, maximumCents].map(centsToDollars)).toEqual([
       49.99, 142.5, 318, 0.05, 999_999.99,
     ])
@@ -72,7 +72,7 @@ describe('decimal text', () => {
 })
 
 describe('invoice lines', () => {
-  test('without a description, an amount or a quantity above 0 are dropped', () => {
+  test('drop lines without a description, an amount or a quantity above 0', () => {
     const lines = [
       { description: ' Pads ', amount: '19.99', quantity: '3' },
       { description: '  ', amount: '10', quantity: 1 },
@@ -96,13 +96,13 @@ describe('invoice lines', () => {
     expect(invoiceTotalCents(validInvoiceLines(lines))).toBe(5997 + 30)
   })
 
-  test('take a quantity as a whole number of at least 1', () => {
+  test('round a quantity to a whole number of at least 1', () => {
     expect(['2.9', '', '-3', 'x', null, 4, '0.5'].map(coerceQuantity)).toEqual([
       2, 1, 1, 1, 1, 4, 1,
     ])
   })
 
-  test('are due in at least 1 day, 7 when nothing sensible was typed', () => {
+  test('are due in at least 1 day, and in 7 when the input is not a number', () => {
     expect(['0', '14', '', 'soon', undefined, 1.5].map(coerceDueDays)).toEqual([1, 14, 7, 7, 7, 1])
   })
 })

@@ -1,17 +1,16 @@
 /*
- * Money is whole cents from the input on; decimal text is read digit by digit, never through a floating
- * point number (0.1 + 0.2, 19.99 × 3).
+ * Amounts are whole cents from the input on. Decimal text is parsed digit by digit, because floating-point numbers are
+ * inexact (0.1 + 0.2, 19.99 × 3).
  */
 
-/** The largest amount that the payment processor takes: $999,999.99. */
+/** The largest amount that Stripe accepts: $999,999.99. */
 export const maximumCents = 99_999_999
 
 const decimalText = /^(\d*)(?:\.(\d*))?$/
 
 /**
- * '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third digit rounds half up ('0.005' → 1). A number
- * is read as its shortest decimal text. Undefined when it is no amount, is negative, or is above
- * `maximumCents`.
+ * '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third digit rounds half up ('0.005' → 1). A number is parsed as its
+ * shortest decimal text. Undefined when the text is not an amount, is negative, or is above `maximumCents`.
  */
 export function parseCents(amount: string | number): number | undefined {
   const text = String(amount)
@@ -26,7 +25,9 @@ export function parseCents(amount: string | number): number | undefined {
   return cents <= maximumCents ? cents : undefined
 }
 
-/** 1999 → 19.99: the number that JSON writes with those digits. Put together as text, nothing is computed. */
+/**
+ * 1999 → 19.99, the number that JSON writes with these digits. Made from text, so no floating-point rounding occurs.
+ */
 export function centsToDollars(cents: number): number {
   const digits = String(cents).padStart(3, '0')
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatRate, parseRate } from './tax-rate.ts'
 
-describe('a rate of sales tax', () => {
+describe('parseRate', () => {
   it.each([
     ['9.125', 91_250],
     ['9.125 %', 91_250],
@@ -9,7 +9,7 @@ describe('a rate of sales tax', () => {
     ['.5', 5000],
     ['0', 0],
     ['30', 300_000],
-  ])('%j is %i ten-thousandths of a percent', (input, rate) => {
+  ])('parses %j as %i ten-thousandths of a percent', (input, rate) => {
     expect(parseRate(input)).toBe(rate)
   })
 
@@ -20,7 +20,7 @@ describe('a rate of sales tax', () => {
     },
   )
 
-  it('reads back as it was written, whatever it is', () => {
+  it('returns the same rate after formatting', () => {
     for (let rate = 0; rate <= 300_000; rate += 1) {
       if (parseRate(formatRate(rate)) !== rate) expect(parseRate(formatRate(rate))).toBe(rate)
     }

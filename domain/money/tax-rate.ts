@@ -1,12 +1,12 @@
 /*
- * A rate of sales tax is a whole number of ten-thousandths of a percent: 9.125 % is 91250. What is typed is read digit by
- * digit, as money is.
+ * A rate of sales tax is a whole number of ten-thousandths of a percent: 9.125 % is 91250. The typed text is parsed
+ * digit by digit, like money.
  */
 
-/** The largest that the shop can set: 30 %. */
+/** The highest rate that the settings accept: 30 %. */
 const maximumRate = 300_000
 
-/** '9.125' → 91250; undefined for what is no rate, has more than four decimals, or is above 30 %. */
+/** '9.125' → 91250; undefined when the text is not a rate, has more than four decimals, or is above 30 %. */
 export function parseRate(input: string): number | undefined {
   const text = input.trim().replace(/\s*%$/, '')
   const [matched, whole = '', fraction = ''] = /^(\d{0,2})(?:\.(\d{0,4}))?$/.exec(text) ?? []

@@ -25,7 +25,7 @@ const refusalOf = (form: QuoteForm) => {
 }
 
 describe('a quote form', () => {
-  test('becomes a pending row, trimmed', () => {
+  test('becomes a row with trimmed values', () => {
     expect(checkQuoteForm({ ...full, name: '  Dana Whitfield ' })).toEqual({
       ok: true,
       value: {
@@ -47,7 +47,7 @@ describe('a quote form', () => {
     expect(checked).toMatchObject({ ok: true, value: { phone: null, service_type: null } })
   })
 
-  test('takes any text as the year', () => {
+  test('accepts any text as the year', () => {
     expect(checkQuoteForm({ ...full, vehicleYear: 'about 1998' }).ok).toBe(true)
   })
 
@@ -59,7 +59,7 @@ describe('a quote form', () => {
     })
   })
 
-  test('names every missing field of the person and the description first', () => {
+  test('first names every missing field of the customer and the description', () => {
     expect(refusalOf(emptyQuoteForm)).toEqual({
       title: 'Error',
       message: 'Please fill in all required fields.',
@@ -67,12 +67,12 @@ describe('a quote form', () => {
     })
   })
 
-  test('takes a field of nothing but control characters for empty, as the row would have it', () => {
+  test('treats a field of control characters as empty', () => {
     expect(refusalOf({ ...full, name: '\u0007' })?.fields).toEqual(['name'])
     expect(refusalOf({ ...full, vehicleYear: '\u001b ' })?.fields).toEqual(['vehicleYear'])
   })
 
-  test('asks for the vehicle when the rest is there', () => {
+  test('then requires the vehicle', () => {
     expect(refusalOf({ ...full, vehicleMake: '  ', vehicleModel: '' })).toEqual({
       title: 'Vehicle Details Required',
       message: 'Please enter vehicle year, make, and model.',
@@ -80,14 +80,14 @@ describe('a quote form', () => {
     })
   })
 
-  test('asks for a usable address last', () => {
+  test('finally requires an email address with an @', () => {
     expect(refusalOf({ ...full, email: 'dana.example.com' })?.fields).toEqual(['email'])
     expect(refusalOf({ ...full, email: 'dana', vehicleYear: '' })?.title).toBe(
       'Vehicle Details Required',
     )
   })
 
-  test('is accepted exactly when every required field has more than spaces and the address an @', () => {
+  test('is accepted exactly when no required field is blank and the address has an @', () => {
     const text = fc.constantFrom('', '  ', '\t', 'x', 'a@b')
     const form = fc.record<QuoteForm>({
       name: text,
@@ -116,7 +116,7 @@ describe('a quote form', () => {
   })
 })
 
-test('there are nine service types, as stored and as shown', () => {
+test('has nine service types with their stored values and labels', () => {
   expect(quoteServiceTypes.map(({ value, label }) => `${value} / ${label}`)).toEqual([
     'oil-change / Oil Change',
     'brake-service / Brake Service',
@@ -130,7 +130,7 @@ test('there are nine service types, as stored and as shown', () => {
   ])
 })
 
-test('a service type reads as text, or as not specified', () => {
+test('shows the label of a service type, or "Not specified" without one', () => {
   expect(quoteServiceLabel('ac-heating')).toBe('A/C & Heating')
   expect(quoteServiceLabel('something-else')).toBe('something-else')
   expect(quoteServiceLabel(null)).toBe('Not specified')

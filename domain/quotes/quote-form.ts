@@ -1,7 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
 
-/** What the visitor typed, as typed. */
+/** The visitor's input, not yet trimmed or checked. */
 export type QuoteForm = {
   name: string
   email: string
@@ -50,14 +50,14 @@ export type NewQuoteRequest = {
   status: 'pending'
 }
 
-/** Why a quote form is not sent: the words of docs/product.md 5.2, and every field they are about. */
+/** Why a quote form is not sent: a message of docs/product.md 5.2 and every field to mark. */
 export type QuoteRefusal = {
   title: string
   message: string
   fields: (keyof QuoteForm)[]
 }
 
-/** Longest values the database takes; the form's fields stop there. */
+/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
 export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
   name: 200,
   email: 254,
@@ -70,8 +70,8 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
 }
 
 /**
- * Checks in the order of docs/product.md 5.2: first the person and the description, then the
- * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
+ * Checks in the order of docs/product.md 5.2: the customer and the description, then the vehicle. Last it requires an
+ * '@' in the address, as the database does, with the message of the booking form.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
   const isBlank = (field: keyof QuoteForm) => cleanLine(form[field]) === ''
@@ -115,7 +115,7 @@ function toRow(form: QuoteForm): NewQuoteRequest {
   }
 }
 
-/** The label of a stored service type; the value itself when it is none of ours, 'Not specified' without one. */
+/** The label of a stored service type; an unknown value unchanged; 'Not specified' for null. */
 export function quoteServiceLabel(value: string | null): string {
   if (!value) return 'Not specified'
   return quoteServiceTypes.find((option) => option.value === value)?.label ?? value

@@ -1,7 +1,7 @@
 import { formatDuration } from '#domain/text/duration-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 
-/** Within what time a quote request is answered: '24 hours'. */
+/** The time within which the shop replies to a quote request: '24 hours'. */
 export function replyTime({ quoteReplyHours }: Pick<Shop, 'quoteReplyHours'>): string {
   return formatDuration(quoteReplyHours * 60)
 }

@@ -3,7 +3,10 @@ import { openingHours } from '#domain/calendar/opening-hours.ts'
 import { phoneNumber } from '#domain/customers/phone-number.ts'
 import type { ShopFacts } from './shop.ts'
 
-/** What a fresh shop has, as supabase/schemas/15_shop.sql writes it: for tests and for what is drawn before there is a database. */
+/**
+ * The facts of a newly installed shop, equal to supabase/schemas/15_shop.sql. Used by tests and by pages that are
+ * rendered before a database exists.
+ */
 export const defaultShop: ShopFacts = {
   name: 'Torque & Timing',
   legalName: 'Torque & Timing Auto Repair',

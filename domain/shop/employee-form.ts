@@ -1,19 +1,19 @@
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 
-/** Somebody of the team, as typed (docs/product.md 11.5). */
+/** The form of an employee, before trimming (docs/product.md 11.5). */
 export type EmployeeForm = { name: string; email: string }
 
 /** Longest values the database takes, in characters. */
 export const employeeFieldLimits: Record<keyof EmployeeForm, number> = { name: 100, email: 254 }
 
-/** What each field says when it is refused. */
+/** The error message of each field. */
 export const employeeFieldErrors: Record<keyof EmployeeForm, string> = {
   name: 'Please enter a name.',
   email: 'Please enter an email address, like sam@your-shop.example.',
 }
 
-/** Every field that the database would refuse, with its words. */
+/** The error message of every field that the database would refuse. */
 export function checkEmployeeForm(form: EmployeeForm): Partial<Record<keyof EmployeeForm, string>> {
   return {
     ...(cleanLine(form.name) === '' && { name: employeeFieldErrors.name }),
@@ -21,7 +21,7 @@ export function checkEmployeeForm(form: EmployeeForm): Partial<Record<keyof Empl
   }
 }
 
-/** What is stored of it. */
+/** The values to store. */
 export function employeeOf(form: EmployeeForm): EmployeeForm {
   return { name: cleanLine(form.name), email: cleanLine(form.email) }
 }

@@ -26,7 +26,7 @@ const named = (list: string[]) => list.map((name) => ({ name }))
 const orderedNames = (list: string[]) => orderServices(named(list)).map(({ name }) => name)
 
 describe('the services', () => {
-  test('come as oil, brakes with the inspection, tune-ups, inspections, then by name, whatever order they arrived in', () => {
+  test('are ordered as oil, brakes with the inspection, tune-ups, inspections, then by name, whatever the input order', () => {
     assert(
       property(shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
         expect(orderedNames(shuffled)).toEqual([
@@ -44,7 +44,7 @@ describe('the services', () => {
     )
   })
 
-  test('keep the inspection among inspections when there is no brake job', () => {
+  test('leave the inspection among inspections when there is no brake job', () => {
     expect(orderedNames(['Multipoint Inspection', 'Tune-Up', 'Brake Fluid'])).toEqual([
       'Brake Fluid',
       'Tune-Up',
@@ -52,7 +52,7 @@ describe('the services', () => {
     ])
   })
 
-  test('put the inspection behind the brake job, not behind other brake services', () => {
+  test('place the inspection after the brake job, not after other brake services', () => {
     expect(orderedNames(['Brake Pads', 'Multipoint Inspection', 'Brake Job', 'Breaks'])).toEqual([
       'Brake Job',
       'Multipoint Inspection',
@@ -61,7 +61,7 @@ describe('the services', () => {
     ])
   })
 
-  test('read the keywords in any letter case', () => {
+  test('match keywords in upper and lower case', () => {
     expect(orderedNames(['Wipers', 'BRAKE CHECK', 'engine OIL'])).toEqual([
       'engine OIL',
       'BRAKE CHECK',
@@ -69,7 +69,7 @@ describe('the services', () => {
     ])
   })
 
-  test('come in the order that the admin gave them, and what has no place in it behind as usual', () => {
+  test('follow the positions that staff set; services without a position come last in the default order', () => {
     const list = [
       { name: 'Tune-Up', position: null },
       { name: 'A/C Service', position: 1 },
@@ -84,7 +84,7 @@ describe('the services', () => {
     ])
   })
 
-  test('are never lost or doubled', () => {
+  test('contain every service exactly once', () => {
     const service = record({
       name: constantFrom(...names),
       position: option(integer({ min: 1, max: 5 })),
@@ -97,7 +97,7 @@ describe('the services', () => {
     )
   })
 
-  test('have an icon by their name', () => {
+  test('have an icon that depends on the name', () => {
     const list = [
       'Oil Change',
       'Brake Job',

@@ -1,8 +1,9 @@
 /*
- * The order of the service cards (docs/product.md 4.4, 11.5): the admin's, else by what the name is about, then by name.
+ * The order of the service cards (docs/product.md 4.4, 11.5): by the position that staff set, else by the keyword in
+ * the name, then by name.
  */
 
-/** Earlier ones come first; 'break' is how some shops spell it. */
+/** Groups of keywords in display order; 'break' is a frequent misspelling. */
 const keywordRanks = [['oil'], ['brake', 'break'], ['tune'], ['inspection']]
 
 function rankOf(name: string): number {
@@ -11,10 +12,10 @@ function rankOf(name: string): number {
   return rank === -1 ? keywordRanks.length : rank
 }
 
-/** What decides about a service's place: its name, and its position once the admin gave one. */
+/** The properties that decide the order: the name, and the position once staff have set one. */
 type Placed = { readonly name: string; readonly position?: number | null }
 
-/** Services as visitors see them: in the admin's order, then those without a place in it. */
+/** Services in the order that visitors see: by position, then those without a position. */
 export function orderServices<Service extends Placed>(services: readonly Service[]): Service[] {
   const placed = services.filter(({ position }) => typeof position === 'number')
   const others = services.filter(({ position }) => typeof position !== 'number')
@@ -40,7 +41,7 @@ function orderByName<Service extends Placed>(services: readonly Service[]): Serv
     .flatMap((service) => (service === brakeJob ? [service, inspection] : [service]))
 }
 
-/** What the icon of a service shows, by its name (docs/product.md 2.3). */
+/** The kind of icon of a service, derived from its name (docs/product.md 2.3). */
 export type ServiceKind = 'brake' | 'oil' | 'tune' | 'other'
 
 export function serviceKind(name: string): ServiceKind {

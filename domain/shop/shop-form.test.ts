@@ -30,12 +30,12 @@ const form: ShopForm = {
   links: 'https://maps.example/torque\n\nhttps://reviews.example/torque ',
 }
 
-describe('The form of the shop', () => {
-  test('takes a shop without a state, a tagline and a lead', () => {
+describe('the form of the shop', () => {
+  test('accepts a shop without a state, a tagline and a lead', () => {
     expect(checkShopForm(form)).toEqual({})
   })
 
-  test('names every field of an empty form that must be filled, each in its own words', () => {
+  test('shows the own message of every required field when all are empty', () => {
     const errors = checkShopForm(emptyShopForm)
     expect(Object.keys(errors)).not.toContain('links')
     expect(Object.keys(errors)).toHaveLength(15)
@@ -67,7 +67,7 @@ describe('The form of the shop', () => {
     expect(Object.keys(checkShopForm({ ...form, [field]: input }))).toEqual([field])
   })
 
-  test('saves what is dialled and read, and shows it again as it is read', () => {
+  test('saves phone numbers and links in stored form and shows them in display form', () => {
     const row = shopColumnsOf({ ...form, street: ' 2130\tExample\u200b Way ' })
     expect(row).toMatchObject({
       street: '2130 Example Way',

@@ -2,7 +2,7 @@ import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { parsePhone, phoneNumber } from '#domain/customers/phone-number.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 
-/** What the owner types of the shop, as typed (docs/product.md 11.1). */
+/** The owner's input about the shop, before trimming (docs/product.md 11.1). */
 export type ShopForm = {
   name: string
   legalName: string
@@ -15,7 +15,7 @@ export type ShopForm = {
   postalCode: string
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** Degrees north and east: '37.4189, -122.0864'; empty while they are not known. */
+  /** Degrees north and east: '37.4189, -122.0864'; empty while the position is unknown. */
   position: string
   phone: string
   billingPhone: string
@@ -25,7 +25,7 @@ export type ShopForm = {
   timeZone: string
   appointmentMinutes: string
   quoteReplyHours: string
-  /** One address a line. */
+  /** One URL a line. */
   links: string
 }
 
@@ -77,7 +77,7 @@ export const emptyShopForm: ShopForm = {
   links: '',
 }
 
-/** Longest values the database takes, in characters; the form's fields stop there. */
+/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
 export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
   name: 60,
   legalName: 100,
@@ -98,7 +98,7 @@ export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
 const email = 'Please enter an email address, like hello@your-shop.example.'
 const phone = 'Please enter a phone number with its area code.'
 
-/** What each field says when it is refused; fields without words take anything. */
+/** The error message of each field; fields without a message accept any text. */
 export const shopFieldErrors = {
   name: 'Please enter the name of the shop.',
   legalName: 'Please enter the name under which the shop is registered.',
@@ -149,14 +149,14 @@ const accepts: Record<CheckedField, (text: string) => boolean> = {
   },
 }
 
-/** Every field that the database would refuse, with its words; none when all can be saved. */
+/** The error message of every field that the database would refuse; empty when the form can be saved. */
 export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, string>> {
   const fields = Object.keys(shopFieldErrors) as CheckedField[]
   const wrong = fields.filter((field) => !accepts[field](form[field]))
   return Object.fromEntries(wrong.map((field) => [field, shopFieldErrors[field]]))
 }
 
-/** The columns of a form that `checkShopForm` finds nothing wrong with. */
+/** The columns of a form that passed `checkShopForm`. */
 export function shopColumnsOf(form: ShopForm): ShopColumns {
   const position =
     form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
@@ -185,7 +185,7 @@ export function shopColumnsOf(form: ShopForm): ShopColumns {
   }
 }
 
-/** A stored shop as its form shows it. */
+/** A stored shop as the values of its form. */
 export function shopFormOf(row: ShopColumns): ShopForm {
   return {
     name: row.name,
@@ -211,7 +211,7 @@ export function shopFormOf(row: ShopColumns): ShopForm {
   }
 }
 
-/** '37.4189, -122.0864' as degrees; undefined for what is nowhere on earth. */
+/** Parses '37.4189, -122.0864' to degrees; undefined when the text is not a position on earth. */
 function parsePosition(text: string): { latitude: number; longitude: number } | undefined {
   const [, north, east] =
     /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
@@ -221,7 +221,10 @@ function parsePosition(text: string): { latitude: number; longitude: number } | 
     : undefined
 }
 
-/** Whether a text is a full name of the IANA database; abbreviations and offsets know no summer. */
+/**
+ * Whether a text is a full IANA time zone name. Abbreviations and offsets are refused, because they have no
+ * daylight-saving time.
+ */
 export function isTimeZone(text: string): boolean {
   const name = text.trim()
   if (name !== 'UTC' && !/^[A-Z][A-Za-z]+\/[A-Za-z/_+0-9-]+$/.test(name)) return false

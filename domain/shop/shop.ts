@@ -2,14 +2,14 @@ import type { BookingRules } from '#domain/bookings/booking-rules.ts'
 import type { OpeningHours, Openings, OpeningWeek } from '#domain/calendar/opening-hours.ts'
 import type { PhoneNumber } from '#domain/customers/phone-number.ts'
 
-/** Who the shop is: what letters, invoices, calendar files and pages say of it (docs/product.md 11.1). */
+/** The shop's facts in emails, invoices, calendar files and pages (docs/product.md 11.1). */
 export type Shop = {
   readonly name: string
-  /** Under which it is registered. */
+  /** The registered name of the business. */
   readonly legalName: string
   readonly kind: string
   readonly tagline: string
-  /** What it does, in one or two sentences. */
+  /** A description of the business in one or two sentences. */
   readonly lead: string
   readonly address: {
     readonly street: string
@@ -19,40 +19,43 @@ export type Shop = {
     /** ISO 3166-1 alpha-2. */
     readonly country: string
   }
-  /** WGS 84 degrees: where the map is centered and what JSON-LD states. Null while the position of the address is not known. */
+  /** WGS 84 degrees: the center of the map and the position in JSON-LD. Null while the position is unknown. */
   readonly position: Position | null
-  /** A name of the IANA database: the wall clock of every date and time of the product. */
+  /** IANA time zone name: the wall clock of every date and time of the product. */
   readonly timeZone: string
-  /** The counter: shown on every public page. */
+  /** The phone number of the counter, shown on every public page. */
   readonly phone: PhoneNumber
-  /** Accounts: shown on the payment success page, differs from the counter on purpose (docs/product.md 2.6). */
+  /**
+   * The phone number of accounts, shown on the payment success page; differs from the counter's on purpose
+   * (docs/product.md 2.6).
+   */
   readonly billingPhone: PhoneNumber
   readonly supportEmail: string
   readonly billingEmail: string
   readonly bookingEmail: string
-  /** Pages about the shop elsewhere, for structured data. */
+  /** URLs of pages about the shop on other sites, for structured data. */
   readonly links: readonly string[]
-  /** How long the site says that an appointment takes (docs/product.md 9.1). */
+  /** The length of an appointment that the site states, in minutes (docs/product.md 9.1). */
   readonly appointmentMinutes: number
-  /** Within how many hours the site promises to answer a quote request. */
+  /** The number of hours within which the site promises a reply to a quote request. */
   readonly quoteReplyHours: number
 }
 
 export type Position = { readonly latitude: number; readonly longitude: number }
 
-/** A day to come that does not keep the week's hours. */
+/** A future day with hours other than the week's. */
 export type SpecialDay = {
   /** 'yyyy-MM-dd' */
   readonly date: string
   /** When the shop is open; empty when it is closed all day. */
   readonly hours: readonly OpeningHours[]
-  /** When cars can be worked on, which may be less. */
+  /** When bays are open, which may be shorter than `hours`. */
   readonly openings: Openings
-  /** 'Thanksgiving', where it is closed and the public may know why. */
+  /** The public reason of a closure ('Thanksgiving'); null without one. */
   readonly reason: string | null
 }
 
-/** All that the public may know of the shop: every page reads these facts, and the server's pages too. */
+/** All public facts of the shop, used by the pages and the server. */
 export type ShopFacts = Shop & {
   readonly week: OpeningWeek
   /** In order of their dates. */
@@ -61,13 +64,13 @@ export type ShopFacts = Shop & {
 }
 
 type PublicRules = BookingRules & {
-  /** What a visitor reads while the shop takes no bookings. */
+  /** The sentence that visitors read while online booking is switched off. */
   readonly pauseSentence: string
-  /** Whether who looks an invoice up must know its e-mail address as well. */
+  /** Whether an invoice lookup requires the customer's email address. */
   readonly requiresInvoiceEmail: boolean
 }
 
-/** The facts as they are now: they change while a process runs. */
+/** Returns the current facts, which can change while a process runs. */
 export type CurrentShop = () => ShopFacts
 
 /** '2130 Example Way, Mountain View, CA 94043' */

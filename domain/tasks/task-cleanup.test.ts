@@ -10,11 +10,11 @@ const task = (id: string, daysAgo: number) => ({
 })
 
 describe('the cleanup of completed tasks', () => {
-  test('takes those completed more than 7 days ago, and not the one of exactly 7 days', () => {
+  test('deletes tasks completed more than 7 days ago, and keeps one of exactly 7 days', () => {
     expect(tasksToCleanUp([task('a', 1), task('b', 7), task('c', 7.001)], now)).toEqual(['c'])
   })
 
-  test('keeps the 10 most recent of the others, whatever order they come in', () => {
+  test('keeps the 10 most recent of the others, whatever their order', () => {
     const twelve = Array.from({ length: 12 }, (_, index) =>
       task(`t${index}`, ((index * 5) % 12) / 3),
     )
@@ -30,7 +30,7 @@ describe('the cleanup of completed tasks', () => {
     expect(remaining.every(({ completed_at }) => completed_at > newestRemoved)).toBe(true)
   })
 
-  test('takes nothing of an empty list', () => {
+  test('deletes nothing of an empty list', () => {
     expect(tasksToCleanUp([], now)).toEqual([])
   })
 })
@@ -48,12 +48,12 @@ describe('a task', () => {
     ])
   })
 
-  test('names its status, and an unknown one as it is', () => {
+  test('shows the label of its status, and an unknown status unchanged', () => {
     expect(taskStatusLabel('waiting_on_parts')).toBe('Waiting on Parts')
     expect(taskStatusLabel('parked')).toBe('parked')
   })
 
-  test('can be marked ready once, when it is completed', () => {
+  test('can be marked ready for pickup once, after it is completed', () => {
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: null })).toBe(true)
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: 'then' })).toBe(false)
     expect(canBeMarkedReady({ status: 'on_hold', ready_for_pickup_at: null })).toBe(false)
@@ -61,7 +61,7 @@ describe('a task', () => {
 })
 
 describe('a duration', () => {
-  test('is written out or short', () => {
+  test('is formatted in full or short', () => {
     expect([75, 120, 60, 45, 61].map(formatDuration)).toEqual([
       '1 hour and 15 minutes',
       '2 hours',

@@ -12,7 +12,7 @@ export const taskStatuses = [
 
 export type TaskStatus = (typeof taskStatuses)[number]['value']
 
-/** 'waiting_on_parts' → 'Waiting on Parts'; an unknown value as it is. */
+/** 'waiting_on_parts' → 'Waiting on Parts'; an unknown value is returned unchanged. */
 export function taskStatusLabel(status: string): string {
   return taskStatuses.find(({ value }) => value === status)?.label ?? status
 }
@@ -28,7 +28,7 @@ export type TaskPriority = (typeof taskPriorities)[number]['value']
 
 export const defaultTaskPriority: TaskPriority = 'medium'
 
-/** 'urgent' → 'Urgent'; an unknown value as it is. */
+/** 'urgent' → 'Urgent'; an unknown value is returned unchanged. */
 export function taskPriorityLabel(priority: string): string {
   return taskPriorities.find(({ value }) => value === priority)?.label ?? priority
 }
@@ -41,12 +41,17 @@ const quickTransitions: Partial<Record<TaskStatus, QuickTransition>> = {
   completed: { label: 'Reopen Task', to: 'in_progress' },
 }
 
-/** The one-click step of a task card. The status panel allows any status to any other (docs/product.md 4.5). */
+/**
+ * The one-click step of a task card. The status panel allows a change from any status to any other
+ * (docs/product.md 4.5).
+ */
 export function quickTransition(status: TaskStatus): QuickTransition | undefined {
   return quickTransitions[status]
 }
 
-/** Whether a task shows the button 'Ready for Pickup': completed, and not marked yet (docs/product.md 4.5). */
+/**
+ * Whether a task shows the button 'Ready for Pickup': it is completed and not yet marked ready (docs/product.md 4.5).
+ */
 export function canBeMarkedReady(task: {
   readonly status: string
   readonly ready_for_pickup_at: string | null

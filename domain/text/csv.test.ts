@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Columns, money, streamCsv, toCsv } from './csv.ts'
 
-test('rows are lines below the names of their columns', () => {
+test('writes rows below a line of column names', () => {
   expect(
     toCsv([
       { name: 'Maria "Mia" Delgado', visits: 7, note: null },
@@ -12,7 +12,7 @@ test('rows are lines below the names of their columns', () => {
   )
 })
 
-test('no rows are an empty file', () => {
+test('writes an empty file for no rows', () => {
   expect(toCsv([])).toBe('\u{feff}\r\n')
 })
 
@@ -24,18 +24,18 @@ test.each(['=1+1', '+1 650', '-2', '@SUM(A1)', '\tx', '\r=1', ' =1', '＝1'])(
   },
 )
 
-test.each(['a=b', 'x@example.com', '2026-11-28', '(650) 555-0167'])('%s stays as it is', (cell) => {
+test.each(['leaves %s unchanged', 'x@example.com', '2026-11-28', '(650) 555-0167'])('%s stays as it is', (cell) => {
   expect(toCsv([{ cell }])).toBe(`\u{feff}cell\r\n${cell}\r\n`)
 })
 
-test('an amount is a number with two decimals, also below zero', () => {
+test('writes an amount as a number with two decimals, also a negative one', () => {
   const amounts = [null, 0, 5, 123_450, -5, -123_450, 2 ** 53 - 1]
   expect(toCsv(amounts.map((cents) => ({ cents: money(cents) })))).toBe(
     '\u{feff}cents\r\n\r\n0.00\r\n0.05\r\n1234.50\r\n-0.05\r\n-1234.50\r\n90071992547409.91\r\n',
   )
 })
 
-test('what separates cells in other countries begins no cell', () => {
+test('quotes separators of other countries so that no cell begins after them', () => {
   expect(toCsv([{ cell: 'a;=1+1' }, { cell: 'a\t=1+1' }])).toBe(
     '\u{feff}cell\r\n"a;=1+1"\r\n"a\t=1+1"\r\n',
   )
@@ -60,7 +60,7 @@ async function read(pages: readonly (readonly Visit[])[]): Promise<string[]> {
   return pieces
 }
 
-test('rows that come in pages have one head, the same columns whatever is in them, and the same cells', async () => {
+test('streams pages of rows with one header, constant columns and the same cells as toCsv', async () => {
   const luis = { name: '=Luis', cents: 19_900 }
   expect(await read([[], [luis, luis], [], [{ name: 'Ana', cents: 0 }]])).toEqual([
     "\u{feff}Customer,Price (USD)\r\n'=Luis,199.00\r\n'=Luis,199.00\r\n",
@@ -68,6 +68,6 @@ test('rows that come in pages have one head, the same columns whatever is in the
   ])
 })
 
-test('no page with a row is no piece, not a head alone', async () => {
+test('streams nothing, not even a header, when there are no rows', async () => {
   expect(await read([[], []])).toEqual([])
 })

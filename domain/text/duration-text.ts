@@ -7,7 +7,7 @@ export function formatDuration(minutes: number): string {
   return parts.filter(Boolean).join(' and ') || count(0, 'minute')
 }
 
-/** 90 → '1 hr 30 min', 60 → '1 hr', 45 → '45 min': where there is little room. */
+/** 90 → '1 hr 30 min', 60 → '1 hr', 45 → '45 min': the short form. */
 export function formatShortDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return (

@@ -5,7 +5,9 @@ const units = [
   { seconds: 1, unit: 'second' },
 ] as const
 
-/** How long ago an instant was: '10 seconds ago', '1 hour ago'; 'just now' also when clocks differ. */
+/**
+ * The time since an instant: '10 seconds ago', '1 hour ago'. A future instant is 'just now', because clocks can differ.
+ */
 export function timeAgo(instant: Date, now: Date): string {
   const passed = Math.floor((now.getTime() - instant.getTime()) / 1000)
   const fitting = units.find(({ seconds }) => passed >= seconds)

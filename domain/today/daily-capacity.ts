@@ -1,7 +1,7 @@
-/** What a car takes of a bay on average, work and change together. */
+/** The average time of a vehicle in a bay, including the change of vehicles. */
 const minutesPerBooking = 75
 
-/** How many cars fit into the minutes that the bays are open together (docs/product.md 13.5). */
+/** How many vehicles fit into the open minutes of all bays (docs/product.md 13.5). */
 export function dailyCapacity(openMinutes: number): number {
   return Math.floor(openMinutes / minutesPerBooking)
 }

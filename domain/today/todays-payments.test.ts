@@ -5,8 +5,8 @@ const paid = { outcome: 'applied', currency: 'usd', payments: 3, cents: 49_800 }
 const open = { customer_email: 'Dana@Customer.example', currency: 'usd', amountDue: 54_950 }
 const dana = { customer_email: 'dana@customer.example', state: 'completed' }
 
-describe('the money of a day', () => {
-  it('is what the ledger received, without what went back', () => {
+describe('todaysPayments', () => {
+  it('subtracts refunds from the payments received', () => {
     const over = { outcome: 'overpaid', currency: 'usd', payments: 1, cents: 11_440 }
     const back = { outcome: 'refunded', currency: 'usd', payments: 1, cents: 9900 }
     expect(todaysPayments([paid, over, back], [], [])).toEqual({
@@ -18,7 +18,7 @@ describe('the money of a day', () => {
     })
   })
 
-  it('expects what the customers of today have open, once, however often they come', () => {
+  it('expects the open invoices of today’s customers, each counted once', () => {
     expect(todaysPayments([paid], [open], [dana, dana])).toMatchObject({
       toCome: 1,
       toComeCents: 54_950,
@@ -27,9 +27,9 @@ describe('the money of a day', () => {
   })
 
   it.each([
-    ['somebody else', { ...dana, customer_email: 'kim@customer.example' }],
-    ['who has no address', { ...dana, customer_email: null }],
-    ['who did not come', { ...dana, state: 'no_show' }],
+    ['another customer', { ...dana, customer_email: 'kim@customer.example' }],
+    ['a customer without an email address', { ...dana, customer_email: null }],
+    ['a customer who did not come', { ...dana, state: 'no_show' }],
   ])('expects nothing of %s', (_case, booking) => {
     expect(todaysPayments([], [open, { ...open, customer_email: null }], [booking])).toMatchObject({
       toCome: 0,

@@ -1,6 +1,6 @@
 import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 
-/** What the ledger has of a day: how many payments, and how much, of an outcome and a currency. */
+/** The payments of a day by outcome and currency: their number and their sum. */
 type Payments = {
   readonly outcome: string
   readonly currency: string
@@ -14,17 +14,19 @@ type Invoice = {
 }
 type Booking = { readonly customer_email: string | null; readonly state: string }
 
-/** In US cents: what the shop charges in. */
+/** In US cents, the currency of the shop. */
 export type TodaysPayments = {
   readonly receivedCents: number
   readonly payments: number
-  /** On open invoices to the e-mail addresses of today's cars. */
+  /** The sum of open invoices to the email addresses of today's customers. */
   readonly toComeCents: number
   readonly toCome: number
   readonly expectedCents: number
 }
 
-/** Received by the ledger, without what went back, and expected: what today's customers have open (docs/product.md 13.4). */
+/**
+ * The payments received on a day minus refunds, and the open invoices of the day's customers (docs/product.md 13.4).
+ */
 export function todaysPayments(
   ledger: readonly Payments[],
   openInvoices: readonly Invoice[],

@@ -22,7 +22,7 @@ type Task = {
   readonly vehicle_facts: VehicleFacts
   readonly since: string
 }
-/** `due` is seconds since 1970, `amountDue` cents. */
+/** `due` is in seconds since 1970, `amountDue` in cents. */
 type Invoice = {
   readonly id: string
   readonly number?: string | null | undefined
@@ -33,14 +33,17 @@ type Invoice = {
   readonly due?: number | null | undefined
 }
 
-/** What is known of those whom the shop waits for. */
+/** The records that wait on customers. */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
   readonly invoices: readonly Invoice[]
 }
 
-/** We wait for them (docs/product.md 13.3): answers, cars to be fetched, money; each oldest first. */
+/**
+ * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices; each
+ * group with the oldest first.
+ */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,
   clock: WaitingClock,
@@ -71,7 +74,7 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
   const day = nearDay(shopToday(since), today)
   const state = vehicleState(task.vehicle_facts)
   const customerName = task.customer_name ?? task.title
-  // A question about one task of a vehicle that waits for something else first is a line about the task.
+  // When the vehicle waits for something else first, the question about one task is shown as a line about the task.
   const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,
@@ -90,7 +93,7 @@ function detailOf({ customer_name: name, title }: Task, isAboutVehicle: boolean)
   return name === null ? undefined : isAboutVehicle ? title : name
 }
 
-/** What has no date is never late. */
+/** An invoice without a due date is never late. */
 function dueOf({ due }: Invoice): number {
   return due ?? Number.POSITIVE_INFINITY
 }

@@ -54,22 +54,27 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
-/** What is known of those who wait for the shop; each list oldest first. */
+/** The records that need the shop's attention; each list has the oldest first. */
 export type WaitingOnShopFacts = {
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string
   readonly bays: readonly { readonly id: string; readonly name: string }[]
   readonly bookings: readonly TodaysBooking[]
-  /** Whose vehicle is at the shop, though the appointment is of another day. */
+  /** Bookings of other days whose vehicle is at the shop. */
   readonly also_here: readonly TodaysBooking[]
   readonly quotes: readonly Quote[]
   readonly undelivered_emails: readonly UndeliveredEmail[]
-  /** Whose customers have not heard of a change; of one whose email failed that line says more. */
+  /**
+   * Bookings whose customer was not notified of a change. When the notification failed, the line of the failed email is
+   * shown instead.
+   */
   readonly to_notify: readonly ToNotify[]
   readonly schedule_conflicts: readonly ScheduleConflict[]
 }
 
-/** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
+/**
+ * The lines of 'Needs attention' (docs/product.md 13.2): customers at the counter first, then by kind, oldest first.
+ */
 export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock): WaitingItem[] {
   const isToday = (scheduleConflict: ScheduleConflict) =>
     scheduleConflict.problem === 'no_bay' && scheduleConflict.appointment_date === clock.today
@@ -111,14 +116,14 @@ function listArrived(facts: WaitingOnShopFacts, { today, instant }: WaitingClock
 
 const dateOf = ({ starts_at }: TodaysBooking) => starts_at.slice(0, 10)
 
-/** '1:00 PM', or 'Friday, November 27 at 1:00 PM' of another day. */
+/** '1:00 PM', or 'Friday, November 27 at 1:00 PM' on another day. */
 function scheduledFor(booking: TodaysBooking, today: string): string {
   const time = formatTime(booking.starts_at.slice(11))
   const date = dateOf(booking)
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of a car's bay while no other car is worked on there or has its time now. */
+/** The name of a vehicle's bay when no other vehicle is worked on there or is scheduled there now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,
@@ -237,7 +242,7 @@ const scheduleConflictText = {
   },
 } as const
 
-/** One line for each date and problem: what is in their way is the same, mostly. */
+/** One line for each date and problem, because the bookings of a date usually have the same cause. */
 function datesAhead(
   conflicts: readonly ScheduleConflict[],
   { today }: WaitingClock,

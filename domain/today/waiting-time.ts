@@ -7,7 +7,7 @@ import {
 
 const minuteMs = 60_000
 
-/** How long an instant is away, before or after, rounded down: '18 min', '19 h', from two days on '3 days'. */
+/** The distance of an instant, past or future, rounded down: '18 min', '19 h', from two days on '3 days'. */
 export function formatWaitingTime(since: Date, now: Date): string {
   const minutes = Math.floor(Math.abs(now.getTime() - since.getTime()) / minuteMs)
   if (minutes < 60) return `${minutes} min`
@@ -15,7 +15,7 @@ export function formatWaitingTime(since: Date, now: Date): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
-/** A date as who is at the counter calls it: 'today', 'Thu' within six days of it, else 'Nov 18'. */
+/** A date in short form: 'today', 'Thu' within the next six days, else 'Nov 18'. */
 export function nearDay(date: string, today: string): string {
   const away = Math.abs(daysBetween(today, date))
   if (away === 0) return 'today'

@@ -65,12 +65,12 @@ const quote = {
 const they = (change: Partial<WaitingOnShopFacts>) =>
   listWaitingOnShop({ ...nothing, ...change }, clock)
 
-describe('they wait for us', () => {
-  it('is nobody where nothing waits', () => {
+describe('listWaitingOnShop', () => {
+  it('is empty when nothing needs attention', () => {
     expect(they({})).toEqual([])
   })
 
-  it('has who is here in person, since when, and whether the bay is free', () => {
+  it('lists customers at the counter with their arrival time and whether their bay is free', () => {
     expect(they({ bookings: [renee] })).toEqual([
       {
         key: 'here renee',
@@ -84,7 +84,7 @@ describe('they wait for us', () => {
     ])
   })
 
-  it('has who is here before the day of their appointment, with that day', () => {
+  it('lists a customer who came before the day of the appointment, with that day', () => {
     const early = { ...renee, starts_at: '2026-11-27T12:30:00', ends_at: '2026-11-27T13:30:00' }
     expect(they({ also_here: [early] })).toMatchObject([
       {
@@ -110,14 +110,14 @@ describe('they wait for us', () => {
   it.each([
     ['is worked on there', { vehicle_facts: facts('in_work'), ends_at: '2026-11-24T12:00:00' }],
     ['has its time now', { vehicle_facts: facts('confirmed'), starts_at: '2026-11-24T12:00:00' }],
-  ])('does not call a bay free while another car %s', (_why, change) => {
+  ])('does not call a bay free while another vehicle %s', (_why, change) => {
     const other = { ...renee, id: 'other', ...change }
     expect(they({ bookings: [renee, other] }).map(({ title }) => title)).toEqual([
       'Renee Dupont has arrived',
     ])
   })
 
-  it('has a car without a bay, today by the hour and later by the day', () => {
+  it('lists a vehicle without a bay: today with its time, later with its day', () => {
     const later = { ...scheduleConflict, booking_id: 'later', appointment_date: '2026-11-27' }
     const begun = { ...scheduleConflict, booking_id: 'begun', appointment_time: '12:00:00' }
     expect(
@@ -132,7 +132,7 @@ describe('they wait for us', () => {
     ])
   })
 
-  it('has one line for all cars of a later date that have no bay, or are outside the hours', () => {
+  it('has one line for all vehicles of a later date that have no bay or are outside the hours', () => {
     const outside = {
       ...scheduleConflict,
       problem: 'outside_hours' as const,
@@ -160,7 +160,7 @@ describe('they wait for us', () => {
     ])
   })
 
-  it('has quotes and failed letters, with whom to call', () => {
+  it('lists quote requests and failed emails with the phone number to call', () => {
     expect(they({ quotes: [quote], undelivered_emails: [email] })).toMatchObject([
       {
         title: 'Nina Petrov asked for a quote',
@@ -177,7 +177,7 @@ describe('they wait for us', () => {
     ])
   })
 
-  it('has customers who have not heard of a change, unless the email about it failed', () => {
+  it('lists customers who were not notified of a change, unless the email about it failed', () => {
     const moved = {
       id: 'maria',
       customer_name: 'Maria Delgado',
@@ -200,14 +200,14 @@ describe('they wait for us', () => {
     })
   })
 
-  it('leads to the outbox where a letter is about nothing that can be opened', () => {
+  it('links to the outbox where a failed email belongs to no record', () => {
     const receipt = { ...email, kind: 'payment_receipt', booking_id: null, phone: null }
     expect(they({ undelivered_emails: [receipt] })).toMatchObject([
       { detail: 'To omar@customer.example', target: { kind: 'outbox' } },
     ])
   })
 
-  it('puts who stands at the counter first', () => {
+  it('places customers at the counter first', () => {
     const lines = they({
       bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],
@@ -223,7 +223,7 @@ describe('they wait for us', () => {
     ])
   })
 
-  it('counts hours across the night in which the clock is put forward', () => {
+  it('counts hours correctly across the spring change of the clock', () => {
     const early = {
       ...scheduleConflict,
       appointment_date: '2027-03-14',
@@ -236,7 +236,7 @@ describe('they wait for us', () => {
   })
 })
 
-describe('we wait for them', () => {
+describe('listWaitingOnCustomer', () => {
   const nothing: WaitingOnCustomerFacts = { held: [], tasks: [], invoices: [] }
   const we = (change: Partial<WaitingOnCustomerFacts>) =>
     listWaitingOnCustomer({ ...nothing, ...change }, clock)
@@ -249,7 +249,7 @@ describe('we wait for them', () => {
   }
   const dueAt = (instant: string) => Date.parse(instant) / 1000
 
-  it('has late invoices first, by the days of the shop', () => {
+  it('lists late invoices first, counted in days of the shop', () => {
     expect(
       we({
         invoices: [
@@ -267,7 +267,7 @@ describe('we wait for them', () => {
     ])
   })
 
-  it('has who has not confirmed, and until when the time is kept', () => {
+  it('lists customers who have not confirmed, with the end of their hold', () => {
     const held = {
       id: 'h',
       customer_name: 'Iris Kwan',
@@ -285,7 +285,7 @@ describe('we wait for them', () => {
     ])
   })
 
-  it('has cars marked ready and work that waits on its customer', () => {
+  it('lists vehicles marked ready and tasks that wait on the customer', () => {
     const task = {
       id: 't',
       title: 'Brake job',
