@@ -32,9 +32,12 @@ describe('the booking form', () => {
       'Please provide vehicle year, make, and model.',
       ['vehicleYear', 'vehicleModel'],
     ],
-  ])('refuses %j with the title, message and fields of the specification', (change, title, message, fields) => {
-    expect(refusalOf(change)).toEqual({ title, message, fields })
-  })
+  ])(
+    'refuses %j with the title, message and fields of the specification',
+    (change, title, message, fields) => {
+      expect(refusalOf(change)).toEqual({ title, message, fields })
+    },
+  )
 
   test('refuses a form when the minimum notice has run out', () => {
     expect(refusalOf({}, tooLate)).toEqual({

@@ -35,9 +35,12 @@ describe('customerFromSearch', () => {
     ['650 555-01', { name: '', phone: '650 555-01' }],
     ['+1 (650) 555-0167', { name: '', phone: '+1 (650) 555-0167' }],
     ['7TRD118', { name: '7TRD118', phone: '' }],
-  ])('puts the search text %j into the name or the phone number of a new customer', (search, fields) => {
-    expect(customerFromSearch(search)).toEqual(fields)
-  })
+  ])(
+    'puts the search text %j into the name or the phone number of a new customer',
+    (search, fields) => {
+      expect(customerFromSearch(search)).toEqual(fields)
+    },
+  )
 })
 
 describe('parseVehicleLine', () => {

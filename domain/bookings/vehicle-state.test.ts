@@ -20,7 +20,11 @@ const facts = (change: Partial<VehicleFacts>): VehicleFacts => ({
 describe('vehicleState', () => {
   it.each<[string, string, Partial<VehicleFacts>]>([
     ['waits for its customer to confirm', 'held', { hold: 'running' }],
-    ['is not confirmed once its hold has ended, before the database has recorded it', 'not_confirmed', { hold: 'ended' }],
+    [
+      'is not confirmed once its hold has ended, before the database has recorded it',
+      'not_confirmed',
+      { hold: 'ended' },
+    ],
     ['is expected', 'expected', {}],
     [
       'is expected under a status that staff wrote',

@@ -24,9 +24,12 @@ test.each(['=1+1', '+1 650', '-2', '@SUM(A1)', '\tx', '\r=1', ' =1', '＝1'])(
   },
 )
 
-test.each(['leaves %s unchanged', 'x@example.com', '2026-11-28', '(650) 555-0167'])('%s stays as it is', (cell) => {
-  expect(toCsv([{ cell }])).toBe(`\u{feff}cell\r\n${cell}\r\n`)
-})
+test.each(['a=b', 'x@example.com', '2026-11-28', '(650) 555-0167'])(
+  'leaves %s unchanged',
+  (cell) => {
+    expect(toCsv([{ cell }])).toBe(`\u{feff}cell\r\n${cell}\r\n`)
+  },
+)
 
 test('writes an amount as a number with two decimals, also a negative one', () => {
   const amounts = [null, 0, 5, 123_450, -5, -123_450, 2 ** 53 - 1]
