@@ -1,4 +1,4 @@
-import { versionConflictDetail } from '#contracts/bookings/version-conflict.ts'
+import * as z from 'zod/mini'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
@@ -39,6 +39,14 @@ export function bookingErrorMessage(error: unknown): string {
   if (isVersionConflict(error)) return changedByText(error.detail)
   return messages[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
+
+/** The detail of the error TT051: the other change, when a change names an old version of the appointment. */
+const versionConflictDetail = z.object({
+  /** Null when no history was recorded for the other change. */
+  changed_by_name: z.nullable(z.string()),
+  /** ISO 8601 */
+  happened_at: z.nullable(z.string()),
+})
 
 function changedByText(detail: string | undefined): string {
   const parsed = versionConflictDetail.safeParse(JSON.parse(detail ?? 'null'))
