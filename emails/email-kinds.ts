@@ -1,30 +1,35 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 
-/** What holds for every message of a kind. */
+/** The rules for all emails of a kind. */
 type EmailRules = {
   /**
-   * customer: when it cannot be delivered, the owner is asked to call. owner: there is nobody else to tell.
-   * whom-the-admin-writes-to: a person wrote it, sees whether it left, and may get an absence note back.
+   * customer: when delivery fails, the owner is asked to call the customer. owner: a failure is reported to nobody
+   * else. whom-the-admin-writes-to: an employee wrote the email, sees its status, and may receive an automatic reply.
    */
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
-  /** Tried again later when it was not taken; else whoever sends it is told at once. */
+  /** Whether a failed attempt is repeated later; else the sender of the request sees the error. */
   readonly isRetried: boolean
-  /** Anybody may have caused it in anybody's name, by a form or a link: counted by the caps (decision 14). */
+  /**
+   * Whether a form or a link of an unverified visitor can cause it, so that it counts toward the limits (decision 14).
+   */
   readonly isConfirmation: boolean
-  /** What has to be as the message says when it leaves; a booking that is held waits to be confirmed, an offer to be answered. */
+  /**
+   * The record whose state must still match the email when it is sent: a held booking must still be on hold, a sent
+   * revision must still be the latest.
+   */
   readonly agreesWith:
     | 'booking'
     | 'held_booking'
     | 'cancelled_booking'
     | 'sent_revision'
     | 'nothing'
-  /** Whether it may leave between 9 PM and 8 AM, shop time: what nobody asked for and nobody waits for may not. */
+  /** Whether it may be sent between 9 PM and 8 AM, shop time. Emails that nobody requested may not. */
   readonly isSentAtNight: boolean
 }
 
 /**
- * Every kind of e-mail. All but `goesTo` is in the table `internal.email_kinds` too, which the database acts
- * by; a test holds them together.
+ * Every kind of email. `internal.email_kinds` in the database has the same rules, except `goesTo`; a test compares
+ * both.
  */
 export const emailKinds = {
   booking_confirmation: {
@@ -134,7 +139,7 @@ export const emailKinds = {
   },
 } as const satisfies Record<EmailKind, EmailRules>
 
-/** The kinds that a visitor causes: no other can be queued for one. */
+/** The kinds that a visitor can cause; other kinds cannot be queued for a visitor. */
 export type ConfirmationKind = {
   [Kind in EmailKind]: (typeof emailKinds)[Kind]['isConfirmation'] extends true ? Kind : never
 }[EmailKind]

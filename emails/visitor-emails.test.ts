@@ -12,7 +12,7 @@ import {
 } from '#emails/quotes/quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-// A calendar file says when it was written: at one moment for all letters of this file.
+// A calendar file contains the time of writing, so all emails of this test are written at the same time.
 vi.useFakeTimers({ now: new Date('2026-11-20T18:00:00Z'), toFake: ['Date'] })
 afterAll(() => vi.useRealTimers())
 
@@ -48,13 +48,13 @@ const request: QuoteRequestRecord = {
 
 type FormInput = { name: string; year: string; make: string; text: string }
 
-/** Both letters with what a stranger typed, as rows hold it. */
+/** The confirmations of a booking and of a quote request with the visitor's text. */
 function emailsTo(
   { name, year, make, text }: FormInput,
   flaggedReasons: string[] = [],
 ): ShopEmail[] {
   const vehicle = { vehicleYear: year, vehicleMake: make, vehicleModel: text, vehicleColor: text }
-  // Rows have more columns than letters read.
+  // Rows have more columns than the emails use.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
     writeBookingConfirmation(
@@ -66,7 +66,7 @@ function emailsTo(
   ]
 }
 
-/** Everything of a letter that its reader may see. */
+/** All text of an email that its recipient can see. */
 function readable({ to, subject, html, text, attachments }: ShopEmail): string {
   const files = attachments.map(
     ({ filename, content }) => filename + new TextDecoder().decode(content),
@@ -77,7 +77,7 @@ function readable({ to, subject, html, text, attachments }: ShopEmail): string {
 const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
-/** What a letter says beyond the same letter about nothing that was typed, as HTML is read. */
+/** The text that the email has in addition to the same email without a visitor's text, HTML entities decoded. */
 function extraText(email: ShopEmail, index: number): string {
   const baseline = new Set(linesOf(empty[index] ?? ''))
   const own = linesOf(readable(email)).filter((line) => !baseline.has(line))
@@ -116,7 +116,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** Without our own labels, and without the model and the phone number that may be repeated. */
+/** The text without the shop's own labels, and without the model and the phone number that may be repeated. */
 function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = content
@@ -125,7 +125,7 @@ function withoutDetails(content: string, { text }: FormInput): string {
   return model === '' ? own : own.replaceAll(model, '')
 }
 
-/** Messages that somebody may try to send to others in the shop's name. */
+/** Messages that an abuser may try to send to others in the shop's name. */
 const messages = [
   'win7.com',
   'www.win7.example',
@@ -182,8 +182,8 @@ const messages = [
 const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
-describe('letters that a stranger can cause', () => {
-  it('repeat a given name and a vehicle in our own spelling', () => {
+describe('emails that an unverified visitor can cause', () => {
+  it('repeat a given name, and a vehicle in the shop’s own spelling', () => {
     const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const email of emails) {
       expect(email.to.name).toBe('Dana')
@@ -192,7 +192,7 @@ describe('letters that a stranger can cause', () => {
     }
   })
 
-  it('repeat model, color and phone of a booking where they cannot carry a message', () => {
+  it('repeat model, color and phone number of a booking where they cannot carry a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,
@@ -210,7 +210,7 @@ describe('letters that a stranger can cause', () => {
     expect(text).toContain('Your note: see your appointment page\n')
   })
 
-  it.each(messages)('do not say %j in model, color, phone or note', (message) => {
+  it.each(messages)('do not repeat %j from model, color, phone or note', (message) => {
     const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
     if (!email) throw new Error('There is no confirmation')
     expect(email.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
@@ -219,7 +219,7 @@ describe('letters that a stranger can cause', () => {
     expect(readable(email).toLowerCase()).not.toContain(message.toLowerCase())
   })
 
-  it('carry no link, number or address, whatever is typed', () => {
+  it('contain no link, number or address, whatever is typed', () => {
     const input = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(input, (input) => {
@@ -231,7 +231,7 @@ describe('letters that a stranger can cause', () => {
     )
   })
 
-  it('carry nothing at all for a form that looks automated', () => {
+  it('repeat no typed text of a form that looks automated', () => {
     const input = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']

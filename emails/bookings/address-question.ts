@@ -4,10 +4,10 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** An appointment that was booked online in a customer's name with another address than theirs. */
+/** An appointment that was booked online in a customer's name with an address unknown to the shop. */
 type BookingWithAddress = {
   readonly bookingId: string
-  /** The address of the customer that the shop knows. */
+  /** The customer's known email address. */
   readonly recipient: string
   readonly serviceName: string
   /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
@@ -16,8 +16,8 @@ type BookingWithAddress = {
 }
 
 /**
- * Asks a customer whether another address is theirs too. Anybody can cause it by a booking in the customer's name: it
- * repeats nothing that was typed, and the page behind its button shows the address.
+ * Asks a customer whether another address is theirs too. Any visitor can cause this email by a booking in the
+ * customer's name, so it repeats no untrusted text; the page behind its button shows the address.
  */
 export function writeAddressQuestion(
   shop: Shop,

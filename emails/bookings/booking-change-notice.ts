@@ -1,10 +1,10 @@
 import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
-/** What a customer did by the private page of an appointment. */
+/** A change that a customer made on the visit page. */
 export type BookingChangeByCustomer = {
   readonly bookingId: string
-  /** bookings.calendar_sequence after it. */
+  /** The value of bookings.calendar_sequence after the change. */
   readonly sequence: number
   readonly about: 'moved' | 'cancelled' | 'restored'
   readonly customerName: string
@@ -15,7 +15,7 @@ export type BookingChangeByCustomer = {
 
 const verbs = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
-/** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
+/** Notifies the owner of a customer's change, when the shop's settings request this email (docs/product.md 14.6). */
 export function writeBookingChangeNotice(
   change: BookingChangeByCustomer,
   owner: Owner,

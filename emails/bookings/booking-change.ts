@@ -13,20 +13,20 @@ import { greetUnverified, oneUntrustedLine } from '#emails/layout/untrusted-text
 import type { Confirmation, RenderedEmail } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking that was changed, with its private page. */
+/** A changed booking with the link to its visit page. */
 export type ChangedBooking = BookingRecord & {
   readonly visitUrl?: string
-  /** The start that its customer knew before the change, 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  /** The start in the customer's last notification, 'yyyy-MM-ddTHH:mm:ss' shop time. */
   readonly notifiedStartsAt: string
-  /** Whether its customer can take the cancellation back on its page. */
+  /** Whether the customer can undo the cancellation on the visit page. */
   readonly canRestore: boolean
-  /** Whether an invoice was made for it, which its cancellation does not take back. */
+  /** Whether the booking has an invoice, which a cancellation does not void. */
   readonly hasInvoice: boolean
-  /** Where another appointment can be booked; undefined while online booking is paused. */
+  /** The URL for booking another appointment; undefined while online booking is paused. */
   readonly bookUrl: string | undefined
 }
 
-/** Tells the customer the new time; the calendar file moves the appointment that they have. */
+/** Notifies the customer of the new time. The calendar file moves the event in the customer's calendar. */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -47,7 +47,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
   }
 }
 
-/** Tells the customer that the appointment is off; the calendar file takes it out of their calendar. */
+/** Notifies the customer of the cancellation. The calendar file removes the event from the customer's calendar. */
 export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -65,7 +65,7 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
   }
 }
 
-/** Tells the customer that an appointment which was cancelled is back on; the calendar file brings it back. */
+/** Notifies the customer that a cancelled appointment takes place again. The calendar file restores the event. */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -84,7 +84,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
   }
 }
 
-/** What the customer of a cancelled appointment can do: take it back on its page, book another time, or call. */
+/** The options after a cancellation: undo it on the visit page, book another time, or call. */
 function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): EmailPart[] {
   const restoreParts: EmailPart[] =
     canRestore && visitUrl !== undefined
@@ -150,7 +150,7 @@ function bookingTexts({ serviceName, date, time }: BookingRecord) {
   }
 }
 
-/** The time that the customer knew before the change, where it is another. */
+/** The time that the customer last knew, if it differs from the current one. */
 function oldTime({
   date,
   time,

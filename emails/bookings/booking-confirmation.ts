@@ -20,19 +20,18 @@ export type BookingRecord = TypedDetails & {
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerEmail: string
-  /** What looked automated about the request; empty for an ordinary one. */
+  /** Signs of an automated request; empty for an ordinary one. */
   readonly flaggedReasons: readonly string[]
-  /** ISO 8601: until when it waits to be confirmed by its e-mail; null when it stands. */
+  /** ISO 8601: when the hold ends unless the booking is confirmed by email; null for a booking without a hold. */
   readonly heldUntil: string | null
   /** bookings.calendar_sequence */
   readonly calendarSequence: number
 }
 
 /**
- * The confirmation of a booking, with the appointment as a calendar file. Anybody may book under somebody
- * else's address: the email says what the shop knows, and repeats what was typed only where it cannot carry a message,
- * so that nobody can make the shop send words to strangers. The email of a flagged booking repeats nothing.
- * `visitUrl` is the appointment's private page, where one can be named.
+ * The confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone else's
+ * address, so the email contains facts of the shop and repeats typed text only where it cannot carry a message. The
+ * email of a flagged booking repeats none. `visitUrl` is the link to the visit page, if there is one.
  */
 export function writeBookingConfirmation(
   shop: Shop,
@@ -79,20 +78,21 @@ function renderBookingConfirmation(
   })
 }
 
-/** What was typed; without a link to its page, where the rest can be read, the vehicle in our own words alone. */
+/** The visitor's details; without a link to the visit page, only the vehicle in the shop's own spelling. */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
   return visitUrl === undefined ? vehicleDetail(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
-/** The vehicle in our own words, where it is known. */
+/** The vehicle in the shop's own spelling, if it is known. */
 export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
   return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
 
 /**
- * The appointment's calendar file as a letter carries it. REQUEST from the first letter on: Google's calendar takes out
- * only what came to it as a request. Its attendee has said yes already and is asked nothing.
+ * The calendar file of an appointment as an attachment. Every email uses METHOD REQUEST, because Google Calendar only
+ * removes events that it received as a request. The attendee is marked as accepted, so that the customer is not
+ * prompted for a response.
  */
 export function attachCalendar(
   shop: Shop,
@@ -111,14 +111,14 @@ export function attachCalendar(
   }
 }
 
-/** Leads to the appointment's private page, where its address is known. */
+/** A button with the link to the visit page; none without a link. */
 export function visitPageButton(url: string | undefined): EmailPart[] {
   return url === undefined
     ? []
     : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
-/** What the letter may say of the customer. */
+/** The customer's name and vehicle as far as the email may repeat them. */
 export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0

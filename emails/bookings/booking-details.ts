@@ -12,7 +12,7 @@ type TimedBooking = {
   readonly time: string
 }
 
-/** What, when and where of an appointment, as every email about one says it, and what else belongs to it. */
+/** The service, time and place of an appointment and further details, as all emails about an appointment list them. */
 export function bookingDetails(
   shop: Shop,
   { serviceName, date, time }: TimedBooking,

@@ -10,8 +10,8 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
 /**
- * Reminds the customer the day before, and leads to the page where they say that they come, move or cancel: opening
- * the link changes nothing. Once for each time that the appointment has.
+ * Reminds the customer on the day before, with a link to the page for confirming, moving or cancelling. Opening the
+ * link changes nothing. Sent once for each start time of the appointment.
  */
 export function writeBookingReminder(
   shop: Shop,
@@ -21,7 +21,8 @@ export function writeBookingReminder(
   const service = oneUntrustedLine(booking.serviceName)
   const start = formatTime(time)
   const { name, vehicle } = recipientOf(booking)
-  // Never 'tomorrow': a letter that a mail server took late is still true.
+  // The subject names the weekday instead of 'tomorrow', so that it is still correct when the mail server delivers
+  // late.
   const expected = `Reminder: ${dayNames[weekdayOf(date)]} at ${start}`
   return {
     kind: 'booking_reminder',

@@ -19,7 +19,7 @@ const appointment: CalendarAppointment = {
 function eventOf(file: string) {
   const calendar = new ical.Component(ical.parse(file))
   const event = calendar.getFirstSubcomponent('vevent')
-  if (!event) throw new Error('no event')
+  if (!event) throw new Error('The calendar has no event')
   const instant = (name: string) => {
     const value = event.getFirstPropertyValue(name)
     return value instanceof ical.Time ? value.toJSDate().toISOString() : undefined
@@ -28,7 +28,7 @@ function eventOf(file: string) {
 }
 
 describe('the calendar file of an appointment', () => {
-  it('says what, when and where, for which vehicle, and where it is changed', () => {
+  it('names the service, time, place and vehicle, and links to the visit page', () => {
     const file = renderCalendarFile(defaultShop, appointment)
     const { calendar, event, property, instant } = eventOf(file)
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
@@ -59,14 +59,14 @@ describe('the calendar file of an appointment', () => {
     ['the day of the autumn change', '2026-11-01', '13:30:00', '2026-11-01T21:30:00.000Z'],
     ['midwinter', '2026-12-21', '08:30:00', '2026-12-21T16:30:00.000Z'],
     ['midsummer', '2026-07-04', '19:45:00', '2026-07-05T02:45:00.000Z'],
-  ])('starts at the right instant on %s', (_day, date, time, startsAt) => {
+  ])('starts at the correct instant on %s', (_day, date, time, startsAt) => {
     const { instant } = eventOf(renderCalendarFile(defaultShop, { ...appointment, date, time }))
     expect(instant('dtstart')).toBe(startsAt)
     const minutes = (Date.parse(instant('dtend') ?? '') - Date.parse(startsAt)) / 60_000
     expect(minutes).toBe(90)
   })
 
-  it('stays one event whatever is typed as vehicle or service', () => {
+  it('contains one event, whatever text is typed as vehicle or service', () => {
     const untrustedText = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom(
@@ -107,7 +107,7 @@ describe('the calendar file of an appointment', () => {
     },
   )
 
-  it('comes from the address that its mail comes from, however long the lines are', () => {
+  it('has the sender’s address as organizer, also on folded lines', () => {
     const change = { method: 'REQUEST', sequence: 0, attendee: 'dana@customer.example' } as const
     const long = { ...defaultShop, name: 'A shop whose name is rather long, in Mountain View' }
     const file = renderCalendarFile(long, appointment, change)
@@ -117,14 +117,14 @@ describe('the calendar file of an appointment', () => {
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('was written when it was written, whatever became of the appointment (RFC 5545, 3.8.7.2)', () => {
+  it('keeps its DTSTAMP when the appointment changes later (RFC 5545, 3.8.7.2)', () => {
     const change = { method: 'CANCEL', sequence: 3, attendee: 'dana@customer.example' } as const
     const writtenAt = new Date('2026-11-22T09:00:00Z')
     const file = renderCalendarFile(defaultShop, { ...appointment, writtenAt }, change)
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
-  it('leaves with the link that its email has then, of the same appointment', () => {
+  it('gets the link of its email when it is sent, for the same appointment only', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')
@@ -139,7 +139,7 @@ describe('the calendar file of an appointment', () => {
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('keeps commas, semicolons and backslashes as text', () => {
+  it('escapes commas, semicolons and backslashes', () => {
     const serviceName = String.raw`Brakes; pads, discs \ fluid`
     const { event } = eventOf(renderCalendarFile(defaultShop, { ...appointment, serviceName }))
     expect(event.summary).toBe(`${serviceName} at Torque & Timing`)

@@ -12,20 +12,23 @@ export type CalendarAppointment = {
   readonly durationMinutes: number
   /** '2019 Subaru Outback', may be empty. */
   readonly vehicle: string
-  /** The private page of the appointment, where one can be named. */
+  /** The link to the visit page, if there is one. */
   readonly visitUrl?: string | undefined
-  /** When this file is written. */
+  /** The time at which this file is written. */
   readonly writtenAt: Date
-  /** bookings.calendar_sequence; 0 unless it is given. */
+  /** The value of bookings.calendar_sequence; 0 by default. */
   readonly sequence?: number
 }
 
-/** What a calendar is to do for the attendee (RFC 5546, sections 3.2.2 and 3.2.5): take it in or move it, take it out. */
+/**
+ * The effect on the attendee's calendar (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST adds or moves the event, CANCEL
+ * removes it.
+ */
 export type CalendarMethod = 'REQUEST' | 'CANCEL'
 
 /**
- * A file that acts on its attendee's calendar, which changes what it has only for a higher sequence, and only when the
- * organizer asks.
+ * A change of an event in the attendee's calendar. The calendar applies it only when it comes from the organizer and
+ * has a higher sequence than the stored event.
  */
 type CalendarChange = {
   readonly method: CalendarMethod
@@ -35,13 +38,13 @@ type CalendarChange = {
   readonly attendee: string
 }
 
-/** One event of a calendar; the texts are escaped here. */
+/** One event of a calendar, in unescaped texts. */
 export type CalendarEvent = {
   readonly bookingId: string
   readonly sequence: number
   /**
-   * RFC 5545, section 3.8.7.2: in a calendar with a METHOD when it was written, without one when the event was last
-   * changed.
+   * The DTSTAMP (RFC 5545, section 3.8.7.2): in a calendar with a METHOD the time of writing, without one the time of
+   * the event's last change.
    */
   readonly stamp: Date
   readonly startsAt: Date
@@ -50,16 +53,15 @@ export type CalendarEvent = {
   readonly description: string
   readonly url?: string | undefined
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
-  /** The customer's address, where a calendar is to act for them. */
+  /** The customer's address, when the calendar should process the event for the customer. */
   readonly attendee?: string
-  /** Lines of the event that not every calendar has. */
+  /** Additional lines of the event, such as alarms. */
   readonly more?: readonly string[]
 }
 
 /**
- * A calendar in the format iCalendar (RFC 5545). Times are UTC instants: no zone definition that a calendar could
- * misread, and a phone in another zone still rings at the right moment. METHOD comes before the events, as RFC 5546
- * has it.
+ * A calendar in the format iCalendar (RFC 5545). Times are UTC instants, so that no calendar needs a zone definition
+ * and a phone in another zone reminds at the right moment. METHOD comes before the events, as RFC 5546 requires.
  */
 export function renderCalendar(
   shop: Shop,
@@ -83,7 +85,7 @@ export function renderCalendar(
 function eventLines(shop: Shop, event: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
-    // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
+    // Constant for the life of the appointment, also when the shop's name changes (RFC 7986, section 5.3).
     `UID:booking-${event.bookingId}`,
     `SEQUENCE:${event.sequence}`,
     `DTSTAMP:${utc(event.stamp)}`,
@@ -104,8 +106,8 @@ function eventLines(shop: Shop, event: CalendarEvent): string[] {
 }
 
 /**
- * The appointment as a file for its customer. METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST, where it is not a
- * `change`: nobody is named who could be asked to accept.
+ * The calendar file of an appointment for its customer. Without `change`, the METHOD is PUBLISH (RFC 5546, section
+ * 3.2.1) instead of REQUEST, because the file has no attendee who could accept.
  */
 export function renderCalendarFile(
   shop: Shop,
@@ -133,7 +135,7 @@ export function renderCalendarFile(
     url: visitUrl,
     status: change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED',
     ...(change && { attendee: change.attendee }),
-    // Nothing rings for what is off: RFC 5546, section 3.2.5, has no alarm there.
+    // A cancelled event has no alarm (RFC 5546, section 3.2.5).
     more: change?.method === 'CANCEL' ? [] : alarmLines(summary),
   }
   return renderCalendar(shop, change?.method ?? 'PUBLISH', [event])
@@ -149,7 +151,7 @@ function alarmLines(summary: string): string[] {
   ]
 }
 
-/** The instant at which an appointment of so many minutes ends. */
+/** The instant at which an appointment of this length ends. */
 export function endOf(startsAt: Date, minutes: number): Date {
   return new Date(startsAt.getTime() + minutes * 60_000)
 }
@@ -159,8 +161,9 @@ function organizerLine({ name, address }: Sender): string {
 }
 
 /**
- * The calendar as it leaves: from who sends it, since a calendar believes a change only of the organizer that it knows,
- * and with the link to the appointment's page that the words of its email have (docs/product.md 14.5).
+ * Completes a stored calendar file when its email is sent. Sets the organizer to the email's sender, because calendars
+ * accept changes only from the organizer they know, and replaces the link to the visit page by the one in the email's
+ * text (docs/product.md 14.5).
  */
 export function asSent(file: string, sender: Sender, text: string): string {
   const live = text.match(visitLinks) ?? []
@@ -172,7 +175,7 @@ export function asSent(file: string, sender: Sender, text: string): string {
     .join('\r\n')
 }
 
-/** The paths of private pages (docs/product.md 14.1): the id of the appointment, then the signature of its link. */
+/** Paths of visit pages (docs/product.md 14.1): the id of the appointment, then the signature of the link. */
 const visitLinks = /\/visit\/[\w-]{43}(?![\w-])/g
 
 function isOfSame(link: string) {
@@ -180,13 +183,16 @@ function isOfSame(link: string) {
   return (other: string) => idOf(other) === idOf(link)
 }
 
-/** Who has said yes and is asked nothing; an address that could leave its line names nobody. */
+/**
+ * The attendee, marked as accepted so that no response is requested. An address with characters that could end the line
+ * is replaced.
+ */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'
   return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
 }
 
-/** An instant as a calendar writes it: '20261128T213000Z'. */
+/** An instant in the format of iCalendar: '20261128T213000Z'. */
 export function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
@@ -196,7 +202,7 @@ export function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
 }
 
-/** Lines of at most 75 octets, never cut inside a character (RFC 5545, section 3.1). */
+/** Folds lines to at most 75 octets without splitting a character (RFC 5545, section 3.1). */
 function fold(line: string): string {
   const folded: string[] = []
   let current = ''
@@ -205,7 +211,7 @@ function fold(line: string): string {
     const size = octetsOf(character)
     if (octets + size > 75) {
       folded.push(current)
-      // A continuation starts with a space, which counts.
+      // A continuation line starts with a space, which counts.
       current = ' '
       octets = 1
     }
@@ -215,7 +221,10 @@ function fold(line: string): string {
   return [...folded, current].join('\r\n')
 }
 
-/** How long it is as UTF-8; counted, because a calendar of a thousand events has half a million of them. */
+/**
+ * The length of a character in UTF-8. Computed without a buffer, because a calendar of a thousand events has half a
+ * million characters.
+ */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0
   if (point < 0x80) return 1

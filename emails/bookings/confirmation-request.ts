@@ -6,7 +6,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking that waits for its e-mail to be answered. Nothing in it was typed by a visitor but the address. */
+/** A booking on hold. The address is its only text from a visitor. */
 export type HeldBooking = {
   readonly id: string
   readonly serviceName: string
@@ -14,13 +14,13 @@ export type HeldBooking = {
   readonly date: string
   readonly time: string
   readonly customerEmail: string
-  /** ISO 8601: until when its time is held. */
+  /** ISO 8601: when the hold ends. */
   readonly heldUntil: string
 }
 
 /**
- * Asks for one click on the booking's page. A machine may have typed the address of somebody who knows
- * nothing of it: so only the shop's own words go there, and no name.
+ * Asks the customer to confirm the booking on its page. A program may have typed the address of an uninvolved
+ * recipient, so the email contains only the shop's own texts and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

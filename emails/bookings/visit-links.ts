@@ -3,7 +3,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** An appointment to come, with its private page. */
+/** A future appointment with the link to its visit page. */
 export type LinkedBooking = {
   readonly id: string
   readonly serviceName: string
@@ -14,8 +14,8 @@ export type LinkedBooking = {
 }
 
 /**
- * The links of the appointments of a mailbox, for whoever reads it. Anybody may have asked for them: so it says when and
- * what, and nothing that was typed. `requestedAt` (milliseconds) tells one answer from the next.
+ * The links to the visit pages of all appointments of one address. Any visitor can request this email, so it lists
+ * dates and services but no untrusted text. `requestedAt` (milliseconds) makes the email of each request unique.
  */
 export function writeVisitLinks(
   shop: Shop,

@@ -3,26 +3,29 @@ import { isSingleAddress } from '#emails/layout/untrusted-text.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**
- * The outbox as whoever delivers reaches it: the shop's own process by SQL, a hosted function through the
- * data service. What each call does is decided in the database (supabase/schemas/80_emails.sql).
+ * Access to the outbox, for every process that delivers: the shop's own server uses SQL, a hosted function uses the
+ * data service. The database implements each call (supabase/schemas/80_emails.sql).
  */
 export type Outbox = {
-  /** Takes a message for one attempt; undefined when it is not due, done, no longer true or in other hands. */
+  /**
+   * Claims an email for one attempt; undefined when it is not due, already sent, outdated, or claimed by another
+   * process.
+   */
   claim(id: string): Promise<OutgoingEmail | undefined>
   recordSent(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
-  /** What becomes of the message now; undefined when somebody else decided that meanwhile. */
+  /** Records a failed attempt and returns the new status; undefined when another process has changed the status. */
   recordFailure(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
-  /** What became of a message so far. */
+  /** The current status of an email. */
   readStatus(id: string): Promise<EmailStatus | undefined>
 }
 
-/** Where messages are taken from, and where they go. */
+/** The outbox to read from and the transport to send by. */
 export type Delivery = { readonly outbox: Outbox; readonly transport: MailTransport }
 
 /**
- * Tries to send a message, and notes what became of it: never `sent` before the mail server has taken it.
- * Undefined when it could not be claimed. A crash between the sending and the note sends it again later,
- * under the same Message-ID.
+ * Tries to send an email and records the result; `sent` is recorded only after the mail server has accepted it.
+ * Undefined when the email could not be claimed. After a crash between sending and recording, the email is sent again
+ * with the same Message-ID.
  */
 export async function attemptDelivery(
   { outbox, transport }: Delivery,
@@ -47,7 +50,7 @@ async function handOver(
   try {
     return await transport.send(email)
   } catch (error) {
-    // A full disk or a broken network is no verdict on the message: it is tried again.
+    // A full disk or a broken network says nothing about the email itself, so another attempt follows.
     return error instanceof DeliveryFailure ? error : new DeliveryFailure(String(error), false)
   }
 }
@@ -55,11 +58,11 @@ async function handOver(
 const pollMs = 200
 const timeoutMs = 20_000
 
-/** Tries to send a message now; what became of it, also when somebody else was faster. */
+/** Tries to send an email now and returns its status, also when another process sends it at the same time. */
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
   const outcome = await attemptDelivery(delivery, id)
   if (outcome) return outcome
-  // Somebody else has it in hand, or it is done: the second of two clicks gets the first one's answer.
+  // Another process has claimed or already sent the email, so this call waits for that result.
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const status = (await delivery.outbox.readStatus(id)) ?? 'failed'
@@ -68,7 +71,7 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
   }
 }
 
-/** Whether a message is away: at a mail server, or in the folder where there is none. */
+/** Whether an email was accepted by a mail server, or stored in the outbox where none is configured. */
 export function isDelivered(status: EmailStatus): boolean {
   return status === 'sent' || status === 'in_outbox'
 }

@@ -1,7 +1,7 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 import type { Sender } from './sender.ts'
 
-/** A message as it is handed to a mail server. */
+/** An email as it is passed to a mail server. */
 export type OutgoingEmail = {
   readonly id: string
   readonly kind: EmailKind
@@ -12,27 +12,30 @@ export type OutgoingEmail = {
   readonly html: string
   readonly text: string
   readonly attachments: readonly StoredAttachment[]
-  /** When it was written, ISO 8601. */
+  /** ISO 8601: when the email was written. */
   readonly createdAt: string
-  /** The same for every attempt, so that a message sent twice after a crash is recognised as one. */
+  /** The same for every attempt, so that mail programs recognize a second copy after a crash. */
   readonly messageId: string
 }
 
-/** An attachment as its row keeps it. */
+/** An attachment as its row stores it. */
 export type StoredAttachment = {
   readonly filename: string
   readonly contentType: string
   readonly contentBase64: string
 }
 
-/** Takes messages away. `send` resolves once the other side has taken it over, else throws DeliveryFailure. */
+/** Sends emails. `send` resolves after the receiving server has accepted the email, else it throws DeliveryFailure. */
 export type MailTransport = {
-  /** `outbox`: no mail server is set, messages stay in a folder. */
+  /** `outbox`: no mail server is configured, and emails are stored in a folder. */
   readonly mode: 'smtp' | 'resend' | 'outbox'
   send(email: OutgoingEmail): Promise<{ readonly providerMessageId: string }>
 }
 
-/** A message was not taken. `isPermanent`: trying again cannot help, the recipient or the message was refused. */
+/**
+ * An email was not accepted. `isPermanent`: the recipient or the message was refused, so another attempt cannot
+ * succeed.
+ */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure'
   readonly isPermanent: boolean

@@ -25,8 +25,8 @@ function respondingWith(status: number, body: unknown) {
   return { requests, transport: createResendTransport('re_key', send) }
 }
 
-describe('Resend', () => {
-  it('gets the message with a key that makes a second attempt harmless', async () => {
+describe('the Resend transport', () => {
+  it('sends the email with an idempotency key', async () => {
     const { requests, transport } = respondingWith(200, { id: 'resend-id' })
     expect(await transport.send(email)).toEqual({ providerMessageId: 'resend-id' })
     const [request] = requests
@@ -45,7 +45,7 @@ describe('Resend', () => {
     [401, false],
     [429, false],
     [500, false],
-  ])('answering %d makes the failure final: %s', async (status, isPermanent) => {
+  ])('a response with status %d is a permanent failure: %s', async (status, isPermanent) => {
     const { transport } = respondingWith(status, { message: 'No' })
     await expect(transport.send(email)).rejects.toMatchObject({
       isPermanent,
@@ -53,7 +53,7 @@ describe('Resend', () => {
     })
   })
 
-  it('that cannot be reached is tried again', async () => {
+  it('reports an unreachable server as a temporary failure', async () => {
     const send = () => Promise.reject(new TypeError('fetch failed'))
     const transport = createResendTransport('re_key', send)
     await expect(transport.send(email)).rejects.toMatchObject({ isPermanent: false })
@@ -64,7 +64,7 @@ describe('Resend', () => {
     ['Evil <ceo@example.net>', '"Evil <ceo@example.net>"'],
     [String.raw`The "Garage" \o/`, String.raw`"The \"Garage\" \\o/"`],
     ['Łukasz', '"Łukasz"'],
-  ])('is told a name like %s that is only a name', async (name, written) => {
+  ])('quotes the name %s so that it cannot be read as an address', async (name, written) => {
     const { requests, transport } = respondingWith(200, {})
     await transport.send({ ...email, from: { name, address: 'shop@example.org' } })
     expect(await requests[0]?.json()).toMatchObject({ from: `${written} <shop@example.org>` })

@@ -4,8 +4,8 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 const endpoint = 'https://api.resend.com/emails'
 
 /**
- * Hands messages to Resend (https://resend.com/docs/api-reference/emails/send-email). Its idempotency
- * key makes an attempt after a crash harmless for a day.
+ * Sends emails by Resend (https://resend.com/docs/api-reference/emails/send-email). Resend ignores a repeated
+ * idempotency key for a day, so an attempt after a crash sends no duplicate.
  */
 export function createResendTransport(apiKey: string, send: typeof fetch = fetch): MailTransport {
   return {
@@ -30,7 +30,7 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
       },
       body: JSON.stringify({
         from: mailbox(email.from),
-        // Without the name: here an address is text, and a name could be written to look like another.
+        // Only the address, because Resend parses the name as text and a crafted name could look like another address.
         to: [email.recipientEmail],
         subject: email.subject,
         html: email.html,
@@ -49,13 +49,15 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
   }
 }
 
-/** 'Torque & Timing <hello@shop.example>'; a name that could be read as an address is quoted (RFC 5322, section 3.4). */
+/**
+ * 'Torque & Timing <hello@shop.example>'; a name that could be parsed as an address is quoted (RFC 5322, section 3.4).
+ */
 function mailbox({ name, address }: Sender): string {
   const isPlain = /^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(name)
   return `${isPlain ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`} <${address}>`
 }
 
-/** Only what Resend says about the message itself is final; keys, limits and outages are not. */
+/** Only errors about the message itself are permanent; errors about keys, limits and outages are temporary. */
 function toFailure(status: number, body: unknown): DeliveryFailure {
   const isPermanent = status === 400 || status === 413 || status === 422
   return new DeliveryFailure(

@@ -1,11 +1,11 @@
 import type { Shop } from '#domain/shop/shop.ts'
 
-/** Who a message says it comes from. */
+/** The From of an email. */
 export type Sender = { readonly name: string; readonly address: string }
 
 /**
- * The shop as a sender. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>', of which the address
- * counts; without it messages come from the address that answers bookings.
+ * The sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>', of which only the
+ * address is used. Without `mailFrom`, the sender is the shop's address for bookings.
  */
 export function senderOf(shop: Shop, mailFrom: string | undefined): Sender {
   const from = mailFrom ?? shop.bookingEmail

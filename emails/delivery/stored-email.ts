@@ -5,10 +5,9 @@ import { asSent } from '#emails/bookings/calendar-file.ts'
 import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
 import type { EmailAttachment, ShopEmail } from '#emails/layout/shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
-import { messageIdOf } from './message-id.ts'
 import { type Sender, senderOf } from './sender.ts'
 
-/** The columns of `emails` that a message is made of. */
+/** The columns of `emails` that a message is built from. */
 export type EmailRow = {
   id: string
   kind: EmailKind
@@ -22,7 +21,7 @@ export type EmailRow = {
   created_at: string
 }
 
-/** A row as it is handed to a mail server; `mailFrom` as in `senderOf`. */
+/** Converts a row to the message for a mail server; `mailFrom` as in `senderOf`. */
 export function toOutgoingEmail(
   row: EmailRow,
   shop: Shop,
@@ -45,7 +44,16 @@ export function toOutgoingEmail(
   }
 }
 
-/** Who sends a calendar file, and the link that is good then, are only known when it leaves. */
+/**
+ * The Message-ID of a row of `emails`, also its idempotency key at Resend. Every process computes the same id, so that
+ * a second attempt after a crash is recognized as a duplicate. `resendCount` is the number of times that staff pressed
+ * 'Resend'.
+ */
+function messageIdOf(emailId: string, resendCount: number, domain: string): string {
+  return `<${emailId}.${resendCount}@${domain}>`
+}
+
+/** Completes a calendar file, because the sender and the current link are only known at the time of sending. */
 function toSent(attachment: StoredAttachment, from: Sender, text: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment
   const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))
@@ -53,7 +61,7 @@ function toSent(attachment: StoredAttachment, from: Sender, text: string): Store
   return { ...attachment, contentBase64: toBase64(new TextEncoder().encode(file)) }
 }
 
-/** A message as a new row of `emails`, by the names of its columns. */
+/** Converts a message to a new row of `emails`. */
 export function toEmailRow(email: ShopEmail) {
   return {
     kind: email.kind,

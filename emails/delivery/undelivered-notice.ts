@@ -4,7 +4,7 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/ow
 
 const undeliveredSubject = 'An email could not be delivered: please call the customer'
 
-/** Tells the owner that a customer did not get a message: someone has to call. */
+/** Notifies the owner that an email to a customer failed, so that an employee can call. */
 export function writeUndeliveredNotice(
   email: OutgoingEmail,
   reason: string,

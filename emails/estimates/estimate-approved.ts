@@ -6,10 +6,10 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greeting, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The lines of the ledger that were decided at once; the first is one of them. */
+/** The lines of one batch of authorizations; never empty. */
 export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 
-/** Tells the customer what was approved, by whom, how and when, once for each act (16 CCR 3354). */
+/** Confirms to the customer which jobs were approved, by whom, how and when; one email for each batch (16 CCR 3354). */
 export function writeEstimateApproved(
   shop: Shop,
   sentRevision: SentRevision,

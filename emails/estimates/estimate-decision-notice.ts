@@ -5,7 +5,10 @@ import type { AuthorizationBatch } from './estimate-approved.ts'
 import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
-/** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
+/**
+ * Notifies the owner of a customer's decision on the page, when the shop's settings request this email
+ * (docs/product.md 14.6).
+ */
 export function writeEstimateDecisionNotice(
   sentRevision: SentRevision,
   batch: AuthorizationBatch,

@@ -9,25 +9,25 @@ const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehic
     wasVehicleHere,
   })
 
-test('The email says that the car was inspected only where it has been at the shop', () => {
+test('states an inspection only for a vehicle that has been at the shop', () => {
   expect(written().text).toContain('We inspected your car. The estimate lists')
   const { text, html } = written({}, false)
   expect(text + html).not.toContain('inspected')
   expect(text).toContain('This is what the work on your car would cost. The estimate lists')
 })
 
-test('The subject names the shop, the vehicle, what is needed now and what can wait', () => {
+test('names the shop, the vehicle, the amount needed now and the amount that can wait in the subject', () => {
   expect(written().subject).toBe(
     'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',
   )
 })
 
-test('The subject of an estimate without jobs that can wait names one amount', () => {
+test('names one amount in the subject when no job can wait', () => {
   const jobs = sampleSentRevision().jobs.filter(({ isNeeded }) => isNeeded)
   expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
 })
 
-test('The email lists each job with its price', () => {
+test('lists each job with its price', () => {
   const { text } = written()
   for (const line of [
     'Front brakes: $356.69\n',

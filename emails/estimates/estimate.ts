@@ -7,13 +7,13 @@ import { greeting, oneUntrustedLine, withoutLinks } from '#emails/layout/untrust
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 type EstimateEmailInput = {
-  /** Where it is answered. */
+  /** The URL of the page on which the customer decides. */
   readonly url: string
-  /** Whether the vehicle has been at the shop for it: else nobody can have inspected it. */
+  /** Whether the vehicle has been at the shop; without that, it cannot have been inspected. */
   readonly wasVehicleHere: boolean
 }
 
-/** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
+/** Sends an estimate to the customer: each job with its price, the last day for approval, and the link to decide. */
 export function writeEstimate(
   shop: Shop,
   sentRevision: SentRevision,
@@ -25,7 +25,7 @@ export function writeEstimate(
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
-    // One email for each revision and each new link of it.
+    // One email for each revision and each new link to it.
     dedupeKey: `estimate:${sentRevision.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: sentRevision.customerEmail, name: oneUntrustedLine(customerName) },
     ...layOutEmail(shop, {
@@ -83,7 +83,7 @@ type SentJob = SentRevision['jobs'][number]
 const sumOf = (jobs: readonly SentJob[]) =>
   jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
 
-/** '$356.69 now, $225.48 can wait', or the one amount that there is. */
+/** '$356.69 now, $225.48 can wait', or one amount when all jobs are of one kind. */
 function amountsOf({ jobs }: SentRevision): string {
   const later = jobs.filter(({ isNeeded }) => !isNeeded)
   const now = jobs.filter(({ isNeeded }) => isNeeded)

@@ -13,7 +13,7 @@ import {
 } from '#emails/layout/untrusted-text.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 
-/** Sends an invoice to its customer, with the PDF and the way to pay it. */
+/** Sends an invoice to its customer, with the PDF and the link to pay it. */
 export function writeInvoiceEmail(
   shop: Shop,
   invoice: Stripe.Invoice,

@@ -2,35 +2,35 @@ import { escapeHtml } from '#domain/text/escape-html.ts'
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
-/** A part of a letter, in the order of reading. All texts are plain; the layout escapes them. */
+/** A part of an email, in reading order. All texts are plain; the layout escapes them. */
 export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Text as somebody wrote it, with its line breaks. */
+  /** Text by an author, with its line breaks. */
   | { readonly kind: 'letter'; readonly text: string }
   | {
       readonly kind: 'facts'
       readonly details: readonly (readonly [name: string, value: string])[]
     }
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
-  /** Stands out: test mode, something to do. */
+  /** Highlighted text: test mode, or a required action. */
   | { readonly kind: 'notice'; readonly text: string }
 
 export type EmailContent = {
   readonly subject: string
-  /** The line that mail programs show beside the subject. */
+  /** The preview text that mail programs show beside the subject. */
   readonly preview: string
   readonly heading: string
   readonly parts: readonly EmailPart[]
-  /** Why the reader gets this letter. */
+  /** The reason why the recipient receives this email. */
   readonly reason: string
 }
 
-/** Lays a letter out as a table-safe HTML document with inline styles, and as plain text. */
+/** Renders an email as an HTML document with tables and inline styles, and as plain text. */
 export function layOutEmail(shop: Shop, content: EmailContent): RenderedEmail {
   return { subject: content.subject, html: toHtml(shop, content), text: toText(shop, content) }
 }
 
-// Colours of web/styles/tokens.css: mail programs know no variables. Dark ones are in darkStyles.
+// Colors of web/styles/tokens.css, because mail programs do not support variables. The dark colors are in darkStyles.
 const ink = '#0b2433'
 const muted = '#465f6d'
 const line = '#cbdce4'
@@ -50,7 +50,7 @@ const darkStyles = `
   }
   @media (max-width: 480px) { .card { padding: 24px 20px !important; } }`
 
-// Mail programs drop <html>: landmark and language stand on what is left.
+// Mail programs drop <html>, so the landmark and the language are set on an element inside the body.
 function toHtml(shop: Shop, { subject, preview, heading, parts, reason }: EmailContent): string {
   return `<!doctype html>
 <html lang="en">
@@ -87,7 +87,10 @@ ${parts.map(partToHtml).join('\n')}
 `
 }
 
-/** The name with the witness mark: the paint stripe over a tightened bolt. No picture, so nothing to block. */
+/**
+ * The shop's name with its mark, a paint stripe. The mark is drawn without an image, because mail programs block
+ * images.
+ */
 const brandOf = ({
   name,
 }: Shop) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
@@ -112,7 +115,7 @@ function partToHtml(part: EmailPart): string {
   }
 }
 
-// A real table with row headings: a screen reader says 'Time: 1:30 PM'.
+// A table with row headers, so that a screen reader reads 'Time: 1:30 PM'.
 function detailsToHtml(details: readonly (readonly [string, string])[]): string {
   const cell = `padding:10px 0;border-bottom:1px solid ${line};vertical-align:top;${font};font-size:16px;line-height:1.45`
   const rows = details.map(

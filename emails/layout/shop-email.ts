@@ -1,10 +1,10 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 import type { ConfirmationKind } from '#emails/email-kinds.ts'
 
-/** A message of the shop, before it is written into the outbox (`public.emails`). */
+/** An email of the shop before it is inserted into the outbox (`public.emails`). */
 export type ShopEmail = {
   readonly kind: EmailKind
-  /** What it is about, for example 'booking:<id>': the same message is written once for its key. */
+  /** Identifies the occasion, for example 'booking:<id>': only one email is written for each key. */
   readonly dedupeKey: string
   readonly to: { readonly email: string; readonly name: string }
   readonly subject: string
@@ -12,16 +12,19 @@ export type ShopEmail = {
   readonly text: string
   readonly attachments: readonly EmailAttachment[]
   readonly bookingId?: string | null
-  /** The appointment's start that the message states, 'yyyy-MM-dd HH:mm:ss' shop time: once it differs, the message is wrong. */
+  /**
+   * The appointment's start that the email states, 'yyyy-MM-dd HH:mm:ss' shop time. The email is outdated when the
+   * start differs.
+   */
   readonly appointmentAt?: string | null
   readonly quoteRequestId?: string | null
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
-  /** What the message offers; once another revision was handed over, the message is wrong. */
+  /** The revision of the estimate that the email sends. The email is outdated after another revision was sent. */
   readonly estimateRevision?: number | null
 }
 
-/** A message that a visitor causes, by a form or by the link of an appointment. */
+/** An email that a visitor can cause, by a form or by the link to an appointment. */
 export type Confirmation = ShopEmail & { readonly kind: ConfirmationKind }
 
 export type EmailAttachment = {
@@ -30,5 +33,5 @@ export type EmailAttachment = {
   readonly content: Uint8Array
 }
 
-/** Subject and both bodies, made from the same facts. */
+/** Subject and both bodies, rendered from the same data. */
 export type RenderedEmail = Pick<ShopEmail, 'subject' | 'html' | 'text'>

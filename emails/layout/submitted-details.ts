@@ -2,7 +2,7 @@ import { parsePhone, phoneNumber } from '#domain/customers/phone-number.ts'
 import { harmlessModel, knownColor } from '#domain/customers/vehicle-details.ts'
 import { formatKnownVehicle } from '#domain/customers/vehicle-make.ts'
 
-/** What a visitor typed with a booking, as it is stored. */
+/** The text fields that a visitor submitted with a booking, as stored. */
 export type TypedDetails = {
   readonly vehicleYear: string | null
   readonly vehicleMake: string | null
@@ -17,8 +17,8 @@ type Detail = readonly [label: string, value: string]
 const elsewhere = 'see your appointment page'
 
 /**
- * What a customer typed, as far as it cannot carry a message to the address of somebody else (decision 14). Text that
- * could is not repeated: the page behind the link shows it.
+ * The parts of a customer's text that cannot carry a message to someone else's address (decision 14). Other text is
+ * left out; the page behind the link shows it.
  */
 export function typedFacts(details: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = details
@@ -29,7 +29,7 @@ export function typedFacts(details: TypedDetails): Detail[] {
   ]
 }
 
-/** '2019 Subaru Outback, blue', or what of it is harmless. */
+/** '2019 Subaru Outback, blue'. Parts that could carry a message are replaced by a reference to the visit page. */
 function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: TypedDetails) {
   const vehicle = formatKnownVehicle(vehicleYear, vehicleMake)
   if (vehicle === '') return elsewhere
@@ -42,7 +42,7 @@ function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: T
 
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
 
-/** A North American number in our own spelling. */
+/** A North American number in the shop's own format; other text is replaced by a reference to the visit page. */
 function phoneText(details: string): string {
   const number = parsePhone(details)
   return number !== null && /^\+1[2-9]\d{2}[2-9]\d{6}$/.test(number)

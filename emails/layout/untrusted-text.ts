@@ -1,12 +1,12 @@
 import { givenName } from '#domain/customers/given-name.ts'
 
 /*
- * Text that somebody else wrote, made harmless for subjects, bodies and calendar files: no markup, no
- * line breaks where one line is meant, no endless names, and nothing that a mail program turns into a link.
- * Letters that a stranger can cause to anybody's address hold none of it: `greetUnverified` is all they say.
+ * Makes untrusted text harmless for subjects, bodies and calendar files: no markup, no line breaks where one line is
+ * expected, a maximum length, and nothing that a mail program turns into a link. Emails that an unverified visitor can
+ * cause contain only the given name of `greetUnverified`.
  */
 
-// Control characters, line and paragraph separators, and the marks that turn writing direction around.
+// Control characters, line and paragraph separators, and direction marks.
 const invisible = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 /** One line of at most `maxLength` characters, for subjects, names and cells. */
@@ -32,8 +32,8 @@ function shorten(text: string, maxLength: number): string {
 }
 
 /**
- * Keeps what looks like an address from becoming a link: mail programs make links of plain text, and
- * anyone may book under somebody else's e-mail address. An invisible word joiner breaks the pattern.
+ * Prevents mail programs from turning text that looks like a URL into a link, because a visitor can book with someone
+ * else's email address. An invisible word joiner breaks the pattern.
  */
 export function withoutLinks(text: string): string {
   return text
@@ -42,20 +42,23 @@ export function withoutLinks(text: string): string {
     .replaceAll('@', '\u2060@\u2060')
 }
 
-/** How a letter opens that a stranger caused: by a given name that cannot carry a message, or by none. */
+/**
+ * The greeting of an email that an unverified visitor caused: with a given name that cannot carry a message, or without
+ * a name.
+ */
 export function greetUnverified(name: string): string {
   const first = givenName(name)
   return first === '' ? 'Hello,' : `Hello ${first},`
 }
 
-/** How a letter opens whose addressee staff wrote down: by the whole name, unless it is no name. */
+/** The greeting to a customer whose name staff entered: with the full name, if it is a plausible one. */
 export function greeting(name: string): string {
   const line = oneUntrustedLine(name, 80)
   const isNoName = line === '' || /[@/\\<>]|:|\bwww\b|\p{L}\.\p{L}{2,}/iu.test(line)
   return isNoName ? 'Hello,' : `Hello ${line},`
 }
 
-/** Whether it is one plain address: nothing that a mail server could take for two, or for a command. */
+/** Whether the text is one plain address that no mail server can parse as two addresses or as a command. */
 export function isSingleAddress(email: string): boolean {
   return (
     email.length <= 254 && /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}@[^\s@,;:<>()[\]\\"\p{C}]+$/u.test(email)
@@ -63,9 +66,9 @@ export function isSingleAddress(email: string): boolean {
 }
 
 /**
- * The address in the one spelling that a mail server is given, undefined unless it is one plain address. A domain has
- * endless spellings ("gmail。com", invisible letters); mail programs and URLs reduce them alike (Unicode TS 46). Whoever
- * counts letters must count this.
+ * An address in the normalized spelling that is passed to the mail server; undefined unless it is one plain address. A
+ * domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce to one (Unicode TS 46).
+ * Limits per address must count the normalized spelling.
  */
 export function mailableAddress(email: string): string | undefined {
   const [, name = '', domain = ''] = /^(.+)@([^/?#%]+)$/.exec(email) ?? []

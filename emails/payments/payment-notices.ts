@@ -3,8 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /*
- * What happened to money and needs a person to know. Each is told once, in the transaction that
- * records it.
+ * Notices about payments that require an action of the owner. Each is queued once, in the transaction that records the
+ * event.
  */
 
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }

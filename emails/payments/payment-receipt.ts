@@ -12,12 +12,12 @@ import {
   withoutLinks,
 } from '#emails/layout/untrusted-text.ts'
 
-/** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
+/** The key of an invoice's receipt in the outbox, so that there is only one receipt. */
 export function receiptKey(invoiceId: string): string {
   return `receipt:${invoiceId}`
 }
 
-/** The receipt of a paid invoice, to who paid. `pdf` is the invoice with its paid mark. */
+/** The receipt of a paid invoice, for the payer. `pdf` is the invoice with its paid mark. */
 export function writeReceipt(
   shop: Shop,
   invoice: Stripe.Invoice,

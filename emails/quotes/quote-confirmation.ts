@@ -17,13 +17,13 @@ export type QuoteRequestRecord = {
   /** The stored value, for example 'brake-service'. */
   readonly serviceType: string | null
   readonly description: string
-  /** What looked automated about the request; empty for an ordinary one. */
+  /** Signs of an automated request; empty for an ordinary one. */
   readonly flaggedReasons: readonly string[]
 }
 
 /**
- * Tells the customer that the request has arrived and when to expect an answer. As the confirmation of a
- * booking it repeats nothing that was typed.
+ * Confirms to the customer that the quote request arrived, and states when to expect a reply. Like the confirmation of
+ * a booking, it repeats no untrusted text.
  */
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0

@@ -5,7 +5,7 @@ import { untrustedLines, oneUntrustedLine } from '#emails/layout/untrusted-text.
 import type { QuoteRequestRecord } from './quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The admin's answer to a quote request, in the admin's own words. */
+/** Staff's reply to a quote request, with the text that they wrote. */
 export async function writeQuoteReply(
   shop: Shop,
   request: Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>,
@@ -28,7 +28,7 @@ export async function writeQuoteReply(
   })
   return {
     kind: 'quote_reply',
-    // Two clicks on Send are one message; other words are another one.
+    // Two clicks on Send have the same key and send one email; another text has another key.
     dedupeKey: `quote_reply:${request.id}:${await fingerprint(`${subject}\n${body}`)}`,
     to: { email: request.email, name: givenName(request.name) },
     ...rendered,

@@ -2,19 +2,22 @@ import type { CurrentShop } from '#domain/shop/shop.ts'
 import { type EmailContent, layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** Who is notified: the address that bookings are answered from, unless there is another one. */
+/** The recipient of notices: the address for bookings, unless another one is configured. */
 export type Owner = {
   readonly currentShop: CurrentShop
   readonly ownerEmail: string | undefined
 }
 
-/** An email to the owner, with the line that stands for it when several are collected in one (docs/product.md 10.9). */
+/**
+ * An email to the owner, with the line that represents it when several notices are combined into one email
+ * (docs/product.md 10.9).
+ */
 export type OwnerNotice = ShopEmail & { readonly ownerNotice: string }
 
 type Notice = EmailContent & {
-  /** Names the cause: it is told once. */
+  /** Identifies the cause: one notice is sent for each. */
   readonly key: string
-  /** What happened, without anything about a person: the collected email leaves that to the dashboard. */
+  /** A description without personal data, because the combined email links to the dashboard for details. */
   readonly line: string
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
@@ -30,10 +33,10 @@ export function writeOwnerNotice(owner: Owner, notice: Notice): OwnerNotice {
   }
 }
 
-/** Nobody reads a longer list. */
+/** A longer list would not be read. */
 const mostLines = 50
 
-/** What happened since the last email to the owner, a line each. */
+/** The notices since the last email to the owner, one line each. */
 export function writeCollectedNotices(
   owner: Owner,
   [first, ...others]: readonly [string, ...string[]],

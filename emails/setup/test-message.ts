@@ -2,7 +2,7 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** Shows the owner that e-mail leaves and how it looks. `wish` names the press of the button that asked for it. */
+/** A test email that shows the owner how emails look. `requestId` identifies the click that requested it. */
 export function writeTestMessage(shop: Shop, to: string, requestId: string): ShopEmail {
   const rendered = layOutEmail(shop, {
     subject: `Test message from ${shop.name}`,
