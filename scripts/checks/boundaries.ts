@@ -5,14 +5,14 @@ export type SourceFile = { readonly path: string; readonly imports: readonly str
 
 type Zone = {
   readonly folder: RegExp
-  /** What it may import of the project. `$1` is what the first group of `folder` found. */
+  /** The paths that the zone may import. `$1` is the first group of `folder`. */
   readonly may: RegExp
   readonly packages?: RegExp
 }
 
 const noPackage = /^$/
 
-/** The modules of `server/platform`, each with those it may import besides itself. */
+/** The modules of `server/platform`, each with the other modules that it may import. */
 const platformModules = {
   queue: [],
   database: ['queue'],
@@ -30,21 +30,21 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * Which folder may import which, from the rules inwards to the programs outwards. The first zone that fits a file
- * counts. Tests may also import what `tests/support` starts and reads.
+ * The imports allowed in each folder, from the domain rules outwards. The first zone that matches a file applies. Tests
+ * may also import `tests/support`.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^emails\/.*\.test\.ts$/, may: /^(domain|contracts|emails|tests\/support)\// },
-  // Emails know the types of Stripe; the functions of a hosted project have node:buffer, too.
+  // Emails use the types of Stripe; the functions of a hosted project also use node:buffer.
   {
     folder: /^emails\//,
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // The browser: what both applications use, the dashboard, the site, the pages that the server renders.
+  // The browser: code of both applications, the dashboard, the site, the pages that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -78,13 +78,13 @@ const zones: readonly Zone[] = [
     folder: /^packages\/data-service\/(conformance|fuzz)\//,
     may: /^(packages\/(data-service|postgres)|tests\/support)\//,
   },
-  // What speaks the protocols of others.
+  // Packages for protocols that others define.
   {
     folder: /^packages\/([^/]+)\//,
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
   },
   ...platformZones,
-  // A folder that is not in the list above may import nothing, so that somebody decides about it.
+  // A folder without a zone may import nothing, so that adding a folder requires a decision about its zone.
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
@@ -97,11 +97,11 @@ const zones: readonly Zone[] = [
   { folder: /^server\//, may: /^(domain|contracts|emails|supabase|packages|server)\// },
   { folder: /^tests\/browser\//, may: /^(domain|contracts|tests)\// },
 ]
-/** The facts of a fresh shop. What a shop is called is a row: whoever says it is handed the facts as they are now. */
+/** The facts of a new shop. Product code must use the stored facts instead, because the owner can change them. */
 const defaultShop = 'domain/shop/default-shop.ts'
 const allowsDefaultShop = /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//
 
-/** A sentence for each import that its zone does not allow. */
+/** One sentence for each import that its zone does not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const zone = zones.find(({ folder }) => folder.test(file.path))
@@ -119,7 +119,7 @@ function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }
 
-/** The path from the root that a specifier names, or undefined for a package from the registry. */
+/** The path from the root that a specifier resolves to; undefined for a package of the registry. */
 function ownPath(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (specifier.startsWith('@local/')) return `packages/${specifier.slice('@local/'.length)}/`

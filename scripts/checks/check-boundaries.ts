@@ -4,7 +4,7 @@ import { listFiles } from './list-files.ts'
 
 // Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
 
-/** A module, a file that is read at run time by its name, or a path that climbs to the web side. */
+/** Matches imports, files that are read at run time by name, and relative paths into web/. */
 const importPattern =
   /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bimport\.meta\.resolve\(\s*)'([^']+)'|'((?:\.\.\/)+web\/[^']*)'/g
 
@@ -20,4 +20,4 @@ const violations = findViolations(files)
 
 for (const line of violations) console.error(line)
 if (violations.length > 0) process.exit(1)
-console.log(`${paths.length} files keep the boundaries.`)
+console.log(`${paths.length} files respect the boundaries.`)

@@ -1,7 +1,7 @@
 /**
- * Holds the built pages against their byte budgets: brotli, as the server sends them. Counted are the
- * scripts that the page's HTML names, the data client where the page fetches it on arrival, and the
- * inlined styles. Prints a table; fails when something is over.
+ * Compares the built pages with their byte budgets, compressed with brotli as the server sends them. The size includes
+ * the scripts in the page's HTML, the data client where the page loads it on arrival, and the inlined styles. Prints a
+ * table, and fails when a page exceeds its budget.
  */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,11 +16,11 @@ type Budget = {
   file: string
   scriptKb?: number
   loadsDataClient?: boolean
-  /** The first window of a connection holds 14.6 kB (RFC 6928); the headers are 1 of them. */
+  /** The first congestion window of a connection holds 14.6 kB (RFC 6928), of which the headers take 1 kB. */
   htmlKb?: number
 }
 
-/** The public pages, and the dashboard for the record. */
+/** The public pages, and the dashboard for information. */
 const budgets: Budget[] = [
   { page: '/', file: 'index', scriptKb: 75, htmlKb: 13.5 },
   { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },
@@ -29,7 +29,7 @@ const budgets: Budget[] = [
   { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
   { page: '/privacy', file: 'privacy', scriptKb: 80 },
   { page: 'not found', file: '404', scriptKb: 80 },
-  // On a slow phone the page is the server's; nothing of it waits for a script.
+  // The server renders this page, and it works without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
   { page: '/admin-dashboard', file: 'admin-dashboard' },
@@ -66,7 +66,7 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
   if (sent > htmlKb) findings.push(`${page}: ${sent.toFixed(1)} kB of HTML, ${htmlKb} allowed.`)
 }
 
-/** A new page has to be given a budget; the component page of a development build needs none. */
+/** Every new page needs a budget, except the component page of development builds. */
 function findForgotten() {
   const budgeted = new Set(budgets.map(({ file }) => `${file}.html`))
   for (const file of Object.keys(files)) {
@@ -91,13 +91,13 @@ async function compressedSize(file: string): Promise<number> {
   return (await stat(path.join(dist, `${file}.br`))).size
 }
 
-/** As server/platform/http/pages/static-pages.ts compresses. */
+/** Compresses like server/platform/http/pages/static-pages.ts. */
 function brotliSize(text: string): number {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
   return brotliCompressSync(text, { params }).length
 }
 
-/** As the server does for a fresh shop. */
+/** Renders the pages as the server does for a new shop. */
 async function renderSite() {
   const file = pathToFileURL(path.join(dist, 'renderer/entry.js')).href
   const renderer: SiteRenderer = await import(file)

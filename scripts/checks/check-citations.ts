@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findLostCitations, sectionsOf } from './citations.ts'
 import { listFiles } from './list-files.ts'
 
-// Run by `npm test`: exits 1 with a line for each comment that cites what a reader cannot find.
+// Run by `npm test`: exits 1 with a line for each comment that cites a missing section or text.
 
 const paths = listFiles().filter(
   (path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),
@@ -13,4 +13,4 @@ const lost = findLostCitations(files, sectionsOf(readFileSync('docs/product.md',
 
 for (const line of lost) console.error(line)
 if (lost.length > 0) process.exit(1)
-console.log(`Every citation in ${files.length} files leads to a section of docs/product.md.`)
+console.log(`Every citation in ${files.length} files refers to a section of docs/product.md.`)

@@ -1,5 +1,5 @@
-// Asks the registry about each dependency that this project chose: `npm run check:dependencies`. It needs the network,
-// so it is no part of `npm test`; docs/deployment says when to run it.
+// Checks each direct dependency against the registry: `npm run check:dependencies`. Needs the network, so `npm test`
+// does not include it; docs/deployment says when to run it.
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,10 +28,10 @@ for (const dependency of dependencies) {
   problems.push(...judged.problems)
 }
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) console.log(`${dependencies.length} dependencies, none too young.`)
+if (problems.length === 0) console.log(`${dependencies.length} dependencies, none too recent.`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** Through npm, which knows the registry and how to reach it. */
+/** Uses npm, which has the registry's address and credentials. */
 async function fetchPublished({ name, version }: Dependency): Promise<Published> {
   const npm = process.env['npm_execpath']
   if (npm === undefined) throw new Error('Start it with "npm run check:dependencies".')

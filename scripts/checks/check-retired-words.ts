@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { listFiles } from './list-files.ts'
 import { findNames, findRetiredWords, readRetiredWords } from './retired-words.ts'
 
-// Run by `npm test`: exits 1 with a line for each name that has a word which docs/glossary.md retires.
+// Run by `npm test`: exits 1 with a line for each name that contains a retired word of docs/glossary.md.
 
 const paths = listFiles()
-  // Applied migrations keep the names of their time.
+  // Applied migrations are never changed, so they keep old names.
   .filter((path) => !path.startsWith('supabase/migrations/'))
 
 const names = paths.flatMap((path) =>
@@ -17,4 +17,4 @@ const found = findRetiredWords(names, retired)
 
 for (const line of found) console.error(line)
 if (found.length > 0) process.exit(1)
-console.log(`${names.length} names have none of ${retired.length} retired words.`)
+console.log(`${names.length} names contain none of ${retired.length} retired words.`)

@@ -7,7 +7,7 @@ const sections = sectionsOf(
 
 const lostIn = (text: string) => findLostCitations([{ path: 'a.ts', text }], sections)
 
-test('headings and numbered paragraphs are sections', () => {
+test('sectionsOf finds headings and numbered paragraphs', () => {
   expect([...sections]).toEqual(['5', '5.1', '5.2'])
 })
 

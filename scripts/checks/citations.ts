@@ -3,7 +3,7 @@ export type Cited = { readonly path: string; readonly text: string }
 
 const citation = /docs\/product\.md(?: (?<section>\d+(?:\.\d+)?))?/g
 const sectionStart = /^(?:#+ )?(\d+(?:\.\d+)?)[. ]/gm
-/** What comments said before the product was described here: nobody who reads them has it. */
+/** Citations of an earlier specification, which is not part of the repository. */
 const elsewhere =
   /\bspecification(?:, |'s )sections? \d|\bsections? \d+ of the specification\b|\(section \d/gi
 
@@ -12,7 +12,7 @@ export function sectionsOf(product: string): ReadonlySet<string> {
   return new Set([...product.matchAll(sectionStart)].map((match) => match[1] ?? ''))
 }
 
-/** A sentence for each citation of docs/product.md that leads nowhere, or of a text that is not here. */
+/** One sentence for each citation of a missing section of docs/product.md or of a text outside the repository. */
 export function findLostCitations(
   files: readonly Cited[],
   sections: ReadonlySet<string>,

@@ -3,8 +3,8 @@ import { judgeDependency, listDependencies } from './dependencies.ts'
 
 const locked = (version: string) => ({ version, integrity: `sha512-${version}` })
 
-describe('the dependencies to check', () => {
-  it('are the direct ones of every kind, and each place of an override, but nothing else', () => {
+describe('listDependencies', () => {
+  it('returns direct dependencies of every kind and each overridden package, but no others', () => {
     const found = listDependencies(
       [
         {
@@ -36,12 +36,12 @@ describe('the dependencies to check', () => {
   })
 })
 
-describe('a dependency', () => {
+describe('judgeDependency', () => {
   const now = Date.parse('2026-11-24T12:00:00Z')
   const judge = (at: string | undefined, integrity: string | undefined, keys: string[] = []) =>
     judgeDependency({ name: 'a', version: '1.0.0', integrity }, { at, keys }, now)
 
-  it('is told with its version, its age and its signature', () => {
+  it('describes a package with its version, age and signature', () => {
     const { line, problems } = judge('2026-11-17T12:00:00Z', 'sha512-x', ['SHA256:key'])
     expect(line.split(/ {2,}/)).toEqual([
       'a',
@@ -59,7 +59,7 @@ describe('a dependency', () => {
     ['2026-11-17T12:00:01Z', 'sha512-x', 'a@1.0.0 is younger than 7 days.'],
     ['2026-01-01T00:00:00Z', undefined, 'a@1.0.0 has no integrity in the lockfile.'],
     [undefined, 'sha512-x', 'a@1.0.0 has no date in the registry.'],
-  ])('published at %s with integrity %s is refused', (at, integrity, problem) => {
+  ])('refuses a package published at %s with integrity %s', (at, integrity, problem) => {
     expect(judge(at, integrity).problems).toEqual([problem])
   })
 })

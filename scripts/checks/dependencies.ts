@@ -1,17 +1,17 @@
 import type { LockedPackages } from './lockfile.ts'
 
-/** A package that this project chose itself, in the version that the lockfile has. */
+/** A direct dependency of this project, in the version of the lockfile. */
 export type Dependency = {
   readonly name: string
   readonly version: string
   readonly integrity: string | undefined
 }
 
-/** What the registry says about one version. */
+/** The registry's data about one version. */
 export type Published = {
-  /** ISO 8601; undefined for a registry that does not tell. */
+  /** ISO 8601; undefined when the registry does not state it. */
   readonly at: string | undefined
-  /** The ids of the keys that the registry signed it with. */
+  /** The ids of the keys with which the registry signed the version. */
   readonly keys: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export type Manifest = {
   readonly overrides?: Readonly<Record<string, string>>
 }
 
-/** Most malicious versions are found and taken down within days. */
+/** Most malicious versions are detected and removed within days. */
 const minAgeDays = 7
 const dayMs = 86_400_000
 
@@ -56,7 +56,7 @@ export function listDependencies(
   return [...new Map(found).values()].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** One line about a dependency, and what is wrong with it. */
+/** A description of a dependency in one line, and its problems. */
 export function judgeDependency(
   { name, version, integrity }: Dependency,
   { at, keys }: Published,

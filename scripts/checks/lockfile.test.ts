@@ -4,7 +4,7 @@ import { findLockfileProblems } from './lockfile.ts'
 const integrity = 'sha512-x'
 
 describe('the lockfile check', () => {
-  it("finds another platform's binary that npm left out", () => {
+  it('reports a missing binary of another platform', () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { lint: '1.0.0' } },
@@ -17,7 +17,7 @@ describe('the lockfile check', () => {
     ).toEqual(['lint-mac, which node_modules/lint depends on, is missing.'])
   })
 
-  it('finds nested packages where Node would', () => {
+  it('resolves nested packages like Node', () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { a: '1' } },
@@ -39,7 +39,7 @@ describe('the lockfile check', () => {
     ).toEqual(['c, which packages/a depends on, is missing.'])
   })
 
-  it('refuses packages without a hash or from elsewhere', () => {
+  it('refuses packages without a hash or from another registry', () => {
     expect(
       findLockfileProblems({
         '': {},

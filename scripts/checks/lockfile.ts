@@ -1,4 +1,4 @@
-/** One package of package-lock.json; see npm's manual, "package-lock.json". */
+/** A package of package-lock.json, described in npm's manual, "package-lock.json". */
 type Locked = {
   readonly version?: string
   readonly integrity?: string
@@ -13,9 +13,9 @@ type Locked = {
 export type LockedPackages = Readonly<Record<string, Locked>>
 
 /**
- * What would make `npm ci` fail on this or another machine, a sentence each. npm leaves a platform's
- * binary out of the lockfile when the registry did not have it that day, and `npm ci` then refuses
- * the whole lockfile, on every platform.
+ * Problems that would make `npm ci` fail on this or another platform, one sentence each. npm omits the binary of a
+ * platform from the lockfile when the registry was missing it at that time; `npm ci` then refuses the whole lockfile on
+ * every platform.
  */
 export function findLockfileProblems(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([path, locked]) =>
@@ -31,7 +31,7 @@ function missingDependencies(packages: LockedPackages, path: string, locked: Loc
     .map((name) => `${name}, which ${path || 'the project'} depends on, is missing.`)
 }
 
-/** Looks where Node would: beside the dependent, then in every folder above. */
+/** Searches like Node: beside the dependent package, then in each parent folder. */
 function isLocked(packages: LockedPackages, dependent: string, name: string): boolean {
   for (
     let folder = dependent;

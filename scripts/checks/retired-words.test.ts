@@ -12,7 +12,7 @@ const glossary = `
 const retired = readRetiredWords(glossary)
 const foundIn = (path: string, text: string) => findRetiredWords(findNames(path, text), retired)
 
-test('reads each form of a word as a retired word', () => {
+test('reads every form of a word in a row of the table', () => {
   expect(retired.map(({ word }) => word)).toEqual(['letter', 'letters', 'visit'])
 })
 
@@ -43,7 +43,7 @@ test.each([
   expect(foundIn(path, text)).toEqual([])
 })
 
-test('names the file, the line and the word to write', () => {
+test('reports the file, the line and the replacement', () => {
   expect(foundIn('a.ts', '\nconst letter = 1')).toEqual([
     "a.ts:2: 'letter' has the retired word 'letter'. Write: email.",
   ])

@@ -1,20 +1,20 @@
 import { parseSync, Visitor } from 'vite'
 import type { ESTree } from 'vite'
 
-/** A word that names must not contain, from a row of the table in docs/glossary.md. */
+/** A word that names must not contain: a row of the table in docs/glossary.md. */
 export type RetiredWord = {
   readonly word: string
   readonly instead: string
-  /** Names and paths that may contain the word: patterns in which `*` stands for any characters. */
+  /** Names and paths that may contain the word; `*` stands for any characters. */
   readonly exceptions: readonly string[]
 }
 
-/** A name with its file and line. The path of a file is a name, too. */
+/** A name with its file and line. A file's path counts as a name. */
 export type Name = { readonly path: string; readonly line: number; readonly name: string }
 
 const quoted = /`([^`]+)`/g
 
-/** The rows of the table 'Retired words' of docs/glossary.md. One row may retire several forms of a word. */
+/** The rows of the table 'Retired words' of docs/glossary.md. One row can retire several forms of a word. */
 export function readRetiredWords(glossary: string): RetiredWord[] {
   const [, table = ''] = glossary.split('## Retired words')
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
@@ -33,7 +33,7 @@ function namesIn(cell: string): string[] {
   return [...cell.matchAll(quoted)].map(([, name = '']) => name)
 }
 
-/** A sentence for each name that has a retired word. */
+/** One sentence for each name that contains a retired word. */
 export function findRetiredWords(
   names: readonly Name[],
   retired: readonly RetiredWord[],
@@ -60,12 +60,12 @@ function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`).test(text)
 }
 
-/** 'readVisitPage', 'visit_page' and 'visit-page.ts' are made of the words read, visit, page and ts. */
+/** Splits a name: 'readVisitPage', 'visit_page' and 'visit-page.ts' contain the words read, visit, page and ts. */
 function wordsOf(name: string): string[] {
   return [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())
 }
 
-/** The names that a file of the repository declares: its own path first. */
+/** The names that a file declares; the first is its own path. */
 export function findNames(path: string, text: string): Name[] {
   return [{ path, line: 1, name: path }, ...declaredNames(path, text)]
 }
@@ -88,12 +88,12 @@ function namesMatching(path: string, text: string, pattern: RegExp): Name[] {
   }))
 }
 
-/** Replaces comments and quoted texts of SQL by spaces, so that lines keep their numbers. */
+/** Replaces comments and string literals of SQL by spaces, so that line numbers stay the same. */
 function withoutTexts(sql: string): string {
   return sql.replace(/--.*$|'[^']*'/gm, (found) => found.replace(/[^\n]/g, ' '))
 }
 
-/** Every name that the code declares: variables, parameters, functions, types, properties. */
+/** Every name that the code declares: variables, parameters, functions, types and properties. */
 function namesOfCode(path: string, source: string): Name[] {
   const { program, errors } = parseSync(path, source)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)

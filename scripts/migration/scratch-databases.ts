@@ -12,7 +12,7 @@ export type ScratchDatabase = {
   drop(): Promise<void>
 }
 
-/** A database with what `folder` has in `schemas`, and nothing else: no seed, no history. */
+/** A database made from the schema files of `folder` alone, without seed and migration history. */
 export function databaseFromSchema(
   serverUrl: string,
   folder = sqlFolder,
@@ -26,7 +26,7 @@ export function databaseFromSchema(
   )
 }
 
-/** A database with what the migrations of `folder` make, one after the other, and nothing else. */
+/** A database made from the migrations of `folder` in order, without anything else. */
 export function databaseFromMigrations(
   serverUrl: string,
   folder = sqlFolder,
@@ -37,7 +37,7 @@ export function databaseFromMigrations(
   })
 }
 
-/** A bootstrapped database that `fill` fills, on the server of a superuser's URL. */
+/** Creates a bootstrapped database on the superuser's server and runs `fill` on it. */
 export async function createScratchDatabase(
   serverUrl: string,
   fill: (ownerUrl: string) => Promise<void>,

@@ -2,17 +2,17 @@ import { encodeId, extract, isDestructiveAction, parseId, plan } from '@supabase
 import type { Pool } from 'pg'
 
 export type Suggestion = {
-  /** The statements that make of one database the other; empty when both are alike. */
+  /** The statements that change the first database into the second; empty when both are equal. */
   readonly sql: string
-  /** Statements of them that delete something. */
+  /** The statements that delete columns, tables or rows. */
   readonly destructive: readonly string[]
-  /** What may have been renamed rather than dropped and created: `from=to`, as `accepted` takes it. */
+  /** Drops and creations that may be a rename: `from=to`, as the parameter `accepted` expects. */
   readonly renameCandidates: readonly string[]
 }
 
 /**
- * What a migration has to do to `current` so that it becomes `wanted`; `accepted` are the rename candidates that are
- * meant. A suggestion that a person reads: the comparison of `describe-schema.ts` decides whether it is whole.
+ * Suggests the statements that change `current` into `wanted`. `accepted` lists the rename candidates to apply. A
+ * developer reads the suggestion; the comparison by `describe-schema.ts` decides whether it is complete.
  */
 export async function suggestMigration(
   current: Pool,
@@ -40,7 +40,7 @@ function toRename(candidate: string) {
   return { from: parseId(from), to: parseId(to) }
 }
 
-/** The version of a migration that is written `now`: UTC, and later than each of `versions`. */
+/** The version of a migration written at `now`: in UTC, and later than each of `versions`. */
 export function nextVersion(now: Date, versions: readonly string[]): string {
   const newest = versions.toSorted().at(-1) ?? ''
   const stamp = toStamp(now)

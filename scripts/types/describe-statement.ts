@@ -1,6 +1,6 @@
 import type { ClientBase, FieldDef } from 'pg'
 
-/** What PostgreSQL says of a statement without running it. */
+/** PostgreSQL's description of a statement, obtained without running it. */
 export type Description = {
   /** The types of the placeholders $1, $2, …, by oid. */
   readonly parameters: readonly number[]
@@ -14,7 +14,9 @@ type Wire = {
   once(event: 'parameterDescription', listen: (message: { dataTypeIDs: number[] }) => void): void
 }
 
-/** Parses and describes (PostgreSQL manual, "Extended Query"); throws what PostgreSQL refuses. */
+/**
+ * Parses and describes a statement (PostgreSQL manual, "Extended Query"); throws PostgreSQL's error for an invalid one.
+ */
 export function describeStatement(client: ClientBase, text: string): Promise<Description> {
   const { promise, resolve, reject } = Promise.withResolvers<Description>()
   let parameters: readonly number[] = []

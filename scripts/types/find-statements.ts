@@ -5,8 +5,8 @@ type Expression = ESTree.Expression | ESTree.PrivateIdentifier | ESTree.TSType
 type Constants = Map<string, Expression | null>
 
 /**
- * The texts of all statements that a source file gives to `query(…)`. A text is a literal, or a template or a
- * choice between texts, of constants of the same file; throws for one that depends on more.
+ * The texts of all statements that a source file passes to `query(…)`. A text is a literal, a template or a conditional
+ * expression, made of constants of the same file; throws for any other expression.
  */
 export function findStatements(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source)
@@ -16,7 +16,7 @@ export function findStatements(path: string, source: string): string[] {
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return
-      // Two of one name cannot be told apart here.
+      // Two constants with the same name are ambiguous.
       constants.set(id.name, constants.has(id.name) ? null : init)
     },
     CallExpression({ callee, arguments: [text] }) {
@@ -47,7 +47,7 @@ function nameOf(object: Expression): string | undefined {
   return object.property.type === 'Identifier' ? object.property.name : undefined
 }
 
-/** Every text that an expression may be; undefined when that cannot be said. */
+/** All possible texts of an expression; undefined when they are not constant. */
 function textsOf(
   expression: Expression | null | undefined,
   constants: Constants,

@@ -3,17 +3,19 @@ import type { ClientBase } from 'pg'
 export type TableColumn = {
   readonly table: string
   readonly name: string
-  /** Never null. */
+  /** Whether the column is not null. */
   readonly isRequired: boolean
-  /** A text of `public` of which a check or a key leaves some words only: contracts/database.ts names them. */
+  /**
+   * Whether a check or a key limits a text column of `public` to a few values; contracts/database.ts has their types.
+   */
   readonly hasFewValues: boolean
 }
 
-/** What of the catalog explains a described statement. */
+/** The parts of the database catalog that explain a described statement. */
 export type Catalog = {
   /** Names of types by oid. */
   readonly types: ReadonlyMap<number, string>
-  /** What arrays are made of, by oid. */
+  /** The element types of arrays, by oid. */
   readonly elements: ReadonlyMap<number, number>
   /** The columns of tables by 'oid.number'. */
   readonly columns: ReadonlyMap<string, TableColumn>

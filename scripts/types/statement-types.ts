@@ -2,7 +2,9 @@ import type { FieldDef } from 'pg'
 import type { Catalog, TableColumn } from './read-catalog.ts'
 import type { Description } from './describe-statement.ts'
 
-/** What node-postgres, as server/platform/database opens it, makes of a value, and what it takes for one. */
+/**
+ * The TypeScript types in which node-postgres, as configured in server/platform/database, returns and accepts values.
+ */
 const scalars: Readonly<Record<string, { readonly read: string; readonly written?: string }>> = {
   bool: { read: 'boolean' },
   bytea: { read: 'Buffer' },
@@ -41,7 +43,7 @@ function keyOf(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
 }
 
-// What these words join or group can be null although the column that it comes from cannot.
+// With these keywords a result can be null although the underlying column cannot.
 const loosening = /\b(left|right|full|union|intersect|except|rollup|cube|grouping)\b/i
 
 function columnType(text: string, column: FieldDef, catalog: Catalog): string {
@@ -71,6 +73,7 @@ function writtenType(oid: number, catalog: Catalog): string {
 function scalarOf(oid: number, catalog: Catalog) {
   const name = catalog.types.get(oid) ?? String(oid)
   const scalar = scalars[name]
-  if (!scalar) throw new Error(`Say in statement-types.ts what a column of type ${name} is.`)
+  if (!scalar)
+    throw new Error(`Add the TypeScript type of the column type ${name} to statement-types.ts.`)
   return scalar
 }

@@ -38,11 +38,11 @@ it('only statements that are built at run time, and those of @local/postgres, ar
   ])
 })
 
-describe('what a statement is said to return', () => {
+describe('the result type of a statement', () => {
   const typeOf = async (text: string) =>
     typeOfStatement(text, await describeStatement(client, text), await readCatalog(client))
 
-  it('is the type of a column, with null where the table allows it', async () => {
+  it('is the column’s type, with null where the table allows it', async () => {
     expect(
       await typeOf('select customer_name, notes, duration_minutes from public.bookings'),
     ).toContain(
@@ -50,7 +50,7 @@ describe('what a statement is said to return', () => {
     )
   })
 
-  it('names the column when a check or a key leaves some words only', async () => {
+  it('refers to the column when a check or a key limits its values', async () => {
     expect(await typeOf('select status as "its state" from public.tasks')).toContain(
       `"its state": Column<'tasks', 'status'>`,
     )
@@ -62,17 +62,17 @@ describe('what a statement is said to return', () => {
     'select b.id::text as it from public.bookings b',
     'select c.customer_name as it from public.services s left join public.bookings c on true',
     'select customer_name as it from public.bookings union select null',
-  ])('leaves to the reader whether it can be null: %s', async (text) => {
+  ])('leaves nullability to the reader of: %s', async (text) => {
     expect(await typeOf(text)).toContain('it: Computed<string>')
   })
 
-  it('tells what the placeholders take', async () => {
+  it('includes the types of the placeholders', async () => {
     expect(
       await typeOf('select from internal.rate_limits where key = any ($1) and taken > $2'),
     ).toContain('values: [readonly Buffer[], number]')
   })
 
-  it('is an error for a column that is not there', async () => {
+  it('is an error for a missing column', async () => {
     await expect(typeOf('select custmer_name from public.bookings')).rejects.toThrow(
       'column "custmer_name" does not exist, in: select custmer_name',
     )
@@ -80,7 +80,7 @@ describe('what a statement is said to return', () => {
   })
 })
 
-// Never called: that it compiles is the test.
+// Never called: this test passes when it compiles with these errors.
 export async function findCompileErrors(query: Query): Promise<void> {
   const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
     'id',
@@ -88,9 +88,9 @@ export async function findCompileErrors(query: Query): Promise<void> {
   request?.name satisfies string | undefined
   // @ts-expect-error: a column that was not selected
   request?.vehicle_make satisfies unknown
-  // @ts-expect-error: a statement that was not described
+  // @ts-expect-error: a statement that is not in the generated file
   await query('select id, nam from public.quote_requests where id = $1', ['id'])
-  // @ts-expect-error: a value too few
+  // @ts-expect-error: a missing value
   await query('select id, name, email from public.quote_requests where id = $1', [])
   // @ts-expect-error: a value of another type
   await query('select id, name, email from public.quote_requests where id = $1', [7])
@@ -104,10 +104,10 @@ export async function findCompileErrors(query: Query): Promise<void> {
   rowsAs<{ encrypted_password: string }>(users)
   // @ts-expect-error: a column of another type
   rowsAs<{ encrypted_password: number | null }>(users)
-  // @ts-expect-error: a JSON is no text
+  // @ts-expect-error: JSON is not a text
   rowsAs<{ user: string }>(users)
   // @ts-expect-error: a column that was not selected
   rowsAs<{ id: string }>(users)
-  // @ts-expect-error: what is in a JSON has to be declared
+  // @ts-expect-error: the content of JSON must be declared
   users[0]?.user satisfies { id: string } | undefined
 }

@@ -7,11 +7,11 @@ import { databaseFromMigrations, databaseFromSchema } from '../migration/scratch
 import { nextVersion, suggestMigration } from '../migration/suggest-migration.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-// Run by `npm run migration <name>`: writes what supabase/schemas has and the migrations do not make yet into a new
-// migration. A person reads it, and adds what happens to the rows that are there.
+// Run by `npm run migration <name>`: writes the differences between supabase/schemas and the migrations to a new
+// migration. A developer reads it and adds the changes of existing rows.
 
-const usage = `npm run migration <name>, in small letters, digits and underscores: what it does, as add_reminder_time.
-A renamed object: npm run migration <name> -- --rename <candidate>, as printed without it.`
+const usage = `npm run migration <name>, where the name says the effect in lower case, digits and underscores: add_reminder_time.
+To rename an object: npm run migration <name> -- --rename <candidate>, with a candidate that the command printed before.`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -33,7 +33,7 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
     await Promise.all([current.drop(), wanted.drop()])
     if (suggested.sql === '') {
       console.log(
-        'The migrations already make what supabase/schemas has. Rows are compared by the test alone.',
+        'The migrations already produce the schema of supabase/schemas. Only the tests compare rows.',
       )
       return
     }
@@ -43,10 +43,10 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
       `${nextVersion(new Date(), versions)}_${migration}.sql`,
     )
     writeFileSync(file, suggested.sql)
-    console.log(`Wrote ${file}. Read it, and add what happens to rows.`)
-    print('Deletes something:', suggested.destructive)
+    console.log(`Wrote ${file}. Read it, and add the changes of existing rows.`)
+    print('Statements that delete something:', suggested.destructive)
     print(
-      'Renamed rather than dropped and created? Then again with --rename and',
+      'If an object was renamed, run the command again with --rename and one of:',
       suggested.renameCandidates,
     )
   } finally {
