@@ -13,8 +13,8 @@ import { admin } from './dashboard-fixtures.ts'
 import { fillWithCustomers, linkAllRecords } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
-// holds meanwhile, and how long its event loop is held up.
+// Measures the accountant's files of a shop with 100,000 appointments: the duration, the memory of the process, and the
+// longest delay of its event loop.
 //   npm run bench -- accountant
 
 const bookings = amountOf(100_000, 100)
@@ -42,7 +42,7 @@ try {
   const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }
   const before = { from: addMonths(today, -180), to: addDays(tenYears.from, -1) }
   const aDay = { from: addDays(today, -1), to: addDays(today, -1) }
-  // More than once: what it takes does not grow.
+  // The ten-year range runs three times, to show that memory does not grow.
   for (const range of [aDay, tenYears, before, tenYears, tenYears])
     await measure(cookie, 'appointments', range)
   for (const range of [aDay, tenYears]) await measure(cookie, 'customers', range)

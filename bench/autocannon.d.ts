@@ -1,11 +1,11 @@
-// The part of autocannon that the benches use; the package comes without types.
+// Types for the part of autocannon that the benches use; the package has none.
 declare module 'autocannon' {
   type Request = { body?: string }
   type Options = {
     url: string
     connections: number
     duration: number
-    /** Requests after which it ends, however long that takes. */
+    /** The number of requests after which the run ends, whatever its duration. */
     amount?: number
     method?: 'GET' | 'POST'
     headers?: Record<string, string>

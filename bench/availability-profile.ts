@@ -15,8 +15,8 @@ import { provideCommit } from './earlier-commit.ts'
 import { linkAllRecords } from './customer-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Where the time of one question about a free time goes: over HTTP, in PostgreSQL, in each of its functions and statements;
-// in a fresh shop, in one with 100,000 appointments, and in one with six bays and twelve closures.
+// Profiles one availability check: over HTTP, in PostgreSQL, and in each of its functions and statements. Runs in a new
+// shop, in one with 100,000 appointments, and in one with six bays and twelve closures.
 //   npm run bench -- availability-profile                      today's code and 618b292
 //   npm run bench -- availability-profile --against 53de4f3    another commit than the usual one
 
@@ -26,7 +26,7 @@ const root = join(import.meta.dirname, '..')
 const date = addDays(shopToday(new Date()), 7)
 const question = { service_duration: 45, booking_date: date, booking_time: '13:30:00' }
 
-/** Takes the role of a visitor, as the data service does at the beginning of each round trip. */
+/** Switches to the visitor's role, as the data service does at the start of each transaction. */
 const setRole: PipelinedStatement = {
   text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
     set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
@@ -64,10 +64,11 @@ async function profile(name: string, checkout: string): Promise<void> {
     }
     await report('a fresh shop')
     await fillWithBookings(client)
-    // Links them to customers first: a job of the shop would do it during the measurement. An earlier commit has no such table.
+    // Links the bookings to customers first, because a job of the server would otherwise do it during the measurement.
+    // An earlier commit has no such table.
     if (await hasTable(client, 'public.customers')) await linkAllRecords(client)
     await report(`${bookings.toLocaleString('en-US')} appointments`)
-    // An earlier commit has no closures, or keeps them in a table of another name.
+    // An earlier commit has no closures, or a table of another name for them.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
       await report('these, six bays and twelve closures')
@@ -88,12 +89,12 @@ async function requestTimes(url: string): Promise<void> {
   if ((await response.text()) !== 'true') throw new Error(`${date} 13:30 is not free`)
 }
 
-/** One round trip each; what the first takes is of the round trip, the transaction and the role. */
+/** Each statement in its own round trip; the first shows the cost of the round trip, the transaction and the role. */
 async function measureStatements(client: Client): Promise<void> {
   const nothing = { text: 'select 1', values: [] }
   for (const [name, statement] of [
-    ['a round trip that asks nothing', nothing],
-    ['a round trip with the question', call],
+    ['a round trip with an empty statement', nothing],
+    ['a round trip with the availability check', call],
   ] as const) {
     print(name, await medianOf(() => runPipelined(client, 'anon', [setRole, statement])))
   }
@@ -107,7 +108,10 @@ async function measureStatements(client: Client): Promise<void> {
   console.log(`  ${'tables, indexes and advisory keys locked'.padEnd(60)} ${locks}`)
 }
 
-/** Counting functions and statements takes time itself: these figures compare with each other, not with those above. */
+/**
+ * Measures functions and statements with PostgreSQL's statistics. The statistics cost time, so these figures are
+ * comparable only with each other.
+ */
 async function measureFunctions(client: Client): Promise<void> {
   await client.query(`select pg_stat_reset(); set track_functions = 'all'`)
   for (let round = 0; round < rounds; round += 1) {
@@ -119,13 +123,14 @@ async function measureFunctions(client: Client): Promise<void> {
     `select schemaname || '.' || funcname as name, calls::float / ${rounds} as calls, self_time * 1000 / ${rounds} as micros
      from pg_stat_user_functions order by self_time desc`,
   )
-  for (const { name, calls, micros } of functions) print(`  ${calls} x ${name}, itself`, micros)
+  for (const { name, calls, micros } of functions)
+    print(`  ${calls} x ${name}, without callees`, micros)
   for (const { text, micros } of await explain(client)) print(`  executes ${text}`, micros)
 }
 
 type Executed = { readonly text: string; readonly micros: number }
 
-/** Every statement of one call, those inside functions first, without the time of planning it. */
+/** Every statement of one call, those inside functions first, without planning time. */
 async function explain(client: Client): Promise<Executed[]> {
   const executed: Executed[] = []
   const listen = ({ message = '' }: { message?: string | undefined }) => {
@@ -143,7 +148,10 @@ async function explain(client: Client): Promise<Executed[]> {
   return executed.filter(({ text }) => !text.includes('set_config'))
 }
 
-/** So many completed appointments, twenty a day before today; `service_name` and the like only where a commit has them. */
+/**
+ * Inserts completed appointments, twenty a day before today; columns such as `service_name` only where the commit has
+ * them.
+ */
 async function fillWithBookings(client: Client): Promise<void> {
   const given: Record<string, string> = {
     service_id: '(select id from public.services order by name limit 1)',
@@ -174,13 +182,13 @@ async function fillWithBookings(client: Client): Promise<void> {
   await client.query('vacuum analyze')
 }
 
-/** Microseconds of the middle one of many, one after the other. */
+/** The median duration of many sequential runs, in microseconds. */
 async function medianOf(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = []
   for (let round = 0; round < rounds * 1.2; round += 1) {
     const started = performance.now()
     await work()
-    // The first ones fill caches.
+    // The first runs fill caches.
     if (round >= rounds * 0.2) durations.push((performance.now() - started) * 1000)
   }
   return quantile(durations, 0.5)

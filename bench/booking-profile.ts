@@ -11,7 +11,7 @@ import { provideCommit } from './earlier-commit.ts'
 import { type FreeTime, bookingOf, listFreeTimes, openForms } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Where the time of one booking by a visitor goes in PostgreSQL: in each function, statement and trigger, and what it locks.
+// Profiles one booking by a visitor in PostgreSQL: each function, statement and trigger, and the locks.
 //   npm run bench -- booking-profile                      today's code and 618b292
 //   npm run bench -- booking-profile --against 53de4f3    another commit than the usual one
 
@@ -40,7 +40,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     const tokens = await openForms(shop.url, rounds * 2 + 12)
     const bookNext = () => book(client, times.next().value, tokens.pop())
     console.log(`\n${name}, bookings of a fresh shop in one connection`)
-    // The first ones fill caches.
+    // The first bookings fill caches.
     for (let round = 0; round < 10; round += 1) await bookNext()
     await measureBookings(bookNext)
     await measureFunctions(client, bookNext)
@@ -52,7 +52,7 @@ async function profile(name: string, checkout: string): Promise<void> {
   }
 }
 
-/** As the data service does it: one round trip that takes the role of a visitor and inserts the row. */
+/** Books in one round trip like the data service: switches to the visitor's role and inserts the row. */
 async function book(client: Client, time: FreeTime | undefined, token = ''): Promise<void> {
   if (!time) throw new Error('There are too few free times.')
   const headers = { 'x-form-token': token, 'x-rate-limits': 'off', 'x-links-later': 'yes' }
@@ -80,7 +80,10 @@ async function measureBookings(bookNext: () => Promise<void>): Promise<void> {
   print('a booking with its round trip and its commit, median', quantile(taken, 0.5))
 }
 
-/** Counting takes time itself: these figures compare with each other, not with the one above. */
+/**
+ * Measures functions with PostgreSQL's statistics. The statistics cost time, so these figures are comparable only with
+ * each other.
+ */
 async function measureFunctions(client: Client, bookNext: () => Promise<void>): Promise<void> {
   await client.query(`select pg_stat_reset(); set track_functions = 'all'`)
   for (let round = 0; round < rounds; round += 1) await bookNext()
@@ -90,10 +93,13 @@ async function measureFunctions(client: Client, bookNext: () => Promise<void>): 
             self_time * 1000 / ${rounds} as micros
      from pg_stat_user_functions where calls >= ${rounds} order by self_time desc`,
   )
-  for (const { name, calls, micros } of rows) print(`  ${calls} x ${name}, itself`, micros)
+  for (const { name, calls, micros } of rows) print(`  ${calls} x ${name}, without callees`, micros)
 }
 
-/** Each statement of one booking with its triggers, those inside functions first; measuring makes all of them slower. */
+/**
+ * Each statement of one booking with its triggers, those inside functions first. The measurement makes all of them
+ * slower.
+ */
 async function explainBooking(client: Client, bookNext: () => Promise<void>): Promise<void> {
   const listen = ({ message = '' }: { message?: string | undefined }) => {
     const [, millis, text = ''] =
@@ -101,7 +107,7 @@ async function explainBooking(client: Client, bookNext: () => Promise<void>): Pr
     if (millis === undefined || text.includes('set_config')) return
     print(`  executes ${text.replace(/\s+/g, ' ').slice(0, 64)}`, Number(millis) * 1000)
     for (const [, trigger, time] of message.matchAll(/^Trigger (.+): time=([\d.]+)/gm)) {
-      print(`    of it trigger ${trigger}`, Number(time) * 1000)
+      print(`    including trigger ${trigger}`, Number(time) * 1000)
     }
   }
   await client.query(`load 'auto_explain'; set auto_explain.log_level = 'notice';

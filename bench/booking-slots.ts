@@ -4,8 +4,8 @@ import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { quantile, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// The free times of a date as a visitor waits for them: from the click on the date until the buttons of its
-// times stand there, one call for each time, over loopback.
+// Measures how long a visitor waits for the times of a date: from the click on the date until the buttons are shown,
+// with one call for each time, over loopback.
 //   npm run bench -- booking-slots      (BENCH_CLICKS: clicks, 60 by default)
 
 const clicks = amountOf(60, 1, 'BENCH_CLICKS')
@@ -14,7 +14,7 @@ const targetMs = 150
 
 type Timing = { readonly ms: number; readonly calls: number; readonly free: number }
 
-/** Runs in the page: clicks a date and waits for its times, or for the sentence that none is free. */
+/** Runs in the page: clicks a date and waits for the buttons of its times, or for the sentence that none is free. */
 async function pick(label: string): Promise<Timing> {
   const day = [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find((button) =>
     button.getAttribute('aria-label')?.startsWith(label),
@@ -62,7 +62,7 @@ await withSites([100], async ([shop]) => {
     .first()
     .click()
   let open = await listOpenDays(page)
-  // At the end of a month the next one has more of the days that can be booked.
+  // At the end of a month, the next month has more bookable days.
   if (open.length < 5) {
     await page.getByRole('button', { name: 'Next month' }).click()
     open = await listOpenDays(page)
@@ -85,7 +85,7 @@ await withSites([100], async ([shop]) => {
   console.log(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
 })
 
-/** The dates of the shown month that can be picked, as the picker reads them out. */
+/** The labels of the selectable dates in the shown month. */
 async function listOpenDays(page: Page): Promise<string[]> {
   const days = page.getByRole('grid').getByRole('button', { disabled: false })
   await days.first().waitFor()

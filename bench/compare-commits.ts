@@ -20,11 +20,11 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-/** Before bays, closures and customers: the commit that today's site is to be as fast as. */
+/** The last commit before bays, closures and customers, whose speed is the goal. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 const root = join(import.meta.dirname, '..')
-/** A ratio of medians counts as reached from here on. */
+/** A ratio of medians of at least this part of the goal counts as reached. */
 const tolerance = 0.97
 
 type Contender = {
@@ -32,13 +32,13 @@ type Contender = {
   readonly shop: ServerProcess
   readonly owner: pg.Pool
   readonly times: readonly FreeTime[]
-  /** Enough for all bookings of all turns. */
+  /** Tokens for all bookings of all turns. */
   readonly tokens: string[]
 }
 
 type Workload = {
   readonly name: string
-  /** The ratio that is aimed at. */
+  /** The required ratio of today's speed to the earlier commit's. */
   readonly aim: number
   readonly run: (contender: Contender) => Promise<Turn>
 }
@@ -59,8 +59,8 @@ const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) 
 }))
 
 /**
- * Today's site beside an earlier commit of itself: each with a server of its own, in alternating turns, so that a busy
- * machine slows both alike. A smoke run compares today's site with itself.
+ * Compares today's site with an earlier commit. Each has its own server, and they run in alternating turns, so that
+ * other load on the machine slows both alike. A smoke run compares today's site with itself.
  */
 export async function compareCommits(): Promise<void> {
   const { values } = parseArgs({
@@ -107,9 +107,9 @@ async function open(name: string, checkout: string, folder: string): Promise<Con
 async function compare(today: Contender, earlier: Contender, workload: Workload): Promise<void> {
   const ours: Turn[] = []
   const theirs: Turn[] = []
-  // The first turn fills caches and lets both sides compile.
+  // The first turn fills caches and lets both sites compile their code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
-    // The second of a pair finds the machine warmer: they take turns at that, too.
+    // The second of a pair runs on a warmer machine, so the order alternates.
     const pair = [
       { contender: today, results: ours },
       { contender: earlier, results: theirs },
@@ -139,8 +139,8 @@ function medianOf(all: readonly Turn[], field: keyof Turn): number {
 }
 
 /**
- * Books all free times of an empty calendar, each by a customer of its own. Empties it again, so that a job which links
- * the new bookings to their customers does not go on while the other side has its turn.
+ * Books all free times of an empty calendar, each by a new customer, and empties the calendar again. This stops the job
+ * that links new bookings to customers from running during the other site's turn.
  */
 async function runBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
   await emptyBookings(owner)
@@ -150,8 +150,8 @@ async function runBookings({ shop, owner, times, tokens }: Contender): Promise<T
 }
 
 /**
- * Five more bays, and twelve closures: six of a date, and on the dates before them six of an afternoon in one bay, among
- * them the date whose times are asked for.
+ * Adds five bays and twelve closures: six closures of whole dates, and on the dates before them six closures of one bay
+ * for an afternoon. The availability check asks about one of those dates.
  */
 export async function addBaysAndClosures(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`

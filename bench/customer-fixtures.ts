@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** 2.5 appointments a person, as they come back; each third person has two cars. */
+/** 2.5 appointments for each customer; every third customer has two vehicles. */
 const bookingsPerCustomer = 2.5
 
 const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',
@@ -11,10 +11,10 @@ const familyNames = `array['Delgado', 'Okafor', 'Liu', 'Morimoto', 'Raman', 'Jen
 const vehicles = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-150']`
 
 /**
- * Fills a fresh shop with so many completed appointments, twenty a day before today, of two fifths as many people,
- * each with an address and a number of their own. Ten in a row have one given name, every second of them one family
- * name, and four numbers differ in the area alone: so five and four are found in any shop, however many it has.
- * `isLinked` says whether their people are made at once, or the rows look as they did before people were known.
+ * Fills a new shop with completed appointments, twenty a day before today, of two fifths as many customers, each with
+ * an email address and a phone number of their own. Ten consecutive customers have one given name, every second of them
+ * has the same family name, and four phone numbers differ only in the area code. Searches for them therefore find five
+ * and four customers in a shop of any size. `isLinked` decides whether the rows are linked to customers on insert.
  */
 export async function fillWithCustomers(
   owner: pg.Pool,
@@ -43,7 +43,7 @@ export async function fillWithCustomers(
   await owner.query('vacuum analyze')
 }
 
-/** Gives each of those rows its person in one go: as they stand once everything is linked. */
+/** Creates the customers of all unlinked rows and links the rows to them in one statement each. */
 export async function linkAllRecords(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.customers (name, email, phone, created_at)

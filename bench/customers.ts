@@ -13,14 +13,14 @@ import { admin, adminHeaders, quantile } from './dashboard-fixtures.ts'
 import { fillWithCustomers } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// People among 100 and among 100,000 appointments: how long it takes to link what is there, what a booking costs with
-// and without its person, and the search as its admin asks it.
+// Measures customers among 100 and among 100,000 appointments: linking existing rows, bookings with and without
+// linking, and the dashboard's search.
 //   npm run bench -- customers
 
 const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
 const warmUps = amountOf(10, 0)
-/** What is found of each is as long a list in either shop. */
+/** Search terms that find equally many records in both shops. */
 const terms = [
   'maria delgado',
   'delg',
@@ -46,7 +46,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** A shop with so many appointments, all linked, and what that cost. */
+/** A shop with this number of linked appointments; prints the duration of the linking. */
 async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)
@@ -75,7 +75,7 @@ async function openShop(bookings: number): Promise<ServerProcess> {
   })
 }
 
-/** Bookings by one who is new each time: what costs most. */
+/** Measures bookings by new customers, the slowest case. */
 async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
   await owner.query(
     `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger t50_link_to_customer`,
@@ -89,13 +89,13 @@ async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
       [n + (isLinked ? 1000 : 0), String(isLinked)],
     ),
   )
-  print(isLinked ? 'a booking, with its person' : 'a booking, without', times)
+  print(isLinked ? 'a booking, linked to its customer' : 'a booking, not linked', times)
   await owner.query('alter table public.bookings enable trigger t50_link_to_customer')
 }
 
 /**
- * The search as the dashboard asks it, in turns, so that a busy machine slows both alike. Where the same number is shown,
- * what differs is what lies behind.
+ * Measures the dashboard's search in both shops in alternating turns, so that other load on the machine slows both
+ * alike. The shops show the same number of results and differ in the number of other records.
  */
 async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
   const searches = await Promise.all(shops.map(({ url }) => searchOf(url)))
@@ -109,7 +109,7 @@ async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
       for (const [index, search] of searches.entries()) {
         const started = performance.now()
         shown[index] = await search(term)
-        // The first ones plan and fill caches.
+        // The first runs plan statements and fill caches.
         if (run >= 0) times[index]?.push(performance.now() - started)
       }
     }
@@ -124,7 +124,7 @@ async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
   }
 }
 
-/** Answers how many people, cars, visits and documents are shown. */
+/** Searches and returns the number of customers, vehicles, appointments and documents shown. */
 async function searchOf(url: string): Promise<(term: string) => Promise<string>> {
   const headers = await adminHeaders(url)
   return async (term) => {
@@ -145,7 +145,7 @@ async function repeat(work: (nth: number) => Promise<unknown>): Promise<number[]
     await work(nth)
     times.push(performance.now() - started)
   }
-  // The first ones plan and fill caches.
+  // The first runs plan statements and fill caches.
   return times.slice(warmUps)
 }
 

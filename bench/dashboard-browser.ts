@@ -4,21 +4,21 @@ import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { admin, type BenchSite, quantile, shown, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
-// until what was asked for stands there and the page takes the next click. In turns, so that a busy machine
-// slows both alike; the ratio of the medians is what counts.
+// Measures the dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
+// until the requested content is shown and the page accepts the next click. The shops alternate, so that other load on
+// the machine slows both alike; the ratio of the medians is the result.
 //   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 15 by default)
 
 const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
 const warmUps = amountOf(2, 0)
 
-/** One thing an admin does, on the page that the step before has left. */
+/** One action of an employee, on the page that the previous step opened. */
 type Step = {
   readonly name: string
   readonly run: (page: Page, shop: BenchSite) => Promise<number>
 }
 
-/** The search field waits this long for the next letter: ours, not the shop's. */
+/** The pause after typing before the search starts, part of the dashboard's code. */
 const typingPauseMs = 250
 
 const steps: readonly Step[] = [
@@ -82,14 +82,14 @@ const steps: readonly Step[] = [
 type Measured = {
   click?: string
   type?: { into: string; text: string }
-  /** How many of the selector's elements there are to be, none of them disabled. */
+  /** The number of enabled elements of the selector to wait for. */
   count: number
   of: string
 }
 
 /**
- * Runs in the page: clicks or types, waits for the elements and for the page's next task, and returns the
- * milliseconds; without a click since the navigation began.
+ * Runs in the page: clicks or types, waits for the elements and for the page's next task, and returns the milliseconds
+ * since the click, or without a click since the navigation.
  */
 async function measure({ click, type, count, of }: Measured): Promise<number> {
   const start = click || type ? performance.now() : 0
@@ -100,7 +100,7 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
   if (click) document.querySelector<HTMLElement>(click)?.click()
   const field = type && document.querySelector<HTMLInputElement>(type.into)
   if (field) {
-    // As the browser does it: the element's own setter, past the one React has put over it.
+    // Uses the setter of the element's prototype, because React replaces the setter of the element itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
       field,
       type.text,
@@ -151,7 +151,7 @@ await withSites([100, amountOf(100_000, 101)], async (shops) => {
   for (const shop of shops) pages.push(await signIn(browser, shop))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    // Whoever comes second finds the machine warmer: they take turns at that too.
+    // The second of a pair runs on a warmer machine, so the order alternates.
     const turn = [...shops.entries()]
     if (round % 2) turn.reverse()
     for (const [index, shop] of turn) {

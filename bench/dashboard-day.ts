@@ -6,8 +6,9 @@ import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// The day of the counter in a real browser, with 100,000 appointments behind it: until a day of 40 cars in 6 bays
-// stands there and takes a click, against one without a car, in turns; and the frames while a car is dragged over it.
+// Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles
+// in 6 bays is shown and accepts a click, compared in alternating turns with a day without vehicles; and the frames
+// while a vehicle is dragged.
 //   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
 
 const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
@@ -16,7 +17,7 @@ const framesWanted = amountOf(300, 10)
 const bays = 6
 const bookingCount = 40
 
-/** Days that the shops of the benches have nothing on. */
+/** Dates without appointments of the fixtures. */
 const fullDay = addDays(thisMonday, 28)
 const emptyDay = addDays(thisMonday, 29)
 
@@ -47,7 +48,7 @@ async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
   return page
 }
 
-/** Milliseconds from the navigation until the day stands there and the page takes its next task. */
+/** Milliseconds from the navigation until the day is shown and the page runs its next task. */
 async function open(page: Page, { url }: BenchSite, day: string, awaited: string): Promise<number> {
   await page.goto(`${url}/admin-dashboard?tab=appointments&view=day&day=${day}`)
   return page.evaluate(async (selector) => {
@@ -62,12 +63,15 @@ async function open(page: Page, { url }: BenchSite, day: string, awaited: string
   }, awaited)
 }
 
-/** Milliseconds between frames while a car is dragged over all bays, up and down, with the page scrolling at its edges. */
+/**
+ * Milliseconds between frames while a vehicle is dragged over all bays, up and down, with the page scrolling at its
+ * edges.
+ */
 async function drag(page: Page): Promise<number[]> {
   const booking = page.locator('.day-booking').first()
   await booking.scrollIntoViewIfNeeded()
   const box = await booking.boundingBox()
-  if (!box) throw new Error('There is no car.')
+  if (!box) throw new Error('The day has no vehicle.')
   await page.mouse.move(box.x + 30, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(box.x + 40, box.y + 20)
@@ -99,7 +103,7 @@ async function drag(page: Page): Promise<number[]> {
 }
 
 await withSites([amountOf(100_000, 100)], async ([shop]) => {
-  if (!shop) throw new Error('There is no shop.')
+  if (!shop) throw new Error('No shop was started.')
   await fillDay(shop)
   const executablePath = findBrowser()
   const browser = await chromium.launch({
@@ -109,15 +113,20 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
   const page = await signIn(browser, shop)
   const days = [
     {
-      name: `a day of ${bookingCount} cars in ${bays} bays`,
+      name: `a day of ${bookingCount} vehicles in ${bays} bays`,
       day: fullDay,
       awaited: '.day-booking',
       ms: [] as number[],
     },
-    { name: 'a day without a car', day: emptyDay, awaited: '.day-empty-line', ms: [] as number[] },
+    {
+      name: 'a day without vehicles',
+      day: emptyDay,
+      awaited: '.day-empty-line',
+      ms: [] as number[],
+    },
   ]
   for (let round = -warmUps; round < rounds; round += 1) {
-    // Whoever comes second finds the machine warmer: they take turns at that too.
+    // The second of a pair runs on a warmer machine, so the order alternates.
     for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
       const took = await open(page, shop, day, awaited)
       if (round >= 0) ms.push(took)
@@ -134,7 +143,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
 
   await open(page, shop, fullDay, '.day-booking')
   const frames = await drag(page)
-  // A frame of 60 a second, and what a clock of whole tenths makes of it.
+  // A frame lasts 16.7 ms at 60 a second; 17 ms allows for a clock with a resolution of 0.1 ms.
   const inTime = frames.filter((ms) => ms <= 17).length / frames.length
   console.log(
     `while dragging: ${frames.length} frames, ${(inTime * 100).toFixed(1)} % within 17 ms, ` +

@@ -14,7 +14,7 @@ export const admin = { username: 'admin', password: 'correct horse battery' }
 /** yyyy-MM-dd */
 export const thisMonday = mondayOf(shopToday(new Date()))
 
-/** What both shops have alike, so that the same is shown whatever lies behind it. */
+/** Counts and a search term that are the same in both shops, so that their pages show equally many records. */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
 export type BenchSite = {
@@ -24,9 +24,9 @@ export type BenchSite = {
 }
 
 /**
- * A shop for each number of appointments (100 or more) on one PostgreSQL, with a fiftieth as many tasks,
- * handed to `work` and taken away after it. The last 100 appointments are the same in each: those of this
- * week and the next, 60 of them completed. The others are completed, twenty a day, before this week.
+ * Creates a shop for each number of appointments (100 or more) on one PostgreSQL, with a fiftieth as many tasks, passes
+ * the shops to `work` and removes them afterwards. The last 100 appointments are the same in each: those of this week
+ * and the next, 60 of them completed. The others are completed, twenty a day, before this week.
  */
 export async function withSites(
   sizes: readonly number[],
@@ -77,7 +77,7 @@ const insertBookings = `
 async function fill(url: string, size: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // Whose they are is found for all at once, below: for each as it is booked it takes minutes.
+  // Rows are linked to customers all at once below, because linking each on insert takes minutes.
   await client.query('alter table bookings disable trigger t50_link_to_customer')
   await client.query(
     `${insertBookings}
@@ -102,7 +102,7 @@ async function fill(url: string, size: number): Promise<void> {
   await client.end()
 }
 
-/** What the admin's requests to the data service carry, after a login. */
+/** The headers of staff's requests to the data service, after a login. */
 export async function adminHeaders(url: string): Promise<Readonly<Record<string, string>>> {
   const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
   const login = await fetch(`${url}/auth/v1/token?grant_type=password`, {
@@ -114,11 +114,11 @@ export async function adminHeaders(url: string): Promise<Readonly<Record<string,
     }),
   })
   const session = (await login.json()) as { access_token?: string }
-  if (!session.access_token) throw new Error(`The admin was not let in: ${login.status}`)
+  if (!session.access_token) throw new Error(`The login was refused: ${login.status}`)
   return { ...headers, authorization: `Bearer ${session.access_token}` }
 }
 
-/** The part of the values, sorted, that lies below: 0.5 is the median. */
+/** The quantile of sorted values: 0.5 is the median. */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
 }

@@ -9,8 +9,8 @@ import {
 } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// What the dashboard asks for, as its admin, of a shop with 100 bookings and of one with 100,000: in
-// turns, so that a busy machine slows both alike. The ratio of the medians is what counts.
+// Measures the dashboard's requests to a shop with 100 bookings and to one with 100,000, in alternating turns, so that
+// other load on the machine slows both alike. The ratio of the medians is the result.
 //   npm run bench -- dashboard      (BENCH_RUNS: runs of each question, 60 by default)
 
 const runs = amountOf(60, 1, 'BENCH_RUNS')
@@ -28,7 +28,7 @@ const found = `rest/v1/rpc/find_bookings?select=${columns}&limit=25&order=appoin
 
 type Question = {
   readonly name: string
-  /** Path and query; asked with `body` as a call, without as a read. */
+  /** Path and query; with `body` the request is a POST, without a GET. */
   readonly path: string
   readonly body?: Readonly<Record<string, string>>
   readonly isCounted?: true
@@ -36,24 +36,24 @@ type Question = {
 
 const questions: readonly Question[] = [
   {
-    name: 'the week',
+    name: 'bookings of the week',
     path: `rest/v1/bookings?select=${columns}&appointment_date=gte.${thisMonday}&appointment_date=lte.${addDays(thisMonday, 6)}&order=appointment_date,appointment_time`,
   },
   {
-    name: '25 open ones, and how many',
+    name: '25 open bookings and their count',
     path: `rest/v1/bookings?select=${columns}&completed_at=is.null&order=appointment_date,appointment_time&limit=25`,
     isCounted: true,
   },
-  { name: '25 completed ones', path: completedOnes },
-  { name: 'how many in all', path: 'rest/v1/bookings?select=id&limit=0', isCounted: true },
+  { name: '25 completed bookings', path: completedOnes },
+  { name: 'count of all bookings', path: 'rest/v1/bookings?select=id&limit=0', isCounted: true },
   {
-    name: 'search in the open, and how many',
+    name: 'search in open bookings and count',
     path: `${found}&completed_at=is.null`,
     body: { search: shown.search },
     isCounted: true,
   },
   {
-    name: 'search in the completed, and how many',
+    name: 'search in completed bookings and count',
     path: `${found}&completed_at=not.is.null`,
     body: { search: shown.search },
     isCounted: true,
@@ -89,7 +89,7 @@ async function compare(measures: readonly Measure[], question: Question): Promis
   for (let run = -warmUps; run < runs; run += 1) {
     for (const [index, measure] of measures.entries()) {
       const ms = await measure(question)
-      // The first ones fill caches on both sides.
+      // The first runs fill caches in both shops.
       if (run >= 0) times[index]?.push(ms)
     }
   }

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { registerRest } from '#packages/data-service/rest/register-rest.ts'
 import { openDatabase } from '@local/postgres'
 
-// The data service in a process of its own, as PostgREST has one, with the limits off: `<database URL> <pool size>`.
+// Runs the data service in a process of its own, like PostgREST, without rate limits: `<database URL> <pool size>`.
 const [databaseUrl = '', poolSize = '10'] = process.argv.slice(2)
 const app = Fastify()
 registerRest(app, {

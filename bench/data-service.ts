@@ -11,8 +11,8 @@ import { findPostgrest, startPostgrest } from '#packages/data-service/conformanc
 import { emptyBookings } from './empty-bookings.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The data service against PostgREST and against the bare driver doing the same transaction: one
-// database, 32 connections, in turns, so that a busy machine slows all of them alike.
+// Compares the data service with PostgREST and with the bare driver that runs the same transaction: one database, 32
+// connections, in alternating turns, so that other load on the machine slows all alike.
 //   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 4 by default)
 
 const seconds = amountOf(4, 1, 'BENCH_SECONDS')
@@ -73,13 +73,13 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The middle one of three turns each, after a short warm-up. */
+/** The median of three turns each, after a short warm-up. */
 async function takeTurns(
   workload: Workload,
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
 ): Promise<Record<string, Turn>> {
   const results: Record<string, Turn[]> = {}
-  // The first turn fills caches and lets both sides compile.
+  // The first turn fills caches and lets both sides compile their code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     for (const [name, contend] of Object.entries(contenders)) {
       await workload.reset?.()
@@ -109,7 +109,7 @@ async function load(base: string, { path, body }: Workload): Promise<Turn> {
   }
 }
 
-/** What a server without a data service layer would do: begin, role and claims, statement, commit. */
+/** Runs a workload without a data service: begin, role and claims, statement, commit. */
 async function drive(pool: pg.Pool, { bare }: Workload): Promise<Turn> {
   const end = performance.now() + seconds * 1000
   const latencies: number[] = []
@@ -209,8 +209,8 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
 type Slot = { readonly date: string; readonly time: string }
 
 /**
- * Half-hour starts that the database accepts, neighbours on different days. A month has too few for a
- * turn, so this database lets the calendar reach farther; all other rules stand.
+ * Half-hour starts that the database accepts; consecutive ones are on different days. A month has too few starts for a
+ * turn, so this database has a longer booking horizon; all other rules are the defaults.
  */
 async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   const days = amountOf(6000, 30)
@@ -227,7 +227,7 @@ async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   return rows
 }
 
-/** Bookings without a form's token would be held, a few at a time; here each is an ordinary one. */
+/** Disables the check of the form token, because bookings without a valid token would be held. */
 async function openEveryForm(owner: pg.Pool): Promise<void> {
   await owner.query(`
     create or replace function internal.form_token_problem(token text) returns text
@@ -238,7 +238,7 @@ function cycle<Item>(items: readonly Item[]): () => Item {
   let next = 0
   return () => {
     const item = items[next++ % items.length]
-    if (item === undefined) throw new Error('nothing to choose from')
+    if (item === undefined) throw new Error('The list to choose from is empty')
     return item
   }
 }
@@ -250,7 +250,7 @@ async function startOurs(databaseUrl: string): Promise<{ url: string; stop: () =
   ])
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve(message as string))
-    child.once('exit', () => reject(new Error('the data service did not start')))
+    child.once('exit', () => reject(new Error('The data service did not start')))
   })
   return { url, stop: () => void child.kill() }
 }
@@ -258,7 +258,7 @@ async function startOurs(databaseUrl: string): Promise<{ url: string; stop: () =
 function median(all: readonly Turn[]): Turn {
   const sorted = all.toSorted((a, b) => a.perSecond - b.perSecond)
   const middle = sorted[Math.floor(sorted.length / 2)]
-  if (!middle) throw new Error('no turn was taken')
+  if (!middle) throw new Error('No turn was measured')
   return { ...middle, refused: all.reduce((sum, turn) => sum + turn.refused, 0) }
 }
 

@@ -7,8 +7,8 @@ import { type Result, accepted, refused } from '#domain/result.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * The folder of a checkout of `commit`, with its packages and its pages; made the first time, which takes some minutes
- * and the network, and kept in the temporary folder. Or the reason why there is none.
+ * The folder of a checkout of `commit` with its packages and built pages, or the reason why it cannot be made. The
+ * first call takes some minutes and the network; later calls reuse the folder, which is kept in the temporary folder.
  */
 export function provideCommit(commit: string): Result<string, string> {
   const found = run('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], root)

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Empties the calendar between two turns of a bench. Triggers refuse to delete the history of bookings; a superuser who
- * replays what another server did passes them. Deletes rows instead of truncating tables: after a truncate each
- * connection plans all its statements again, which a turn of some hundred bookings would measure with each booking and
- * a shop in use never pays.
+ * Empties the calendar between two turns of a bench. Triggers refuse to delete the history of bookings; a superuser
+ * with the replication role bypasses them. Rows are deleted instead of truncated: after a truncate, each connection
+ * plans all its statements again, which would distort a turn of some hundred bookings and does not happen in a shop in
+ * use.
  */
 export async function emptyBookings(owner: pg.Pool): Promise<void> {
   await owner.query(`

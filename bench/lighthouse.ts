@@ -12,9 +12,8 @@ import { startServer } from '#tests/support/app/server-process.ts'
 import { isSmoke } from './smoke.ts'
 
 /*
- * Lighthouse's simulated mobile, the median of three runs of every public page, or of those named:
- *   npx node bench/lighthouse.ts [runs] [page …]
- * '/visit/…' stands for the private page of an appointment.
+ * Runs Lighthouse with simulated mobile throttling and prints the median of three runs of every public page, or of the
+ * named pages: `npx node bench/lighthouse.ts [runs] [page …]`. '/visit/…' is the visit page of an appointment.
  */
 
 const anyVisitPage = '/visit/…'
@@ -54,7 +53,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Books for next week; the path of the private page. */
+/** Books an appointment for next week and returns the path of its visit page. */
 async function addVisitPage(): Promise<string> {
   const database = openPool(server.ownerUrl, 1)
   const { rows } = await database.query<{ id: string }>(
@@ -81,7 +80,7 @@ async function measure(page: string): Promise<Record<string, string | number>> {
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
     })
-    // A run that saw no paint measured nothing; it is taken again.
+    // A run without a paint is invalid and is repeated.
     if (report && !report.lhr.runtimeError) results.push(report.lhr)
   }
   const score = (id: string) =>

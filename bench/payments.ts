@@ -17,9 +17,9 @@ import { connectStripe, type Stripe } from '#server/features/payments/stripe.ts'
 import { createStripeSandbox, type StripeSandbox } from '#packages/stripe-sandbox/sandbox.ts'
 import { amountOf } from './smoke.ts'
 
-// What paying costs on this machine: looking an invoice up, verifying a payment, printing the PDF.
-// The floor of the calls is one bare read of the invoice at the (embedded) processor; the floor of the
-// PDF is the same document with one line.
+// Measures payments on this machine: looking up an invoice, verifying a payment, rendering the PDF. The baseline of the
+// requests is one read of the invoice from the Stripe sandbox; the baseline of the PDF is the same document with one
+// line.
 //   npm run bench -- payments      (BENCH_RUNS: runs of each, 100 by default)
 
 const runs = amountOf(100, 1, 'BENCH_RUNS')
@@ -56,7 +56,7 @@ async function openShop(database: Database): Promise<Shop> {
     createSandbox: (options) => (sandbox = createStripeSandbox({ ...options, background: false })),
   })
   await app.ready()
-  if (!sandbox) throw new Error('The app made no sandbox')
+  if (!sandbox) throw new Error('The app started without a Stripe sandbox')
   return {
     app,
     database,

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Every bench, one after the other: the benches compare within themselves, and two at once would only
-// measure each other.
+// Runs every bench one after the other, because two at the same time would slow each other.
 //   npm run bench                           all of them
 //   npm run bench -- site data              those whose names begin with one of the words
 //   npm run bench -- site --against 53de4f3 the site beside another commit than the usual one
@@ -12,14 +11,11 @@ import { parseArgs } from 'node:util'
 
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
-  ['availability-profile', 'where the time of a question about a free time goes'],
-  ['booking-profile', 'where the time of a booking goes in the database'],
-  ['dashboard', "the dashboard's questions with 100 and with 100,000 bookings"],
+  ['availability-profile', 'the profile of one availability check'],
+  ['booking-profile', 'the profile of one booking in the database'],
+  ['dashboard', "the dashboard's requests with 100 and with 100,000 bookings"],
   ['dashboard-browser', 'the dashboard in a browser with 100 and with 100,000 bookings'],
-  [
-    'dashboard-day',
-    'a full day of the counter in a browser: until it answers, and while a car is dragged',
-  ],
+  ['dashboard-day', 'a full day view in a browser: loading, and dragging a vehicle'],
   ['customers', 'customers among 100 and 100,000 appointments: linking, booking, searching'],
   ['accountant', 'the files for the accountant of 100,000 appointments'],
   ['booking-slots', 'the free times of a date in a browser'],
@@ -40,7 +36,7 @@ if (chosen.length === 0) {
   console.error(`No bench has such a name. There are: ${benches.map(([name]) => name).join(', ')}`)
   process.exitCode = 1
 }
-// Two at once in a smoke run, which measures nothing.
+// Two at the same time in a smoke run, whose figures are not used.
 const queue = chosen.values()
 await Promise.all(Array.from({ length: options.smoke ? 2 : 1 }, runQueue))
 
@@ -58,7 +54,7 @@ async function runAloud(name: string, what: string): Promise<unknown> {
   return status
 }
 
-/** Prints what a bench printed only when the bench failed. */
+/** Prints the output of a bench only when the bench failed. */
 async function runQuietly(name: string): Promise<unknown> {
   const started = performance.now()
   const child = fork(fileOf(name), ['--smoke'], { silent: true })

@@ -6,7 +6,7 @@ import { startServer } from '#tests/support/app/server-process.ts'
 import { admin, quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// How long the owner waits for a sample week, for what a busy dashboard then reads of it, and for its end.
+// Measures how long the owner waits for the sample week, for the dashboard's reads of it, and for its removal.
 //   npm run bench -- sample-week      (BENCH_RUNS: how often, 20 by default)
 
 const runs = amountOf(20, 1, 'BENCH_RUNS')
@@ -34,7 +34,7 @@ try {
       const response = await fetch(shop.url + path, { method, headers: { cookie } })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
-      // The first ones fill caches.
+      // The first runs fill caches.
       if (run >= 0) times.get(name)?.push(performance.now() - start)
     }
   }

@@ -6,14 +6,15 @@ import { publicAnonKey } from '#server/config.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The requests of the site bench: what visitors' pages send, in the words that every commit since 618b292 understands.
+// The requests of the site bench, sent as visitors' pages send them, in a form that every commit since 618b292
+// supports.
 
 const connections = 32
 const seconds = amountOf(3, 1, 'BENCH_SECONDS')
 const days = amountOf(28, 3)
 const headers = { apikey: publicAnonKey, 'content-type': 'application/json' }
 
-/** What one turn of a workload came to; p99 in milliseconds. */
+/** The result of one turn of a workload; p99 in milliseconds. */
 export type Turn = { readonly perSecond: number; readonly p99: number }
 
 export type FreeTime = {
@@ -23,7 +24,7 @@ export type FreeTime = {
   readonly time: string
 }
 
-/** Answers of 32 connections that send the same request again and again. */
+/** Measures 32 connections that repeat the same request. */
 export async function load(url: string, body?: object): Promise<Turn> {
   const result = await autocannon({
     url,
@@ -37,7 +38,7 @@ export async function load(url: string, body?: object): Promise<Turn> {
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 }
 }
 
-/** Whether one time is free, asked again and again: of these the first early afternoon from a week ahead. */
+/** Measures repeated availability checks of one time: the first early afternoon from a week ahead. */
 export async function requestAvailability(url: string, times: readonly FreeTime[]): Promise<Turn> {
   const week = addDays(shopToday(new Date()), 7)
   const slot = times.find(({ date, time }) => date >= week && time === '13:30:00') ?? times.at(-1)
@@ -49,7 +50,7 @@ export async function requestAvailability(url: string, times: readonly FreeTime[
   })
 }
 
-/** The half hours of four weeks that are free for the shortest service, neighbors on different dates. */
+/** The half hours of four weeks that are free for the shortest service; consecutive ones are on different dates. */
 export async function listFreeTimes(url: string): Promise<FreeTime[]> {
   const { id, minutes } = await shortestService(url)
   const today = shopToday(new Date())
@@ -77,7 +78,7 @@ async function isFree(url: string, { minutes, date, time }: FreeTime): Promise<b
   return (await response.json()) === true
 }
 
-/** Tokens of forms that have been open long enough to be a person's. */
+/** Form tokens that are old enough to count as filled in by a human. */
 export async function openForms(url: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   await inParallel(Array.from({ length: count }), async () => {
@@ -88,7 +89,7 @@ export async function openForms(url: string, count: number): Promise<string[]> {
   return tokens
 }
 
-/** Books each of the times, 32 at once, each by a customer who was never here. */
+/** Books each of the times, 32 at a time, each by a new customer. */
 export async function bookEveryTime(
   url: string,
   times: readonly FreeTime[],
@@ -113,7 +114,7 @@ export async function bookEveryTime(
 
 let customers = 0
 
-/** A booking by a customer who was never here. */
+/** A booking by a new customer. */
 export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, string> {
   customers += 1
   const digits = String(customers).padStart(7, '0')
@@ -123,7 +124,7 @@ export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, s
     appointment_time: time,
     customer_name: 'Bench Mark',
     customer_email: `bench-${customers}@customer.example`,
-    // Numbers of several areas: seven digits that no other customer of this run has.
+    // A phone number that no other customer of this run has: seven digits, spread over several area codes.
     customer_phone: `(${200 + Number(digits.slice(0, 5))}) 555-01${digits.slice(5)}`,
     vehicle_year: '2020',
     vehicle_make: 'Honda',

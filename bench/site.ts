@@ -16,10 +16,10 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The whole site as an owner runs it, its PostgreSQL included and durable, against what Easy!Appointments
-// 1.6 (PHP-FPM, MariaDB) did on such a machine: 32 connections, availability 260/s, booking 58/s, booking
-// page 505 KiB in 34 requests. The ratios compare two runs on two days; take them as an order of size.
-// Then today's site against an earlier commit of itself, in turns, where ratios are exact.
+// Measures the whole site as an owner runs it, including a durable PostgreSQL, and compares it with Easy!Appointments
+// 1.6 (PHP-FPM, MariaDB) on such a machine: 32 connections, availability 260/s, booking 58/s, booking page 505 KiB in
+// 34 requests. These ratios compare two runs on two days and show only an order of magnitude. Then it compares today's
+// site with an earlier commit, in alternating turns, which gives exact ratios.
 //   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 3 by default)
 //   npm run bench -- site --against 53de4f3    another commit than the usual one
 
@@ -70,7 +70,7 @@ async function measureRequests(): Promise<void> {
   print('the home page', await best(() => load(`${shop.url}/`)), undefined)
 }
 
-/** Answers a second in the better of two turns, after one that warms up. */
+/** Responses a second in the better of two turns, after a warm-up turn. */
 async function best(run: () => Promise<Turn>): Promise<number> {
   if (isSmoke) return (await run()).perSecond
   await run()
@@ -82,7 +82,7 @@ function print(what: string, rate: number, other: number | undefined): void {
   console.log(`${what.padEnd(36)} ${`${Math.round(rate)}/s`.padEnd(12)} ${ratio}`)
 }
 
-/** What a browser fetches for each page, over the network, with an empty cache. */
+/** The transfer size of each page in a browser with an empty cache. */
 async function measurePages(): Promise<void> {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
@@ -101,7 +101,7 @@ async function measurePages(): Promise<void> {
       requests += 1
     })
     await page.goto(shop.url + path, { waitUntil: 'load' })
-    // What a page still fetches by itself once it stands.
+    // Includes requests that the page sends after it has loaded.
     await delay(amountOf(1_500, 0))
     const kibibytes = bytes / 1024
     console.log(
@@ -112,7 +112,7 @@ async function measurePages(): Promise<void> {
   await browser.close()
 }
 
-/** Memory of everything that the site started, shared pages counted once (PSS). */
+/** The memory of all processes of the site, shared pages counted once (PSS). */
 async function measureIdle(): Promise<void> {
   if (process.platform !== 'linux') return
   await delay(amountOf(5_000, 0))
