@@ -3,7 +3,7 @@ import { harmlessModel, knownColor } from './vehicle-details.ts'
 
 describe('harmlessModel', () => {
   it.each(['Outback', '3 Series', 'CX-5 Grand Touring', 'F-150', ' Citroën  C4 '])(
-    'is repeated as %j',
+    'returns the model %j',
     (model) => expect(harmlessModel(model)).toBe(model.trim().replaceAll(/\s+/g, ' ')),
   )
 
@@ -30,7 +30,7 @@ describe('knownColor', () => {
   })
 
   it.each(['', 'dark', 'blue red', 'blue win7', 'blue.com', 'dark light pearl blue'])(
-    'is not repeated as %j',
+    'returns an empty text for the color %j',
     (color) => expect(knownColor(color)).toBe(''),
   )
 })

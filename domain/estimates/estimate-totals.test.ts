@@ -117,7 +117,7 @@ describe('parseThousandths and formatThousandths', () => {
   })
 
   it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])(
-    'are not guessed: %s',
+    'refuse %j',
     (input) => {
       expect(parseThousandths(input)).toBeUndefined()
     },

@@ -17,7 +17,7 @@ test('writes an empty file for no rows', () => {
 })
 
 test.each(['=1+1', '+1 650', '-2', '@SUM(A1)', '\tx', '\r=1', ' =1', '＝1'])(
-  'a spreadsheet runs no formula of %j',
+  'prefixes %j with an apostrophe, so that no spreadsheet runs it as a formula',
   (cell) => {
     const [, line] = toCsv([{ cell }]).split('cell\r\n')
     expect(line?.replace(/^"/, '').startsWith("'")).toBe(true)

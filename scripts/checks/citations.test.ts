@@ -12,11 +12,11 @@ test('sectionsOf finds headings and numbered paragraphs', () => {
 })
 
 test.each(['See docs/product.md.', '(docs/product.md 5)', '(docs/product.md 5.2).'])(
-  '%s leads somewhere',
+  'accepts the citation %s',
   (text) => expect(lostIn(text)).toEqual([]),
 )
 
 test.each(['(docs/product.md 5.3)', 'docs/product.md 55', '(specification, section 5)'])(
-  '%s leads nowhere',
+  'reports the citation %s',
   (text) => expect(lostIn(text)).toHaveLength(1),
 )
