@@ -116,12 +116,9 @@ describe('parseThousandths and formatThousandths', () => {
     expect(parseThousandths(input)).toBe(thousandths)
   })
 
-  it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])(
-    'refuse %j',
-    (input) => {
-      expect(parseThousandths(input)).toBeUndefined()
-    },
-  )
+  it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])('refuse %j', (input) => {
+    expect(parseThousandths(input)).toBeUndefined()
+  })
 
   it('return the typed text', () => {
     fc.assert(
