@@ -83,7 +83,7 @@ export type AppDependencies = {
   readonly linksLater?: boolean
   /** Whether this process accepts traffic; `main.ts` turns it off when the process stops. */
   readonly readiness?: Readiness
-  /** The rate limits that are used up; tests clear it. */
+  /** Remembers the used-up rate limits; tests clear it. */
   readonly refusals?: RefusalMemory
   /** Sends emails instead of the configured transport; tests observe it and make it fail. */
   readonly mailTransport?: MailTransport
@@ -92,8 +92,8 @@ export type AppDependencies = {
 }
 
 /**
- * Requests a minute from one client, or with one staff session. A visitor who looks at every day of the calendar asks about each slot:
- * some 700 requests; a household or an office shares one address.
+ * The number of requests per minute from one client or one staff session. A visitor who looks at every day of the
+ * calendar requests each slot, about 700 requests, and a household or an office shares one address.
  */
 const floodPerMinute = 1_500
 
@@ -144,7 +144,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     dataService: { url: hosted?.url ?? '', anonKey },
   })
 
-  // The hosted backend's protocol, for the browser's supabase-js. A hosted project answers it itself.
+  // The auth and data API of the embedded backend, for supabase-js in the browser. A hosted project serves its own.
   const auth = await openAuth({ ...dependencies, publicUrl })
   const authenticate = createAuthenticate({
     auth,
@@ -155,8 +155,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
-  const notifications = listen(database, channels, (error) =>
-    report(error, 'changes of settings and appointments are not heard for now'),
+  const notices = listen(database, (error) =>
+    report(error, 'notifications of the database are interrupted'),
   )
   app.addHook('onClose', () => notifications.stop())
   const shop = await watchShop({ database, notifications, onChange: site.render, report })
@@ -190,7 +190,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     mountFunctions(app, { functions, authenticate, limits, publicUrl })
   }
 
-  // The API routes of the shop.
+  // The shop's own API under /api.
   const gateway = openAuthGateway(config, auth)
   const mailMode = mailer.transport.mode
   const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }

@@ -17,7 +17,10 @@ import {
   visitor,
 } from '#tests/support/database/database-fixtures.ts'
 
-/** Every fact of the shop is another one; the name would end a script, an attribute and a header where it could. */
+/**
+ * New values for every detail of the shop. The name contains characters that end a script, an attribute or a header
+ * when they are not escaped.
+ */
 const another = {
   name: `O'Neil "& Sons" </script><i>`,
   legal_name: 'O Neil and Sons Coachworks LLC',
@@ -43,7 +46,7 @@ const another = {
 
 const { address, phone, billingPhone } = defaultShop
 const position = defaultShop.position ?? { latitude: 0, longitude: 0 }
-/** What was said before, in every spelling that a document may have of it. */
+/** The former details, in every encoding in which a document may contain them. */
 const oldFacts = [
   defaultShop.name,
   defaultShop.legalName,
@@ -51,7 +54,7 @@ const oldFacts = [
   defaultShop.tagline,
   defaultShop.lead,
   address.street,
-  // The drawing of a map names no number.
+  // The map on the site shows the street without the house number.
   'Example Way',
   address.city,
   address.postalCode,
@@ -73,7 +76,10 @@ const oldFacts = [
   new URLSearchParams({ fact }).toString().slice(5),
 ])
 
-/** Entities of HTML, so that a fact is found however it was escaped; folded lines of calendar files as one. */
+/**
+ * Decodes HTML entities and unfolds the lines of calendar files, so that a search finds a detail however it was
+ * escaped.
+ */
 function plain(text: string): string {
   return text
     .replaceAll(/&#(\d+);/g, (_whole, code: string) => String.fromCodePoint(Number(code)))
@@ -91,13 +97,15 @@ function plain(text: string): string {
 function oldIn(text: string): string[] {
   const searched = plain(text)
   return oldFacts.filter((fact) =>
-    // A random code or id can contain five digits in a row: only a postal code of its own is one.
+    // A random code or id can contain the same five digits. Only digits that stand alone count as a postal code.
     fact === address.postalCode ? postalCode.test(searched) : searched.includes(fact),
   )
 }
 const postalCode = new RegExp(String.raw`(?<![\w-])${address.postalCode}(?![\w-])`)
 
-/** The name, plain or as JSON and calendar files escape it, or the address of the site. */
+/**
+ * Whether a text contains the new name, plain or escaped for JSON or a calendar file, or the new domain of the site.
+ */
 const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(text))
 
 let shop: PaymentApp
@@ -131,7 +139,7 @@ async function becomeAnother(): Promise<void> {
   await vi.waitFor(async () => expect(oldIn(await read('/'))).toEqual([]), 10_000)
 }
 
-/** The visit page of a booking that a visitor made. */
+/** The HTML of the visit page of a booking that a visitor made. */
 async function visitPage(): Promise<string> {
   const { database } = shop.database
   const serviceId = await addService(shop.database, 'Dent Check', 60)
@@ -144,7 +152,7 @@ async function visitPage(): Promise<string> {
   return read(`/visit/${rows[0].token}`)
 }
 
-/** Everything that an invoice is seen on, from its making to its receipt. */
+/** The text of every document and page that shows an invoice. */
 async function invoiceDocuments(): Promise<Record<string, string>> {
   const { id, number } = await shop.createInvoice({ sendEmail: true })
   const found = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
@@ -164,7 +172,9 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
   return documents
 }
 
-/** What is in the outbox by now, as it travels: header fields too, attachments as they are read. */
+/**
+ * Every email in the outbox by its kind: the header fields of the message, the bodies, and the text of the attachments.
+ */
 async function letters(): Promise<Record<string, string>> {
   const { rows } = await shop.database.owner.query(
     `select id, kind, subject, html_body, text_body, attachments from public.emails`,
@@ -186,7 +196,7 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
   return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
 }
 
-/** The kinds that need a mishap to be written. */
+/** The text of emails that the shop writes only after a failure or in a rare case. */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
   const owner = { currentShop: () => facts, ownerEmail: undefined }
@@ -222,7 +232,7 @@ async function rareLetters(): Promise<Record<string, string>> {
   }
 }
 
-/** Books and asks for a quote as a browser does, and has the shop confirm both. */
+/** Books an appointment and requests a quote as a browser does, then requests both confirmation emails. */
 async function writeToShop(): Promise<void> {
   const client = await shop.createClient()
   const { headers } = visitor
@@ -254,21 +264,21 @@ async function writeToShop(): Promise<void> {
   )
 }
 
-describe('a shop that becomes another one', () => {
-  it('says what it was before, which the search finds', async () => {
+describe('a shop whose details all change', () => {
+  it('shows the former details before the change, and the search of this test finds them', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }
   })
 
-  it('is found by its postal code, but not by the same digits inside a random code', () => {
+  it('the search of this test finds the postal code, but not the same digits inside a random code', () => {
     const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
     expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
     const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']
     expect(codes.filter((text) => oldIn(text).length > 0)).toEqual([])
   })
 
-  it('leaves no word of it on any page, letter, invoice or file', async () => {
+  it('shows no former detail on any page or in any email, invoice or file after the change', async () => {
     await becomeAnother()
     const pages = await Promise.all(
       [...pagePaths, ...filePaths].map(async (path) => [path, await read(path)] as const),
@@ -296,8 +306,8 @@ describe('a shop that becomes another one', () => {
   })
 })
 
-describe('an address that changes without its position', () => {
-  it('leaves no marker and no position of the old one anywhere', async () => {
+describe('a shop address that changes without a new position', () => {
+  it('removes the former marker and position from the home page and the calendar file', async () => {
     expect(await read('/')).toContain('39.9242')
     await shop.database.owner.query(`update public.shop set street = '9 Other Lane'`)
     await vi.waitFor(async () => expect(await read('/')).toContain('9 Other Lane'), 10_000)
@@ -319,7 +329,7 @@ describe('an address that changes without its position', () => {
     expect(calendar).not.toContain('GEO:')
   })
 
-  it('keeps a position that is entered with the address, or after it', async () => {
+  it('keeps a position that is entered with the address or after it', async () => {
     const move = (columns: string) => shop.database.owner.query(`update public.shop set ${columns}`)
     const position = async () => (await readShop(shop.database.database)).position
     await move('latitude = 40.5, longitude = -83.5')

@@ -8,8 +8,8 @@ function configOf(environment: Record<string, string>) {
   return config.value
 }
 
-describe('the settings', () => {
-  it('are all optional, and then keep to this machine', () => {
+describe('the settings of the environment', () => {
+  it('are all optional, with defaults for one machine', () => {
     expect(configOf({})).toMatchObject({
       environment: 'development',
       publicUrl: 'http://localhost:3000',
@@ -25,23 +25,23 @@ describe('the settings', () => {
     expect(new Set(explained)).toEqual(new Set(settingNames))
   })
 
-  it('count as left out when they are empty', () => {
+  it('count as unset when they are empty', () => {
     expect(configOf({ PORT: '', PUBLIC_URL: ' ', TRUST_PROXY: '' })).toEqual(configOf({}))
   })
 
-  it('take payments from Stripe once both of its secrets are there', () => {
+  it('select Stripe for payments when both of its secrets are set', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     const payments = { mode: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' }
     expect(configOf(stripe).payments).toEqual(payments)
     expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
   })
 
-  it('name proxies by address, by network or by what they are', () => {
+  it('accept trusted proxies as addresses, networks or names', () => {
     const { trustProxy } = configOf({ TRUST_PROXY: ' 127.0.0.1, ::1,10.0.0.0/8 ,loopback,' })
     expect(trustProxy).toEqual(['127.0.0.1', '::1', '10.0.0.0/8', 'loopback'])
   })
 
-  it('drop the slash at the end of an address', () => {
+  it('remove the slash at the end of a URL', () => {
     expect(configOf({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example')
   })
 
@@ -69,12 +69,12 @@ describe('the settings', () => {
         SUPABASE_SERVICE_ROLE_KEY: 'a-service-key',
       },
     ],
-  ])('are refused by name when they cannot work: %s of %o', (name, environment) => {
+  ])('are refused by name when they are invalid: %s of %o', (name, environment) => {
     const config = readConfig(environment)
     expect(config.ok ? [] : config.refusal.map((problem) => problem.split(':')[0])).toEqual([name])
   })
 
-  it('are all named at once, and never repeated', () => {
+  it('are reported all together when invalid, without their values', () => {
     const config = readConfig({ PORT: 'x', ADMIN_PASSWORD: 'secret', LOG_LEVEL: 'loud' })
     const problems = config.ok ? [] : config.refusal
     expect(problems).toHaveLength(3)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** The key that a browser names itself with to the embedded data service: public, it grants nothing but visiting. */
+/** The public API key that browsers send to the embedded data service. It grants the rights of a visitor. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
 
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
@@ -43,46 +43,52 @@ const settings = z.object({
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
 
-/** What the owner sets in the dashboard by now. Refused, not ignored: somebody relies on it. */
+/**
+ * Former settings of the environment that the owner now sets in the dashboard. Startup refuses them, because an owner
+ * who still sets one relies on its effect.
+ */
 const moved: Readonly<Record<string, string>> = {
   INVOICE_LOOKUP: 'is set in the dashboard now, under Settings, Payments; remove it here',
 }
 
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
-/** Everything the process is told from outside; see `.env.example` for the meaning of each setting. */
+/** All settings of the process from its environment. `.env.example` explains each one. */
 export type Config = {
   readonly environment: 'development' | 'production' | 'test'
   readonly port: number
   readonly host: string
-  /** Where visitors reach the site, without a trailing slash. */
+  /** The URL at which visitors reach the site, without a trailing slash. */
   readonly publicUrl: string
   readonly dataDirectory: string
   /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl: string | undefined
-  /** A hosted backend that the browser talks to instead of ours. */
+  /** A hosted project whose backend the browser uses instead of the embedded data service. */
   readonly hosted: { readonly url: string; readonly serviceRoleKey: string } | undefined
   readonly anonKey: string
   readonly admin: { readonly username: string; readonly password: string | undefined }
   readonly mail: {
     readonly smtpUrl: string | undefined
     readonly resendApiKey: string | undefined
-    /** Whom messages come from; undefined is the shop's own address for bookings. */
+    /** The sender of emails; when undefined, the shop's email address for bookings. */
     readonly from: string | undefined
-    /** Who hears of what needs a human: duplicate payments, mail that could not be delivered. The same without it. */
+    /**
+     * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails; by default
+     * the same address as `from`.
+     */
     readonly owner: string | undefined
   }
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
-  /** Addresses whose X-Forwarded-For is believed; false believes none. */
+  /** The proxies whose X-Forwarded-For header the server trusts; false trusts none. */
   readonly trustProxy: string[] | false
-  /** 'off' is for load tests and browser tests on one's own machine. */
+  /** 'off' is for load tests and browser tests on a developer's machine. */
   readonly rateLimits: 'enforced' | 'off'
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }
 
-/** Reads the settings. A refusal lists every bad one in a line of its own, without its value. */
+/** Reads the settings. A refusal contains one line for each invalid setting, without its value. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, string[]> {
@@ -164,7 +170,7 @@ function toConfig(values: Settings): Config {
   }
 }
 
-/** Without a PUBLIC_URL: where a browser on this machine finds the site. */
+/** The URL of the site on this machine, for a configuration without PUBLIC_URL. */
 function ownUrl({ HOST, PORT }: Settings): string {
   const isLocal = ['0.0.0.0', '::', '127.0.0.1'].includes(HOST)
   return `http://${isLocal ? 'localhost' : HOST}:${PORT}`
@@ -184,7 +190,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** An IP address, a network (10.0.0.0/8), or a name that proxy-addr knows for one. */
+/** Accepts an IP address, a network (10.0.0.0/8), or a name that the package proxy-addr knows. */
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true

@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** What PostgreSQL says with each code, with the name of a file of its own. */
+/** The message of PostgreSQL for a full disk. It names a file of the database, which no response may repeat. */
 const message = 'could not extend file "base/5/16384": No space left on device'
 
-/** From now on every new row in `table` fails as PostgreSQL would fail it with `code`. */
+/** Makes every insert into `table` fail with the SQLSTATE `code`. */
 async function failInserts(table: string, code: string): Promise<void> {
   await shop.database.owner.query(`
     create or replace function public.fail_now() returns trigger language plpgsql as
@@ -43,9 +43,9 @@ const quote = {
   status: 'pending',
 }
 
-describe('a database that cannot do its work', () => {
+describe('a database outage', () => {
   it.each(['53100', '53200', '25006', '57P03', '58030', 'XX001'])(
-    'is a 503 with a wait in the data service, and %s is all it says',
+    'returns 503 with Retry-After from the data service, with %s as the only detail',
     async (code) => {
       await failInserts('public.quote_requests', code)
       const response = await sendRequest('/rest/v1/quote_requests', quote)
@@ -64,15 +64,18 @@ describe('a database that cannot do its work', () => {
     ['/api/admin/login', testAdmin],
     ['/auth/v1/token?grant_type=password', { email: 'a@staff.example', password: 'wrong words' }],
     ['/functions/v1/send-confirmation-email', { type: 'quote' }],
-  ])('is a 503 with a wait at %s, and names no file', async (url, payload) => {
-    await failInserts('internal.rate_limits', '53100')
-    const response = await sendRequest(url, payload)
-    await allow('internal.rate_limits')
-    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
-    expect(response.body).not.toMatch(/base|space/)
-  })
+  ])(
+    'returns 503 with Retry-After from %s, without the name of a database file',
+    async (url, payload) => {
+      await failInserts('internal.rate_limits', '53100')
+      const response = await sendRequest(url, payload)
+      await allow('internal.rate_limits')
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
+      expect(response.body).not.toMatch(/base|space/)
+    },
+  )
 
-  it('is told to the log once, not for each request that it fails', async () => {
+  it('is logged once, not once for each failed request', async () => {
     lines.length = 0
     await failInserts('internal.rate_limits', '53100')
     const { owner } = shop.database
@@ -84,11 +87,11 @@ describe('a database that cannot do its work', () => {
     expect(failures.length).toBeLessThan(3)
   })
 
-  it('is well when a booking could be taken', async () => {
+  it('is not reported while a booking is possible', async () => {
     expect(await checkDatabase(shop.database.database)).toBeUndefined()
   })
 
-  it('is ill when it takes no changes', async () => {
+  it('is reported as read-only when the database accepts no changes', async () => {
     const { rows } = await shop.database.owner.query<{ name: string }>(
       'select current_database() as name',
     )
@@ -103,13 +106,13 @@ describe('a database that cannot do its work', () => {
     await setReadOnly('off')
   })
 
-  it('is ill when there is none', async () => {
+  it('is reported as unreachable when no database answers', async () => {
     const none = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
     expect(await checkDatabase(none)).toBe('unreachable')
     await none.close()
   })
 
-  it('is looked at by writing to its disk', async () => {
+  it('is detected by a query that writes to the disk of the database', async () => {
     const written = async () => {
       const { rows } = await shop.database.owner.query<{ bytes: string }>(
         'select temp_bytes as bytes from pg_stat_database where datname = current_database()',

@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-describe('the endpoints in the contracts', () => {
-  it.each(endpoints)('are served: $method $path', ({ method, path }) => {
+describe('each endpoint in the contracts', () => {
+  it.each(endpoints)('has a route: $method $path', ({ method, path }) => {
     expect(shop.app.hasRoute({ method, url: path })).toBe(true)
   })
 
   it.each(endpoints.filter(({ caller }) => caller === 'admin'))(
-    'tell a stranger nothing where they are the admin’s: $method $path',
+    'returns 401 to a visitor if it is for admins: $method $path',
     async ({ method, path }) => {
       const response = await shop.inject({ method, url: path })
       expect([response.statusCode, response.json()]).toEqual([

@@ -9,7 +9,7 @@ const elsewhere = '192.0.2.2'
 
 let shop: TestApp
 beforeAll(async () => {
-  // The clock stands still, so that no bucket fills up again.
+  // The clock stands still, so that no bucket refills.
   const start = Date.now()
   shop = await createTestApp({ now: () => start })
   await Promise.all(Array.from({ length: perMinute }, () => statusOf({ url: '/unknown' })))
@@ -75,7 +75,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(200)
   })
 
-  it('are no excuse for others: what only looks like a session counts by address', async () => {
+  it('do not share their limit with a client whose token only looks like a session', async () => {
     const cookie = `admin_session=${'x'.repeat(43)}`
     const payload = Buffer.from('{"session_id":"5f0c1f5e-0000-4000-8000-000000000000"}')
     const authorization = `Bearer e30.${payload.toString('base64url')}.x`

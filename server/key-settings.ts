@@ -1,7 +1,10 @@
 import type { Config } from './config.ts'
 import type { KeySettings } from './platform/keys/open-keys.ts'
 
-/** Only a database of the owner's own can have processes on several machines. */
+/**
+ * Only an external database can be shared by processes on several machines, so only then the keys are shared through
+ * it.
+ */
 export function keySettings(
   { ownerUrl }: { readonly ownerUrl: string },
   { dataDirectory, databaseUrl }: Pick<Config, 'dataDirectory' | 'databaseUrl'>,

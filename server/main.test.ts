@@ -9,7 +9,7 @@ import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The site as its owner starts it, with nothing in its environment but `settings`. */
+/** Starts the site as its owner does, with `settings` and nothing else of the caller's environment. */
 function startSite(settings: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -38,7 +38,7 @@ async function occupyPort() {
   return { port: String(port), free: () => new Promise((done) => server.close(done)) }
 }
 
-describe('the process', () => {
+describe('the process of the site', () => {
   let dataDirectory: string
   beforeAll(() => {
     dataDirectory = mkdtempSync(join(tmpdir(), 'torque-main-'))
@@ -46,7 +46,7 @@ describe('the process', () => {
   afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))
 
   it.each(['SIGTERM', 'SIGINT', 'disconnect'] as const)(
-    'opens the shop and stops in good order on %s',
+    'serves requests, and shuts down gracefully on %s',
     async (signal) => {
       const { port, free } = await occupyPort()
       await free()
@@ -57,13 +57,13 @@ describe('the process', () => {
       expect(site.output()).toContain(`http://localhost:${port}/\n`)
       expect(site.output()).toContain('TEST MODE: no money moves')
       if (signal === 'disconnect') site.child.disconnect()
-      // A terminal's Ctrl-C arrives more than once.
+      // A Ctrl-C in a terminal reaches the process more than once.
       else for (const _echo of [1, 2]) site.child.kill(signal)
       expect(await site.exited).toBe(0)
     },
   )
 
-  it('lists every bad setting by name, without its value', async () => {
+  it('lists every invalid setting by name, without its value', async () => {
     const site = startSite({ PORT: 'eighty', SMTP_URL: 'https://user:topsecret@mail.example' })
     expect(await site.exited).toBe(1)
     expect(site.output()).toMatch(/^ {2}PORT: /m)
@@ -71,7 +71,7 @@ describe('the process', () => {
     expect(site.output()).not.toMatch(/topsecret|at .*\.ts:/)
   })
 
-  it('says that its port is taken, and starts nothing', async () => {
+  it('reports a port in use, and starts no database', async () => {
     const { port, free } = await occupyPort()
     const site = startSite({ PORT: port, DATA_DIR: join(dataDirectory, 'unused') })
     expect(await site.exited).toBe(1)
@@ -79,7 +79,7 @@ describe('the process', () => {
     await free()
   })
 
-  it('says why its data directory cannot be used', async () => {
+  it('reports why it cannot use its data directory', async () => {
     const site = startSite({ PORT: '0', DATA_DIR: root })
     expect(await site.exited).toBe(1)
     expect(site.output()).toMatch(/holds other files/)

@@ -104,7 +104,7 @@ type Opened = {
   readonly config: Config
   readonly port: number
   readonly newAdmin: EnsuredAdmin | undefined
-  /** The name of the shop. */
+  /** The shop's name, which the startup message prints. */
   readonly name: string
 }
 

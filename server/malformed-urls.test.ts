@@ -21,7 +21,10 @@ afterAll(async () => {
   await shop.close()
 })
 
-/** Sends the bytes as they are; the status and all that came back, 0 for a connection that was dropped. */
+/**
+ * Sends the bytes of a request unchanged. Returns the status and the whole response; the status is 0 when the server
+ * closed the connection without one.
+ */
 async function send(target: string, method = 'GET'): Promise<[number, string]> {
   const socket = connect(listener.port, '127.0.0.1')
   let response = ''
@@ -45,7 +48,7 @@ const whole =
   /%62ook-appointment/`.split(/\s+/)
 const long = [`a`.repeat(15_000), '%41'.repeat(5_000), '../'.repeat(4_000), 'a'.repeat(20_000)]
 
-describe('an address that no browser would send', () => {
+describe('a request with a malformed URL', () => {
   const expectRefused = async (target: string, method?: string) => {
     const [status, response] = await send(target, method)
     expect([
@@ -56,7 +59,7 @@ describe('an address that no browser would send', () => {
     return [status, response] as const
   }
 
-  it('gets a refusal, never a failure', async () => {
+  it('receives no 5xx response and no stack trace', async () => {
     for (const target of ['', ...whole]) await expectRefused(target)
     for (const path of long) await expectRefused(`/${path}`)
     for (const prefix of prefixes) for (const text of odd) await expectRefused(prefix + text)
@@ -66,7 +69,7 @@ describe('an address that no browser would send', () => {
     expect(lines).toEqual([])
   })
 
-  it('gets one whatever it is made of', { timeout: 60_000 }, async () => {
+  it('receives no 5xx response, whatever bytes it contains', { timeout: 60_000 }, async () => {
     const part = fc.oneof(
       fc.constantFrom(...odd, '/', '.', 'a', 'services'),
       fc.string({ maxLength: 8 }),
@@ -81,7 +84,7 @@ describe('an address that no browser would send', () => {
     expect(lines).toEqual([])
   })
 
-  it('leads nowhere else', async () => {
+  it('receives no redirect to another site', async () => {
     for (const target of [
       '//evil.example/book-appointment/',
       '/\\evil.example/book-appointment/',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
-/** Each word to the command is a process of its own. */
+/** Each run of the command starts a process of its own, which takes seconds. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestApp
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** `npm run admin -- …` beside the running site, with nobody at the terminal. */
+/** Runs `npm run admin -- …` beside the running site, without a terminal. */
 function runAdmin(...args: string[]): Promise<{ status: number; output: string }> {
   const env = {
     ...minimalEnvironment,
@@ -41,14 +41,14 @@ async function makeCode(username: string): Promise<string> {
   return /within 15 minutes: (\S+)/.exec(output)?.[1] ?? `no code: ${output}`
 }
 
-it('says what it can do to who asks for something else', async () => {
+it('prints its usage for unknown or missing arguments', async () => {
   for (const args of [[], ['toString', 'ana'], ['code', 'ana', '--yes'], ['--no']]) {
     const { status, output } = await runAdmin(...args)
     expect([status, output]).toEqual([1, expect.stringContaining('npm run admin -- remove')])
   }
 })
 
-it('makes an admin and removes one, asking first', async () => {
+it('creates an admin, and removes one only after a confirmation', async () => {
   expect((await runAdmin('create', 'bea')).output).toBe('bea can sign in at /admin-dashboard.\n')
   const unconfirmed = await runAdmin('remove', 'bea')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([
@@ -66,12 +66,12 @@ it('makes an admin and removes one, asking first', async () => {
   expect((await logIn('bea', unused)).statusCode).toBe(401)
 })
 
-it('keeps the last admin', async () => {
+it('refuses to remove the last admin', async () => {
   const { status, output } = await runAdmin('remove', testAdmin.username, '--yes')
   expect([status, output]).toEqual([1, expect.stringContaining('--force')])
 })
 
-it('lets the owner in by a code, once, while strangers have used up the tries', async () => {
+it('signs the owner in with a code, once, even after attackers have used up the attempts', async () => {
   const refused = await runAdmin('code', 'nobody')
   expect([refused.status, refused.output]).toEqual([1, expect.stringContaining('no admin of that')])
   const code = await makeCode(testAdmin.username.toUpperCase())
@@ -82,7 +82,7 @@ it('lets the owner in by a code, once, while strangers have used up the tries', 
   expect(letIn.json()).toMatchObject({ ok: true, user: { username: testAdmin.username } })
   const browser = letIn.cookies.find(({ name }) => name === 'admin_browser')
   expect((await logIn(testAdmin.username, code)).statusCode).toBe(429)
-  // From now on this browser is known.
+  // The sign-in with the code made this browser a known one, which has its own attempts.
   const again = await shop.inject({
     method: 'POST',
     url: '/api/admin/login',

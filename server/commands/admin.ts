@@ -33,7 +33,7 @@ many attempts". The last admin is only removed with --force.`
 
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
-/** What is left to do once everything was asked; ends in the sentence to print. */
+/** The work of a subcommand after its questions to the owner. Resolves to the sentence that the command prints. */
 type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean; readonly force: boolean }
 
@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
     },
   }
 
-// `npm run admin -- …`: makes admins of the dashboard, lets them in and removes them.
+// `npm run admin -- …` creates and removes admins, sets their passwords, and creates sign-in codes.
 await runCommand(async (config) => {
   const { command, username, flags } = readArguments()
   refuseUnless(adminUsername, username, 'username')
@@ -106,7 +106,7 @@ function readArguments() {
       return { command, username, flags: values }
     }
   } catch {
-    // An unknown option: the list below says which there are.
+    // The option is unknown. The error below lists the valid ones.
   }
   throw new StartupError(usage)
 }

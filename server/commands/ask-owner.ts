@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { StartupError } from '@local/postgres'
 
-/** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
+/**
+ * Reads a secret from the terminal without showing it, or from the first line of a pipe. A command-line argument would
+ * stay in the history of the shell.
+ */
 export async function promptHidden(what: string): Promise<string> {
   const isTerminal = process.stdin.isTTY
   if (isTerminal) process.stdout.write(`${what}: `)
@@ -15,9 +18,10 @@ export async function promptHidden(what: string): Promise<string> {
   return reply
 }
 
-/** Asks for a yes; throws `StartupError` without one. */
+/** Asks the owner for a 'yes'. Throws `StartupError` on any other input and without a terminal. */
 export async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartupError(`${question} Nobody is here to ask: add --yes.`)
+  if (!process.stdin.isTTY)
+    throw new StartupError(`${question} There is no terminal to confirm at: add --yes.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   const reply = await lines.question(`${question} (yes/no) `)
   lines.close()

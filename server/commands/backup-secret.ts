@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { promptHidden } from './ask-owner.ts'
 import { StartupError } from '@local/postgres'
 
-/** A thief can guess for as long as they like. */
+/** The minimum length of a passphrase in characters. A thief of the backup can guess without a limit on attempts. */
 const shortestPassphrase = 12
 
-/** A key file is made by a program, such as `openssl rand -base64 32`. */
+/** The minimum length of a key in characters. A program creates the key file, for example `openssl rand -base64 32`. */
 const shortestKey = 32
 
-/** A new passphrase for a backup; whoever types it types it twice. */
+/** Asks for a new passphrase of a backup; at a terminal, the owner types it twice. */
 export async function promptNewPassphrase(): Promise<string> {
   const passphrase = await promptHidden('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
@@ -17,12 +17,12 @@ export async function promptNewPassphrase(): Promise<string> {
     )
   }
   if (process.stdin.isTTY && (await promptHidden('Once more')) !== passphrase) {
-    throw new StartupError('These are two different passphrases. Nothing was backed up.')
+    throw new StartupError('The two passphrases differ. Nothing was backed up.')
   }
   return passphrase
 }
 
-/** The key in a file that only its owner, or a group, can read. */
+/** Reads the key from a file that only its owner, or a group, may read. */
 export function readKeyFile(path: string): string {
   const key = readText(path).trim()
   if (key.length < shortestKey) {
@@ -31,7 +31,9 @@ export function readKeyFile(path: string): string {
     )
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0) {
-    throw new StartupError(`Everybody on this machine can read the key file ${path}: chmod 600 it.`)
+    throw new StartupError(
+      `Every user of this machine can read the key file ${path}: chmod 600 it.`,
+    )
   }
   return key
 }

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
-/** Each command is a process of its own. */
+/** Each run of a command starts a process of its own, which takes seconds. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestDatabase
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs a command with `typed` in its pipe, as nobody at a terminal would. */
+/** Runs a command with `input` in a pipe instead of a terminal. */
 function run(
   script: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ const backUp = (args: readonly string[], input?: string) =>
 const restore = (args: readonly string[], dataDirectory: string, input?: string) =>
   run('server/commands/restore.ts', args, { input, env: { DATA_DIR: dataDirectory } })
 
-it('encrypts with a passphrase; a wrong one is told in a sentence and changes nothing', async () => {
+it('encrypts with a passphrase, and a restore with a wrong one prints an error and changes no file', async () => {
   const file = join(folder, 'typed.encrypted')
   const made = await backUp([file, '--encrypt'], 'a long passphrase\n')
   expect(made.output).toContain(`Backed up, encrypted and read back: ${file}`)
@@ -98,7 +98,7 @@ it('encrypts with a passphrase; a wrong one is told in a sentence and changes no
   expect(readFileSync(join(target, 'keys', 'visit_key'), 'utf8').trim()).toBe('k'.repeat(43))
 })
 
-it('encrypts with a key file, which nobody else may read', async () => {
+it('encrypts with a key file, and refuses a short key or a key file that other users can read', async () => {
   const keyFile = join(folder, 'backup-key')
   const other = join(folder, 'other-key')
   const file = join(folder, 'by-file.encrypted')
@@ -123,7 +123,7 @@ it('encrypts with a key file, which nobody else may read', async () => {
   expect([correct.status, correct.output]).toEqual([0, expect.stringContaining('no longer open')])
 })
 
-it('needs a passphrase that is worth its name, from somebody', async () => {
+it('refuses a missing or short passphrase, and a key file without --encrypt', async () => {
   for (const input of ['', 'too short\n']) {
     const { status, output } = await backUp(['--encrypt'], input)
     expect([status, output]).toEqual([1, expect.stringContaining('at least 12 characters')])

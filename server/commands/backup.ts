@@ -16,7 +16,7 @@ const usage = `A backup of the whole shop, while the site runs or not.
   npm run backup [FILE] -- --encrypt                          asks for a passphrase
   npm run backup [FILE] -- --encrypt --key-file KEYFILE       encrypts with the key in that file`
 
-// `npm run backup [FILE]`: everything the shop knows in one file, while the site runs or not.
+// `npm run backup [FILE]` writes all records and files of the shop into one file. The site may run at the same time.
 await runCommand(async (config) => {
   const { target, isEncrypted, keyFile } = readArguments()
   if (config.hosted) {
@@ -50,7 +50,7 @@ function readArguments() {
       return { target, isEncrypted, keyFile }
     }
   } catch {
-    // An unknown option: the list below says which there are.
+    // The option is unknown. The error below lists the valid ones.
   }
   throw new StartupError(usage)
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/config.ts'
 import { StartupError } from '@local/postgres'
 
-/** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
+/** Reads `.env` and the environment. Lists invalid settings and ends the process if there are any. */
 function readSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const settings = readConfig(process.env)
@@ -12,7 +12,7 @@ function readSettings(): Config {
   process.exit(1)
 }
 
-/** Runs a command of the owner; a refusal is printed as the sentence it is. */
+/** Runs a command of the owner. Prints the message of a `StartupError` without a stack trace. */
 export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
   const config = readSettings()
   try {

@@ -1,8 +1,8 @@
 import { runCommand } from './command.ts'
 import { prepareDatabase } from '#server/platform/database/bootstrap-database.ts'
 
-// `npm run migrate`: brings the database up to date and stops, for an owner who wants to see that
-// happen apart from a start of the site.
+// `npm run migrate` updates the schema of the database and exits, for an owner who does not want to update it with the
+// next start of the site.
 await runCommand(async (config) => {
   const prepared = await prepareDatabase(config)
   await prepared.stop()

@@ -10,7 +10,7 @@ import {
 } from '#server/platform/storage/restore-backup.ts'
 import { StartupError } from '@local/postgres'
 
-// `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
+// `npm run restore FILE` restores a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
 await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   const { path, keyFile } = readArguments()
   if (!existsSync(path)) throw new StartupError(`There is no file ${path}.`)
@@ -45,7 +45,7 @@ function readArguments() {
     const [path, ...rest] = positionals
     if (path !== undefined && rest.length === 0) return { path, keyFile: values['key-file'] }
   } catch {
-    // An unknown option: the sentence below says what there is.
+    // The option is unknown. The error below explains the usage.
   }
   throw new StartupError(
     'Say which backup: npm run restore FILE. For one that a key file encrypted: npm run restore FILE -- --key-file KEYFILE',

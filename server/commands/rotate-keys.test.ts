@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
-/** Each command is a process of its own. */
+/** Each run of the command starts a process of its own, which takes seconds. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** `npm run rotate-keys -- …` beside the running site, with nobody at the terminal. */
+/** Runs `npm run rotate-keys -- …` beside the running site, without a terminal. */
 function rotate(...args: string[]): Promise<{ status: number; output: string }> {
   const { dataDirectory } = shop.config
   const env = {
@@ -48,14 +48,14 @@ async function pathNow(): Promise<string> {
 }
 const statusOf = async (url: string) => (await shop.inject({ url })).statusCode
 
-it('says what it replaces to who does not say which key', async () => {
+it('prints its usage when no key is named', async () => {
   for (const args of [[], ['--yes'], ['--all']]) {
     const { status, output } = await rotate(...args)
     expect([status, output]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])
   }
 })
 
-it('says how many links end and asks, then ends them in the running site', async () => {
+it('prints how many links will end, requires a confirmation, then ends the links in the running site', async () => {
   const former = await pathNow()
   expect(await statusOf(former)).toBe(200)
   const unconfirmed = await rotate('--links')

@@ -16,7 +16,7 @@ const usage = `Replaces a key of the site after a theft. The site may be running
 
 A restore replaces the keys of everything else.`
 
-// `npm run rotate-keys -- --links`: what somebody found in stolen emails or in a stolen backup opens nothing any more.
+// `npm run rotate-keys -- --links` invalidates all mailed links, for example after emails or a backup were stolen.
 await runCommand(async (config) => {
   const { needsConfirmation } = readArguments()
   const { ownerUrl, stop } = await connectCommand(config)
@@ -46,7 +46,7 @@ function readArguments(): { needsConfirmation: boolean } {
     })
     if (values.links) return { needsConfirmation: !values.yes }
   } catch {
-    // An unknown option: the list below says which there are.
+    // The option is unknown. The error below lists the valid ones.
   }
   throw new StartupError(usage)
 }
