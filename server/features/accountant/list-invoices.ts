@@ -68,9 +68,9 @@ const dateOf = (seconds: number | null) =>
 const pageRows = 100
 
 /**
- * Invoices that were made in a range, oldest first, from the processor, whose word on them counts; drafts are none yet.
- * It answers newest first: a range with more than a page of them is read by halves, so that a page is all that is ever
- * held, but of a single day. Throws what the SDK throws.
+ * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is authoritative.
+ * Stripe lists the newest first, so a range of more than one page is split into halves: the process never stores more
+ * than one page, except for the invoices of a single day. Throws the errors of the Stripe SDK.
  */
 export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
   const page = await fetchPage(shop.stripe, range)

@@ -47,5 +47,5 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
 function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)
-  return new Error(`The processor failed on the way: ${String(type)}, ${String(code)}`)
+  return new Error(`Stripe failed while the file was being sent: ${String(type)}, ${String(code)}`)
 }
