@@ -9,7 +9,7 @@ import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 /** What `internal.read_address_question` returns. */
 export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
-  /** The address as the visitor typed it. */
+  /** The email address from the booking form. */
   readonly email: string
   /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string

@@ -28,7 +28,7 @@ export type FeedAppointment = ColoredVehicle & {
   /** Whether the customer still has to confirm the hold by email. */
   readonly isHeld: boolean
   readonly sequence: number
-  /** ISO 8601 */
+  /** The time of the last change in ISO 8601. */
   readonly changedAt: string
 }
 

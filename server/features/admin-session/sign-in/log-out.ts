@@ -6,7 +6,7 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Ends the session; the browser stays a known one. */
+/** Ends the session; the browser stays a known browser. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,
@@ -26,6 +26,6 @@ export async function closePreviousSession(
   if (!admin) return
   // The cookie has ended already; an unreachable hosted auth service must not block the sign-out.
   await gateway.closeSessions(admin).catch((error: unknown) => {
-    request.log.warn({ err: error }, 'a data session was not ended')
+    request.log.warn({ err: error }, 'a data session could not be ended')
   })
 }

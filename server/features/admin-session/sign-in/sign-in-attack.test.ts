@@ -213,7 +213,7 @@ describe('a known browser', () => {
   })
 })
 
-/** The number of responses that arrived while the other requests still wait. */
+/** Resolves to the first `count` responses, while the other requests still wait. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
   const responses: Answer[] = []
   return new Promise((resolve) => {
