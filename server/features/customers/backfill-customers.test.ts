@@ -25,7 +25,7 @@ const countUnlinked = async () => {
   return rows[0]?.left
 }
 
-it('links what is left where it was interrupted, while visitors book, and then nothing more', async () => {
+it('continues after an interruption, skips locked bookings, and links nothing twice', async () => {
   const interrupted = new AbortController()
   const first = backfillCustomers(shop.database, interrupted.signal)
   interrupted.abort()
@@ -34,7 +34,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
 
   const held = await shop.owner.connect()
   try {
-    // Somebody at the counter has one of them in hand: it is not waited for.
+    // A transaction of staff locks one of the bookings. The backfill skips that booking.
     await held.query('begin')
     await held.query(
       'select from public.bookings where customer_id is null order by created_at limit 1 for update',
@@ -53,7 +53,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
   expect(rows).toEqual([{ customers: 200, vehicles: 200, changed: 0 }])
 })
 
-it('makes nobody twice who books while they are linked', async () => {
+it('creates no customer twice when customers book during the backfill', async () => {
   await shop.owner.query('update public.bookings set customer_id = null, vehicle_id = null')
   await shop.owner.query('delete from public.vehicles')
   await shop.owner.query('delete from public.customers')

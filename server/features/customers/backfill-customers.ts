@@ -1,13 +1,13 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** While the tables grow from nothing, the planner hears of it after so many batches. */
+/** The batches after which the job updates the planner's statistics, while the new tables grow from zero rows. */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 
 /**
- * Gives the appointments and quote requests of before people were known their person and car, a hundred a
- * transaction, until none is left or `signal` ends it; whoever is interrupted begins where it stopped. Returns
- * how many were linked. Once all are, it costs one look at an empty index.
+ * Links bookings and quote requests from before the customer records existed to customers and vehicles, a hundred rows
+ * per transaction, until none is left or `signal` aborts. An interrupted run continues where it stopped. Returns the
+ * number of linked rows. With nothing to link, the job costs one lookup in an empty index.
  */
 export async function backfillCustomers(database: Database, signal: AbortSignal): Promise<number> {
   let total = 0

@@ -6,7 +6,7 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin } from '#tests/support/database/database-fixtures.ts'
 import { createFileCleaner } from './clean-files.ts'
 
-/** Written nowhere else. */
+/** No other row contains this name or this address. */
 const name = 'Zebedee Quillfeather'
 const email = 'quillfeather@example.com'
 
@@ -42,18 +42,18 @@ beforeAll(async () => {
      select 'booking_confirmation', 'story', $1, $2, 'Your visit', $2, $2, id from public.bookings`,
     [email, name],
   )
-  // The statistics of PostgreSQL remember values, too.
+  // PostgreSQL's statistics contain common values of the columns, too.
   await runQuery('analyze')
   await runQuery('checkpoint')
 })
 afterAll(() => shop.drop())
 
-/** What the job does minute by minute until it found the moment. */
+/** Runs the job, which gives up while other transactions are open, until it has rewritten the tables. */
 async function cleanSoon(): Promise<void> {
   await expect.poll(clean, { timeout: 30_000 }).toBeGreaterThan(10)
 }
 
-/** The files of this database below `base` in which the erased name or address is written. */
+/** The files of this database below `base` that contain the erased name or address. */
 async function filesWithTraces(): Promise<string[]> {
   await runQuery('checkpoint')
   const [place] = await runQuery<{ folder: string; oid: string }>(
@@ -77,11 +77,11 @@ const areFilesCleaned = async () => {
   return row?.cleaned
 }
 
-// Other tests work on the same server.
+// Tests in parallel open transactions on the same server, which delay the job.
 const patience = { timeout: 60_000 }
 
 describe('the files of the database', patience, () => {
-  it('hold what was erased until the night, and not any more the next morning', async () => {
+  it('contain erased data until the night, and not after it', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await runQuery(`select internal.erase_customer(id, version, 'ana') from public.customers`)
@@ -93,7 +93,7 @@ describe('the files of the database', patience, () => {
     expect(await clean()).toBe(0)
   })
 
-  it('are left alone while something is booked', async () => {
+  it('are not rewritten within ten minutes of a new booking', async () => {
     await runQuery('select internal.request_file_cleanup()')
     await runQuery('update public.bookings set created_at = internal.current_instant()')
     expect(await clean()).toBe(0)
@@ -101,7 +101,7 @@ describe('the files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('are left alone while somebody can still read what was erased', async () => {
+  it('are not rewritten while an older transaction can still read the erased data', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {
@@ -115,7 +115,7 @@ describe('the files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('of a table that is in use are written at the next try', async () => {
+  it('are rewritten at the next run when another transaction uses their table', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {
@@ -134,7 +134,7 @@ describe('the files of the database', patience, () => {
 })
 
 it(
-  'Where another login owns a table, the job leaves the files alone and the dialog can say so',
+  'The job rewrites no file of a table that another login owns, and the preview of an erasure reports that',
   patience,
   async () => {
     await runQuery(
@@ -145,7 +145,7 @@ it(
     await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
-    // A process that starts looks who it is.
+    // A new process checks again whether its login owns the tables.
     clean = createFileCleaner(shop.database, shop.ownerUrl)
     await cleanSoon()
     expect(await areFilesCleaned()).toBe(true)

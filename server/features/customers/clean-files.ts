@@ -47,7 +47,7 @@ async function cleanTables(
   const written: Cleanup[] = []
   await client.query(`set lock_timeout = '2s'`)
   for (const cleanup of due) {
-    if (await writeAnew(client, cleanup.table_name)) written.push(cleanup)
+    if (await rewriteTable(client, cleanup.table_name)) written.push(cleanup)
   }
   if (written.length === 0 || !(await removeFormerFiles(client))) return 0
   await database.transaction(asServer, async (query) => {
@@ -59,8 +59,9 @@ async function cleanTables(
 }
 
 /**
- * Whether a transaction is open that began earlier. It may still read what was erased, so PostgreSQL would copy that
- * into the new file. A transaction that writes counts in every database of the server, one that reads only in this one.
+ * Whether an older transaction is open. Such a transaction may still read the erased data, so PostgreSQL would copy
+ * that data into the new file. Writing transactions count in every database of the server, reading ones only in this
+ * database.
  */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
@@ -77,23 +78,26 @@ async function hasOlderWork(client: Client): Promise<boolean> {
 }
 
 /** Rewrites the files of a table; false when the table is in use. */
-async function writeAnew(client: Client, table: string): Promise<boolean> {
+async function rewriteTable(client: Client, table: string): Promise<boolean> {
   const name = table.split('.').map(escapeIdentifier).join('.')
   return unlessInUse(async () => {
-    if (await isSuperuser(client)) await forgetStatistics(client, name)
+    if (await isSuperuser(client)) await deleteStatistics(client, name)
     await client.query(`vacuum (full, analyze) ${name}`)
   })
 }
 
-/** Deletes the statistics of a table: they contain common values of its columns, and `analyze` keeps those of an empty table. */
-async function forgetStatistics(client: Client, table: string): Promise<void> {
+/**
+ * Deletes the statistics of a table. They contain common values of its columns, and `analyze` keeps the statistics of
+ * an empty table.
+ */
+async function deleteStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
 }
 
 /** How many times the job checks whether the older transactions have ended before it gives up until the next minute. */
 const mostChecks = 200
 
-/** Removes the former files from the disk, which a checkpoint does. False when the statistics are in use. */
+/** Removes the former files from the disk with a checkpoint. Returns false when the table of statistics is in use. */
 async function removeFormerFiles(client: Client): Promise<boolean> {
   for (let checks = 1; await hasOlderWork(client); checks += 1) {
     if (checks === mostChecks) return false

@@ -10,7 +10,7 @@ const codes: Partial<Record<keyof typeof databaseErrors, ErrorCode>> = {
   TT099: 'CUSTOMER_HAS_OPEN_RECORDS',
 }
 
-/** What the database objects to of people, as a refusal; throws every other failure. */
+/** Runs `work` and converts the database errors about customers to refusals; throws every other error. */
 export async function toCustomerError<Value>(
   work: () => Promise<Value>,
 ): Promise<Result<Value, Refusal>> {

@@ -4,7 +4,7 @@ import type { StoredAttachment } from '#emails/delivery/mail-transport.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** All that is held about a person, by kind, as `internal.read_customer_export` answers it. */
+/** All data about a customer by kind, as `internal.read_customer_export` returns it. */
 export type CustomerExport = Readonly<Record<string, unknown>> & {
   readonly customer: Readonly<Record<string, unknown>>
   readonly emails: readonly ExportedEmail[]
@@ -28,7 +28,10 @@ letters/        each email as it was written, with its files
 invoices/       each invoice as a PDF
 `
 
-/** One ZIP archive: all of it as JSON, each kind as CSV, letters with their files, invoices as PDFs by their names. */
+/**
+ * Packs the export as a ZIP archive: all data as JSON, each kind as CSV, emails with their attachments, and invoices as
+ * PDFs named by their numbers.
+ */
 export function packExport(
   data: CustomerExport,
   invoices: ReadonlyMap<string, Uint8Array>,
@@ -64,7 +67,7 @@ function filesOf(email: ExportedEmail): Zippable {
     [`${folder}/letter.html`]: strToU8(email.html_body),
   }
   for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
-    // What a file is called was partly typed by others: no path, no two alike.
+    // Other people chose a part of the file name. The archive contains no path and no name twice.
     const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
     files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')
   }

@@ -2,12 +2,14 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Query } from '@local/postgres'
 
-/** '20261128T213000-booking_confirmation-0b5c….eml', also while it is written ('….eml.812.part'). */
+/**
+ * Matches '20261128T213000-booking_confirmation-0b5c….eml', also while the file is being written ('….eml.812.part').
+ */
 const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/
 
 /**
- * Removes the files of letters that are not in the database any more: of those that `query` has deleted, and of those
- * that went with their appointment. A file is written only after its letter.
+ * Deletes the files of emails that are no longer in the database: those that the transaction of `query` deletes, and
+ * those whose booking was deleted. Every file belongs to an email that was stored before it, so no new file is lost.
  */
 export async function deleteEmailFiles(query: Query, folder: string): Promise<void> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-ap
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
-/** Nothing of it is a word or a number of anybody else's. */
+/** No other record contains a word or number of this customer. */
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'
 const phone = '(650) 555-0143'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     [bookingId, `write to ${email}`],
   )
   await asAdmin('select public.add_customer_note($1, $2)', [customerId, 'Zebulon works nights.'])
-  // Somebody else, of whose records one speaks of him.
+  // A booking of another customer, with an internal note that names the erased one.
   await runQuery(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_phone, internal_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
@@ -83,7 +83,7 @@ const post = async (path: string, payload: object) => {
 const erase = async (version: number, confirmation = 'erase') =>
   post('erase', { customerId, version, excludedKeys: [], confirmation })
 
-/** One that was handed over and ran out, and a draft. */
+/** Inserts a sent estimate that has expired, and a draft. */
 async function writeEstimates(): Promise<void> {
   await runQuery(
     `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model)
@@ -102,7 +102,7 @@ async function writeEstimates(): Promise<void> {
   )
 }
 
-/** Every text of the whole database that has one of the marks, by table. */
+/** The tables of the whole database in which a text contains one of the marks. */
 async function findMarks(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,
@@ -117,10 +117,10 @@ async function findMarks(): Promise<string[]> {
   return [...found].toSorted((one, other) => one.localeCompare(other))
 }
 
-describe('a person’s data', () => {
+describe('the data of a customer', () => {
   let invoice: { id: string; number: string }
 
-  it('is handed over as one archive with every table, letter and file', async () => {
+  it('is exported as one archive with every table, email and file', async () => {
     invoice = await shop.createInvoice({ customer: { name, email, phone } })
     const response = await post('export', { customerId })
     expect(response.statusCode).toBe(200)
@@ -151,7 +151,7 @@ describe('a person’s data', () => {
     expect(response.rawPayload.toString('latin1')).not.toContain('Sam Okafor')
   })
 
-  it('is not erased while an invoice is open, without the word, or in another version', async () => {
+  it('is not erased with an open invoice, without the confirmation word, or at another version', async () => {
     const { version, open } = await previewOf()
     expect(open).toMatchObject([{ kind: 'invoice', title: invoice.number }])
     expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })
@@ -161,7 +161,7 @@ describe('a person’s data', () => {
     expect((await erase(version - 1)).json()).toMatchObject({ code: 'CUSTOMER_CHANGED' })
   })
 
-  it('is not erased while a visit stands ahead', async () => {
+  it('is not erased with an upcoming appointment', async () => {
     const [booking] = await runQuery<{ id: string }>(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone) values ($1, current_date + 300, '12:00', 30, $2, $3, $4) returning id`,
@@ -172,7 +172,7 @@ describe('a person’s data', () => {
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
   })
 
-  it('is gone from the whole database afterwards, but for the records of transactions', async () => {
+  it('is erased from the whole database, except from records that the law requires', async () => {
     const before = await findMarks()
     expect(before).toContain('public.bookings')
     await runQuery('alter table public.booking_events disable trigger prevent_history_change')
@@ -198,7 +198,8 @@ describe('a person’s data', () => {
       counts: { bookings: 2, quotes: 1, vehicles: 1, notes: 1 },
     })
 
-    // Our record of the invoice, and the books of the stand-in for the processor.
+    // The shop's own record of the invoice and estimate stays. The tables of the Stripe sandbox stand for Stripe's own
+    // records.
     expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
       'public.estimate_revisions',
       'public.estimates',
@@ -237,7 +238,7 @@ describe('a person’s data', () => {
     ).toEqual([{ internal_note: 'Sent by [erased], [erased].' }])
   })
 
-  it('is erased once, and nobody rewrites that it was', async () => {
+  it('is erased only once, and the record of the erasure cannot be changed', async () => {
     expect((await erase(99)).json()).toMatchObject({ ok: false })
     expect((await post('export', { customerId })).json()).toMatchObject({
       code: 'CUSTOMER_NOT_FOUND',
@@ -251,12 +252,12 @@ describe('a person’s data', () => {
     })
   })
 
-  it('makes nobody known again by what comes later of the invoice', async () => {
+  it('is not stored again by a later event of the invoice', async () => {
     await shop.deliverEvents()
     expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
-  it('loses its name in the invoice too once its three years have passed', async () => {
+  it('includes the name on the invoice, which is removed after the three years of retention', async () => {
     await runQuery(`update public.invoices set created_at = created_at - interval '4 years'`)
     await runQuery('alter table public.erasures disable trigger prevent_history_change')
     await runQuery(

@@ -14,7 +14,7 @@ import { deleteEmailFiles } from './delete-email-files.ts'
 type Shop = {
   readonly database: Database
   readonly stripe: Stripe
-  /** Where letters lie while no mail server is set. */
+  /** The folder of email files when no mail server is configured. */
   readonly outboxFolder: string
 }
 
@@ -24,15 +24,16 @@ type EraseRequest = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmatio
 type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**
- * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
- * files of letters go before the rows, so that whoever dies on the way can do it again.
+ * Erases the personal data of a customer permanently (docs/product.md 16.9). First the job reads the state of the
+ * customer's open invoices from Stripe. The email files are deleted before the rows, so that an interrupted erasure can
+ * be repeated.
  */
 export async function eraseCustomer(
   shop: Shop,
   request: EraseRequest,
 ): Promise<Result<Erased, Refusal>> {
-  const heard = await hearOfInvoices(shop, request.customerId)
-  if (!heard.ok) return heard
+  const updated = await updateOpenInvoices(shop, request.customerId)
+  if (!updated.ok) return updated
   return toCustomerError(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
@@ -43,7 +44,7 @@ export async function eraseCustomer(
           request.excludedKeys,
         ]),
       )
-      if (!row) throw new Error('A person was neither erased nor refused')
+      if (!row) throw new Error('internal.erase_customer returned no row')
       await deleteEmailFiles(query, shop.outboxFolder)
       const { retained, counts } = row.erased
       return { retained, counts }
@@ -51,8 +52,8 @@ export async function eraseCustomer(
   )
 }
 
-/** An invoice that was paid or voided a moment ago is in nobody's way. */
-async function hearOfInvoices(
+/** Updates the stored state of open invoices, so that a recently paid or voided invoice does not block the erasure. */
+async function updateOpenInvoices(
   { database, stripe }: Shop,
   customerId: string,
 ): Promise<Result<undefined, Refusal>> {

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
-/** What the shop sells and speaks of, typed as the name of a customer. */
+/** Names of services, parts and other words of the shop's records, used as customer names. */
 const names = [
   'Front Brakes',
   'Check Engine',
@@ -54,14 +54,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => shop.close())
 
-/** What people wrote, text by text: '["public.tasks.title", "Front brakes, XC60"]'. */
+/** Every text of the shop's records with its column: '["public.tasks.title", "Front brakes, XC60"]'. */
 async function allTexts(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
             format('select %I::text as said from %I.%I where %I is not null', column_name, table_schema, table_name, column_name) as sql
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_type = 'BASE TABLE' and table_schema = 'public' and data_type in ('text', 'jsonb')
-       -- What became of an email meanwhile is not what was written.
+       -- A job changes the delivery state of emails during the test.
        and (table_name, column_name) not in (('emails', 'status'), ('emails', 'last_error'), ('emails', 'provider_message_id'))`,
   )
   const texts: string[] = []

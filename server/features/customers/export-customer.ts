@@ -16,7 +16,7 @@ type Shop = {
   readonly pdfs: InvoicePdfs
 }
 
-/** Everything that is held about a person as one ZIP archive (docs/product.md 16.8). */
+/** Exports all data about a customer as one ZIP archive (docs/product.md 16.8). */
 export async function exportCustomer(
   { database, stripe, pdfs }: Shop,
   customerId: string,
@@ -30,14 +30,17 @@ export async function exportCustomer(
   )
   if (!read.ok) return read
   const data = read.value[0]?.data
-  if (!data) throw new Error('A person was neither read nor refused')
+  if (!data) throw new Error('The export of a customer returned no data')
   const ids = (data['invoices'] as { invoice_id: string }[]).map(({ invoice_id }) => invoice_id)
   return callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
     accepted(packExport(data, await printInvoices({ stripe, pdfs }, ids))),
   )
 }
 
-/** One after the other: a long history must not keep the processor, or this process, from others. */
+/**
+ * Renders the invoices one after the other, so that a long history does not delay other requests to Stripe or to this
+ * process.
+ */
 async function printInvoices(
   { stripe, pdfs }: Pick<Shop, 'stripe' | 'pdfs'>,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 
-/** An invoice as the processor has it; undefined when it knows none of this id (any more). */
+/** Retrieves an invoice from Stripe; undefined when Stripe has no invoice with this id. */
 export async function findCustomerInvoice(
   stripe: Stripe,
   id: string,

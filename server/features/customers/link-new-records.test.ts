@@ -30,7 +30,7 @@ beforeEach(async () => {
   slot = 0
 })
 
-/** As the data service of a process that links bookings by a job presents a visitor. */
+/** The identity of a visitor in a process that links bookings to customers with a job instead of a trigger. */
 const visitorOfTheSite: Identity = {
   role: 'anon',
   get headers() {
@@ -55,7 +55,7 @@ const count = () =>
               (select count(*)::int from public.bookings where customer_id is null) as waiting`)
 
 describe('a booking that a visitor makes on the site', () => {
-  it('is linked by the job, and is then as one that was linked at once', async () => {
+  it('is linked to a customer by the job, with the same result as an immediate link', async () => {
     await book()
     expect(await count()).toEqual([{ customers: 0, vehicles: 0, waiting: 1 }])
     await linkNewRecords()
@@ -72,7 +72,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
   })
 
-  it('is told to open dashboards when it is linked, once, with its event', async () => {
+  it('is announced to open dashboards once, when it is linked', async () => {
     const client = await shop.owner.connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -99,14 +99,14 @@ describe('a booking that a visitor makes on the site', () => {
     }
   })
 
-  it('makes one customer of two bookings of somebody new at the same moment', async () => {
+  it('is linked to the same customer as a second booking by the same new customer at the same time', async () => {
     await Promise.all([book(), book({ appointment_date: '2026-11-27' })])
     await Promise.all([linkNewRecords(), linkNewRecords()])
     await linkNewRecords()
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked once by two processes, whatever one of them has in hand', async () => {
+  it('is linked once when two processes run the job, after a lock on it ends', async () => {
     for (let n = 0; n < 6; n += 1) {
       await book({ customer_email: `c${n}@example.com`, customer_phone: `(650) 555-010${n}` })
     }
@@ -117,7 +117,7 @@ describe('a booking that a visitor makes on the site', () => {
       await Promise.all([linkNewRecords(), linkNewRecords()])
       expect(await count()).toEqual([{ customers: 5, vehicles: 5, waiting: 1 }])
     } finally {
-      // The process dies: its transaction is rolled back, and the next run finds the row.
+      // The process crashes: PostgreSQL rolls its transaction back, and the next run finds the row.
       await held.query('rollback')
       held.release()
     }
@@ -125,7 +125,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 6, vehicles: 6, waiting: 0 }])
   })
 
-  it('is linked although an earlier one cannot be, which is reported once', async () => {
+  it('is linked although an earlier booking cannot be linked, and that failure is reported once', async () => {
     const link = createNewRecordLinker(shop.database)
     await shop.owner.query(
       `alter table public.customers add constraint nobody check (name <> 'Nobody') not valid`,
@@ -146,7 +146,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
-  it('counts for the five open bookings of a customer before it is linked', async () => {
+  it('counts toward the limit of five open bookings per customer before it is linked', async () => {
     for (let n = 0; n < 6; n += 1) await book()
     expect(
       await runQuery(
@@ -157,7 +157,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked by whoever makes an estimate of it first', async () => {
+  it('is linked by the creation of an estimate if the job has not linked it yet', async () => {
     await book()
     const [booking] = await runQuery<{ id: string }>('select id from public.bookings')
     await asAdmin(`select public.create_estimate(jsonb_build_object('bookingId', $1::text))`, [
@@ -169,7 +169,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ is_theirs: true }])
   })
 
-  it('is linked by whoever uses the address that came with it first', async () => {
+  it('is linked when staff accept its email address if the job has not linked it yet', async () => {
     await book({}, visitor)
     await book({ customer_email: 'typed@example.com' })
     const [booking] = await runQuery<{ id: string }>(
@@ -180,7 +180,7 @@ describe('a booking that a visitor makes on the site', () => {
     ])
   })
 
-  it('is told to open dashboards by whoever makes it a customer of its own first', async () => {
+  it('is announced to open dashboards when staff split it off to a new customer before the job links it', async () => {
     await book({}, visitor)
     await book()
     const [waiting] = await runQuery<{ id: string }>(
@@ -201,7 +201,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
-  it('is found by the search once it is linked', async () => {
+  it('is found by the search after it is linked', async () => {
     await book()
     const find = () =>
       asAdmin<{ id: string }>(`select id from public.find_bookings(search => 'whitfield')`)
@@ -210,7 +210,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await find()).toHaveLength(1)
   })
 
-  it('stands in the way of an erasure of its customer', async () => {
+  it('blocks the erasure of its customer before it is linked', async () => {
     await book({}, visitor)
     await shop.owner.query(
       `update public.bookings set completed_at = now(), completed_by = 'admin'`,
@@ -229,8 +229,8 @@ describe('a booking that a visitor makes on the site', () => {
   })
 })
 
-describe('a booking that nobody links later', () => {
-  it('is linked as it is made: by phone, and where the data service is not ours', async () => {
+describe('a booking that the job does not link', () => {
+  it('is linked by its insert: by phone, and with a hosted data service', async () => {
     await book({}, visitor)
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',

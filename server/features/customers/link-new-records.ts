@@ -1,15 +1,15 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** After a failure: while the database is away, one line in the log for each attempt is enough. */
+/** The pause after a failure. During an outage, one log line per pause is enough. */
 const pauseMs = 5_000
 
 /**
- * A job that gives the bookings which visitors made a moment ago their customer and their vehicle
- * (docs/product.md 16.3), ten in one run, twenty a second. A shop takes 60 a day (docs/product.md 10.3); in a rush the
- * links follow as fast as that, so that they do not slow bookings down. A run after a restart finds the bookings that a
- * killed process left. Two processes link no booking twice: each skips the rows that the other has locked. A booking
- * that cannot be linked is reported once and ignored from then on, so that the others are linked.
+ * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3), ten in one run and
+ * twenty a second. A shop receives 60 a day (docs/product.md 10.3); a burst of bookings is linked at the same rate, so
+ * that links do not delay bookings. A run after a restart finds the bookings that a killed process left. Two processes
+ * link no booking twice: each skips the rows that the other has locked. A booking that cannot be linked is reported
+ * once and ignored from then on, so that the others are linked.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

@@ -39,7 +39,7 @@ const listEmails = () =>
     `select id, subject from public.emails where concat_ws(' ', recipient_email, html_body, text_body) ~* 'zebulon'`,
   )
 
-it('a receipt that is written after an erasure goes once it has left', async () => {
+it('A receipt that was queued after an erasure is deleted after it was sent', async () => {
   const invoice = await shop.createInvoice({ customer })
   await shop.payByCard(await shop.checkout(invoice.id))
   expect(await erase()).toMatchObject({ body: { code: 'CUSTOMER_HAS_OPEN_RECORDS' } })
@@ -57,7 +57,7 @@ it('a receipt that is written after an erasure goes once it has left', async () 
   expect(await listEmails()).toEqual([])
 })
 
-it('an invoice that the processor does not know any more is in no erasure’s way', async () => {
+it('An invoice that Stripe no longer has does not block an erasure', async () => {
   await runQuery('select internal.link_invoice($1)', [
     {
       id: 'in_unknown',
@@ -75,7 +75,7 @@ it('an invoice that the processor does not know any more is in no erasure’s wa
   ])
 })
 
-it('an erasure takes along what the owner was told of a letter that never arrived, and files of letters that are gone', async () => {
+it('An erasure deletes notices to the owner about undelivered emails to the customer, and the files of deleted emails', async () => {
   await shop.createInvoice({ customer })
   await runQuery(`update public.invoices set status = 'paid'`)
   const [email] = await runQuery<{ id: string }>(
@@ -93,7 +93,7 @@ it('an erasure takes along what the owner was told of a letter that never arrive
     `select id from public.emails where text_body = 'To Sam'`,
   )
   await mkdir(outbox, { recursive: true })
-  // Of an appointment that was deleted, with its letters.
+  // The file of an email that was deleted together with its booking.
   await writeFile(
     join(outbox, '20261128T213000-booking_confirmation-0b5c0000-0000-4000-8000-000000000001.eml'),
     'Zebulon',
@@ -103,7 +103,7 @@ it('an erasure takes along what the owner was told of a letter that never arrive
   expect(await erase()).toMatchObject({ status: 200 })
   expect(await listEmails()).toEqual([])
   expect(await runQuery(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
-  // What waits may be kept there by now as well.
+  // The folder may also contain emails that were queued since.
   const files = await readdir(outbox)
   expect(files).toEqual(expect.arrayContaining(stays))
   for (const file of files)

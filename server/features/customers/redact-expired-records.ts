@@ -3,8 +3,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { deleteEmailFiles } from './delete-email-files.ts'
 
 /**
- * Takes the name out of what the law kept of erased people once its time has passed, and forgets letters that were
- * written to them since (docs/product.md 16.9). Returns how many invoices lost the name.
+ * Removes the customer's name from retained records of an erased customer after their retention period, and deletes
+ * sent emails that were queued after the erasure (docs/product.md 16.9). Returns the number of invoices from which the
+ * name was removed.
  */
 export async function redactExpiredRecords(
   database: Database,

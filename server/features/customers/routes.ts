@@ -16,18 +16,18 @@ type Dependencies = {
   readonly pdfs: InvoicePdfs
   readonly now: () => number
   readonly limits: RateLimits
-  /** Where letters lie while no mail server is set. */
+  /** The folder of email files when no mail server is configured. */
   readonly outboxFolder: string
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
 const limit = { name: 'customer-data', max: 30, windowSeconds: 300 }
 
-/** Handing over and erasing a person's data (docs/product.md 16.8, 16.9). */
+/** Routes that export and erase the data of a customer (docs/product.md 16.8, 16.9). */
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin: permission } = dependencies
-  // An archive is packed in memory: one at a time.
+  // An archive is packed in memory, so only one is packed at a time.
   const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = {
     limit: limits.limit(limit),
