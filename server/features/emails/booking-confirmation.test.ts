@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 const outbox = () => join(shop.config.dataDirectory, 'outbox')
 
 describe('the confirmation of a booking', () => {
-  it('lies in the outbox as a letter with a calendar file after the page asked for it', async () => {
+  it('is stored in the outbox folder as an email with a calendar file when the page requests it', async () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
     const client = await shop.createClient()
     const row: object = bookingRow(serviceId, { notes: 'It slips in third gear.' })
@@ -66,7 +66,8 @@ describe('the confirmation of a booking', () => {
       expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
       expect(body).toContain('(650) 555-0142')
     }
-    // Once as the part that calendars act on, once as a file (RFC 6047, section 2.4).
+    // The calendar file appears twice: as the part that calendar programs process, and as an attachment
+    // (RFC 6047, section 2.4).
     expect(
       mail.attachments.map(({ contentType, filename }) => `${contentType} ${filename ?? '-'}`),
     ).toEqual(['text/calendar -', 'application/ics appointment.ics'])

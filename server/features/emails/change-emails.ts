@@ -10,10 +10,10 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What a letter to a customer can be about. */
+/** The changes of a booking about which the shop sends the customer an email. */
 type About = 'booked' | 'moved' | 'cancelled' | 'restored'
 
-/** The letter about each change of an appointment. */
+/** Writes the email about each kind of change. */
 export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
   moved: writeBookingMoved,
@@ -23,13 +23,16 @@ export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) =
 
 type Found = ChangedBooking & {
   readonly isCancelled: boolean
-  /** Whether what its customer last heard is that it was cancelled. */
+  /** Whether the last email to the customer said that the appointment was cancelled. */
   readonly isNotifiedCancelled: boolean
   readonly isOver: boolean
   readonly hasConfirmedAttendance: boolean
 }
 
-/** An appointment as letters tell of its change; without an address `customerEmail` is empty. */
+/**
+ * Reads a booking with the fields that emails about changes need. `customerEmail` is empty when the booking has no
+ * address. Undefined when there is no such booking.
+ */
 export async function findChangedBooking(
   query: Query,
   bookingId: string,

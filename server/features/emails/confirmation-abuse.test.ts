@@ -91,7 +91,7 @@ async function requestQuote(sender: Sender, change: Record<string, string | null
 }
 
 const sent = { status: 200, body: '{"success":true}' }
-/** About a booking the sender alone is told the link of its private page, too. */
+/** Only the sender of the form receives the URL of the visit page. */
 const sentWithLink = {
   status: 200,
   body: expect.stringMatching(/^\{"success":true,"visitUrl":"[^"]*\/visit\/[\w-]{43}"\}$/),
@@ -104,7 +104,7 @@ const createSender = async (address?: string): Promise<Sender> => ({
 })
 
 describe('one mailbox', () => {
-  it('gets ten letters an hour, however its domain is spelled', async () => {
+  it('receives at most ten emails an hour, in any spelling of its domain', async () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
     for (const [nth, domain] of [...spelled, ...spelled].entries()) {
@@ -118,14 +118,14 @@ describe('one mailbox', () => {
   })
 })
 
-describe('what a stranger types', () => {
+describe('untrusted text of a visitor', () => {
   it.each([
     ['a phone that is an address', { phone: 'https://evil.example/win' }, 'evil'],
     ['a name that is a message', { name: 'Your prize waits at win7.com' }, 'win7'],
     ['a name with a premium number', { name: 'Call 1-900-555-0199 now' }, '900'],
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
     ['a vehicle', { vehicle_model: 'win7 . com', vehicle_make: 'win7.com' }, 'win7'],
-  ])('is not in the letter about a quote request: %s', async (_case, change, phrase) => {
+  ])('does not appear in the email about a quote request: %s', async (_case, change, phrase) => {
     const sendRequest = await requestQuote(await createSender(), change)
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
@@ -134,7 +134,7 @@ describe('what a stranger types', () => {
     }
   })
 
-  it('is not in the letter about a booking, its headers or its calendar file', async () => {
+  it('does not appear in the email about a booking, in its headers or in its calendar file', async () => {
     const sender = await createSender()
     await book(sender, {
       customer_name: 'Win at <b>casino.example.com</b>',
@@ -154,7 +154,7 @@ describe('what a stranger types', () => {
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
   })
 
-  it('is not even a name when the form looks automated', async () => {
+  it('does not appear as a name either when the form looks automated', async () => {
     const sendRequest = await requestQuote({})
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
@@ -163,16 +163,16 @@ describe('what a stranger types', () => {
   })
 })
 
-describe('the answer about a confirmation', () => {
-  it('is for who sent the form: by its token, from any address', async () => {
+describe('the response to a request for a confirmation email', () => {
+  it('reports success to the sender of the form, who has its token, at any address', async () => {
     const sender = await createSender()
     await book(sender)
     expect(await requestConfirmation({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
   })
 
-  it('is for a plain client without a token from the same address', async () => {
+  it('reports success to a client without a token at the address that sent the form', async () => {
     await book({})
-    // Without a token it looks automated: the letter asks for a click.
+    // A form without a token looks automated, so the email asks for a confirming click.
     const { status, body } = await requestConfirmation({})
     expect([status, JSON.parse(body)]).toEqual([
       200,
@@ -180,7 +180,7 @@ describe('the answer about a confirmation', () => {
     ])
   })
 
-  it('tells everybody else the same as about a booking that there is not', async () => {
+  it('is the same for every other client, whether the booking exists or not', async () => {
     const sender = await createSender()
     await book(sender)
     const visitors: Sender[] = [
@@ -197,7 +197,7 @@ describe('the answer about a confirmation', () => {
     expect(server.received).toEqual([])
   })
 
-  it('tells nobody but the sender of the form where the private page is when no email can leave', async () => {
+  it('contains the URL of the visit page only for the sender of the form when no email can be sent', async () => {
     const sender = await createSender()
     await book(sender)
     server.setMood('is-busy')
@@ -223,7 +223,7 @@ describe('the answer about a confirmation', () => {
     }
   })
 
-  it('tells nobody where the private page of a held booking is', async () => {
+  it('contains no URL of the visit page for a held booking', async () => {
     await book({})
     server.setMood('is-busy')
     try {
@@ -240,7 +240,7 @@ describe('the answer about a confirmation', () => {
     }
   })
 
-  it('tells a stranger nothing about the booking of a plain client, and nothing with its address claimed', async () => {
+  it('reveals nothing to another client about a booking without a token, even with forged address headers', async () => {
     await book({})
     expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
     expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)
@@ -265,7 +265,7 @@ describe('the answer about a confirmation', () => {
     expect(claimed.body).toBe(refused.body)
   })
 
-  it('tells a stranger nothing about a quote request', async () => {
+  it('reveals nothing to another client about a quote request', async () => {
     await requestQuote(await createSender())
     const details = { vehicle: '', serviceType: '', description: 'It squeaks.', phone: null }
     const body = { type: 'quote', customerName: '', customerEmail: 'dana@example.com', details }
@@ -274,8 +274,8 @@ describe('the answer about a confirmation', () => {
   })
 })
 
-describe('letters to one mailbox', () => {
-  it('are ten an hour, exactly, when all are asked for at once in any spelling', async () => {
+describe('emails to one mailbox', () => {
+  it('are limited to exactly ten an hour for simultaneous requests in different spellings', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>

@@ -6,7 +6,7 @@ import type { FunctionCaller } from '#supabase/functions/_shared/function-caller
 
 type Sender = FunctionCaller['sender']
 
-/** A form whose hidden field was filled in came from a robot: writing to its address would be spam. */
+/** Excludes forms whose hidden field was filled in: a robot sent them, and an email to their address would be spam. */
 const isRecentAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`
 
@@ -21,7 +21,10 @@ const selectBookings = `
     to_json(held_until) #>> '{}' as "heldUntil", calendar_sequence as "calendarSequence"
   from public.bookings`
 
-/** A booking as its confirmation tells it; undefined when there is none of that id, or nowhere to write to. */
+/**
+ * Reads a booking with the fields that its confirmation needs; undefined when it does not exist or has no email
+ * address.
+ */
 export async function findBookingRecord(
   query: Query,
   bookingId: string,
@@ -32,7 +35,7 @@ export async function findBookingRecord(
   return booking
 }
 
-/** What send-confirmation-email may speak of: see ConfirmationDependencies in its handler. */
+/** Reads the records that send-confirmation-email may use; see ConfirmationDependencies in its handler. */
 export function createConfirmationRecords(database: Database) {
   return {
     findRecentBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>

@@ -80,7 +80,7 @@ const makeDue = () =>
   shop.owner.query('update public.emails set next_attempt_at = now(), leased_until = null')
 
 describe('the outbox', () => {
-  it('writes one message for one cause', async () => {
+  it('stores one message for one dedupe key', async () => {
     const email = createEmail()
     const ids = await Promise.all([
       queue(email),
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('forgets a message whose cause did not happen', async () => {
+  it('stores no message when its transaction fails', async () => {
     const failing = shop.database.transaction(asServer, async (query) => {
       await queueEmail(query, createEmail())
       throw new Error('the cause failed')
@@ -101,8 +101,8 @@ describe('the outbox', () => {
   })
 })
 
-describe('a mail server that works', () => {
-  it('gets each message once, even when several processes send at the same time', async () => {
+describe('a mail server that accepts messages', () => {
+  it('receives each message once, even when several processes send at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue(createEmail())))
     const mailers = [openMailer(), openMailer(), openMailer()]
     const signal = new AbortController().signal
@@ -116,7 +116,7 @@ describe('a mail server that works', () => {
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'sent', attempts: 1, has_time: true })
   })
 
-  it('is handed nothing that was written to break out of a header', async () => {
+  it('receives no header that a name, a subject or a file name tried to inject', async () => {
     const mailer = openMailer()
     const status = await mailer.send(
       createEmail({
@@ -151,7 +151,7 @@ describe('a mail server that works', () => {
     'dana@example.com>\r\nRCPT TO:<victim@example.net',
     '"dana@example.com victim"@example.net',
     '@',
-  ])('never hears of the address %j', async (email) => {
+  ])('is not contacted for the invalid address %j', async (email) => {
     const before = server.attempts()
     const id = await queue(createEmail({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -161,8 +161,8 @@ describe('a mail server that works', () => {
   })
 })
 
-describe('a mail server that does not', () => {
-  it('is tried again until it is back, and gets the message once', async () => {
+describe('a mail server that fails', () => {
+  it('is tried again until it works, and then receives the message once', async () => {
     await server.stop()
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -182,7 +182,7 @@ describe('a mail server that does not', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
   })
 
-  it('is not asked before its time', async () => {
+  it('is not tried again before the wait of the message is over', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -193,7 +193,7 @@ describe('a mail server that does not', () => {
     expect(server.attempts()).toBe(before)
   })
 
-  it('does not hold up the shop when it is silent', async () => {
+  it('delays a delivery at most until the limit on silence', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
@@ -201,7 +201,7 @@ describe('a mail server that does not', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
   })
 
-  it('does not hold up the shop when it never finishes', async () => {
+  it('delays a delivery at most until the limit on the whole delivery', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
@@ -209,7 +209,7 @@ describe('a mail server that does not', () => {
     expect((await rowOf(id)).last_error).toBe('The mail server did not finish in time.')
   })
 
-  it('has the last word about a recipient, and the owner is told to call', async () => {
+  it('rejects a recipient permanently, and the owner is asked to call the customer', async () => {
     server.setMood('refuses-recipient')
     const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -222,7 +222,7 @@ describe('a mail server that does not', () => {
     expect(rows[0].text_body).toContain('Please call the customer')
   })
 
-  it('is given up after two days', async () => {
+  it('is no longer tried for a message after nine attempts', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -236,12 +236,12 @@ describe('a mail server that does not', () => {
   })
 })
 
-describe('a process that died while sending', () => {
-  it('leaves the message to the next one, under the same Message-ID', async () => {
+describe('a process that crashed while it sent a message', () => {
+  it('leaves the message to the next run, which sends it with the same Message-ID', async () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
-    // As if the note of the success had been lost.
+    // Simulates a crash after the delivery and before its result was recorded.
     await shop.owner.query(
       `update public.emails set status = 'queued', sent_at = null where id = $1`,
       [id],
@@ -255,8 +255,8 @@ describe('a process that died while sending', () => {
   })
 })
 
-describe('a message that whoever wrote it delivers at once', () => {
-  it('is left to them by the job for as long as they have a start', async () => {
+describe('a message with a delayed first attempt', () => {
+  it('is left alone by the job until then, but can be delivered directly', async () => {
     const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
@@ -265,7 +265,7 @@ describe('a message that whoever wrote it delivers at once', () => {
     expect(await mailer.deliver(id)).toBe('sent')
   })
 
-  it('waits like any other once it was tried', async () => {
+  it('waits like any other message after a failed attempt', async () => {
     server.setMood('is-busy')
     const id = await queue(createEmail())
     const mailer = openMailer()
@@ -276,8 +276,8 @@ describe('a message that whoever wrote it delivers at once', () => {
   })
 })
 
-describe('a reply that an admin waits for', () => {
-  it('is never sent by the job, and counts as failed once its sender is gone', async () => {
+describe('a quote reply', () => {
+  it('is never sent by the job, and is marked as failed when its sender did not finish within five minutes', async () => {
     const id = await queue(createEmail({ kind: 'quote_reply' }))
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)
@@ -293,7 +293,7 @@ describe('a reply that an admin waits for', () => {
 })
 
 describe('a mailer', () => {
-  it('that is woken sends what is due, and nothing once it was stopped', async () => {
+  it('sends due messages when it is woken, and nothing after it was stopped', async () => {
     const mailer = openMailer()
     const id = await queue(createEmail())
     mailer.wake()
@@ -306,7 +306,7 @@ describe('a mailer', () => {
   })
 })
 
-describe('a confirmation that waited', () => {
+describe('a delayed booking confirmation', () => {
   async function queueConfirmation(): Promise<{ emailId: string; bookingId: string }> {
     await shop.owner.query(
       'alter table public.bookings disable trigger t10_prevent_open_booking_delete',
@@ -334,7 +334,7 @@ describe('a confirmation that waited', () => {
     ['cancelled', `update public.bookings set status = 'cancelled'`],
     ['moved', `update public.bookings set appointment_time = '15:00'`],
     ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
-  ])('is not sent once the appointment has been %s', async (state, change) => {
+  ])('is not sent after the appointment was %s', async (state, change) => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query(change)
     if (state === 'begun') {
@@ -343,19 +343,19 @@ describe('a confirmation that waited', () => {
     expect(await openMailer().deliver(emailId)).toBe('failed')
     expect((await rowOf(emailId)).last_error).toContain(state)
     expect(server.received).toEqual([])
-    // Nobody has to call about it.
+    // The owner receives no notice, because the customer needs no call.
     const { rows } = await shop.owner.query('select kind from public.emails')
     expect(rows).toEqual([{ kind: 'booking_confirmation' }])
   })
 
-  it('is gone with the booking that was deleted', async () => {
+  it('is deleted with its booking', async () => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query('delete from public.bookings')
     expect(await openMailer().deliver(emailId)).toBe('failed')
     expect(server.received).toEqual([])
   })
 
-  it('is sent while the appointment stands', async () => {
+  it('is sent while the appointment is unchanged', async () => {
     const { emailId } = await queueConfirmation()
     expect(await openMailer().deliver(emailId)).toBe('sent')
   })

@@ -36,7 +36,7 @@ afterEach(async () => {
   )
 })
 
-/** Of the form that was sent last. */
+/** The token of the form that was sent last. */
 let token = ''
 
 async function book(change: Record<string, string | null> = {}): Promise<void> {
@@ -100,14 +100,14 @@ const failure: TestResponse = {
   body: { error: 'The confirmation email could not be sent.' },
 }
 
-/** The form's token proves who booked: they get the private page without the email. */
+/** The form token proves who booked, so the response contains the URL of the visit page even when the email failed. */
 const notSent = {
   status: 502,
   body: { ...(failure.body as object), visitUrl: expect.stringContaining('/visit/') },
 }
 
-describe('asking for the confirmation of a booking', () => {
-  it('names the service as it was booked, also after it was renamed', async () => {
+describe('requesting the confirmation of a booking', () => {
+  it('names the service as it was booked, even after the service was renamed', async () => {
     await book()
     const rename = (from: string, to: string) =>
       shop.database.owner.query('update public.services set name = $2 where name = $1', [from, to])
@@ -120,7 +120,7 @@ describe('asking for the confirmation of a booking', () => {
     expect(server.received[0]?.mail.subject).toContain('Brake Job')
   })
 
-  it('sends it once, however often it is asked', async () => {
+  it('sends one email for any number of requests', async () => {
     await book()
     const responses = await Promise.all([
       sendRequest(booking),
@@ -138,11 +138,12 @@ describe('asking for the confirmation of a booking', () => {
     ['another day', { ...booking, details: { ...details, date: 'Sunday, November 29, 2026' } }],
     ['another time', { ...booking, details: { ...details, time: '2:00 PM' } }],
     ['a pattern', { ...booking, customerEmail: '%' }],
-  ])('for %s is answered like a mail server that is down', async (_case, body) => {
+  ])('returns the same response as an outage of the mail server for %s', async (_case, body) => {
     await book()
     expect(await sendRequest(body)).toEqual(failure)
     server.setMood('is-busy')
-    // Also then, when who booked is told where the private page is.
+    // The response stays the same during an outage of the mail server, in which the sender of the form receives the URL
+    // of the visit page.
     expect(await sendRequest(body)).toEqual(failure)
     expect(await sendRequest(booking)).toEqual(notSent)
     expect(server.received).toEqual([])
@@ -151,15 +152,18 @@ describe('asking for the confirmation of a booking', () => {
   it.each([
     ['old', `update public.bookings set created_at = now() - interval '16 minutes'`],
     ['cancelled', `update public.bookings set status = 'cancelled'`],
-    ["a robot's", `update public.bookings set flagged_reasons = '{hidden_field_filled}'`],
-  ])('that is %s sends nothing', async (_case, sql) => {
+    [
+      'flagged as sent by a robot',
+      `update public.bookings set flagged_reasons = '{hidden_field_filled}'`,
+    ],
+  ])('sends nothing when the booking is %s', async (_case, sql) => {
     await book()
     await shop.database.owner.query(sql)
     expect(await sendRequest(booking)).toEqual(failure)
     expect(server.received).toEqual([])
   })
 
-  it('tells of a mail server that is down, and the message leaves later, once', async () => {
+  it('reports an outage of the mail server, and sends the email once after it', async () => {
     await book()
     server.setMood('is-busy')
     expect(await sendRequest(booking)).toEqual(notSent)
@@ -172,7 +176,7 @@ describe('asking for the confirmation of a booking', () => {
   })
 })
 
-describe('asking for the confirmation of a quote request', () => {
+describe('requesting the confirmation of a quote request', () => {
   const quote = {
     type: 'quote',
     customerName: 'Dana Whitfield',
@@ -194,7 +198,7 @@ describe('asking for the confirmation of a quote request', () => {
     expect(error).toBeNull()
   }
 
-  it('promises an answer within 24 hours, once', async () => {
+  it('sends one email that promises a reply within 24 hours', async () => {
     await request()
     expect(await sendRequest(quote)).toEqual({ status: 200, body: { success: true } })
     expect(await sendRequest(quote)).toEqual({ status: 200, body: { success: true } })
@@ -205,14 +209,14 @@ describe('asking for the confirmation of a quote request', () => {
     expect(mail?.text).toContain('Brake Service')
   })
 
-  it('with other words than were stored sends nothing', async () => {
+  it('sends nothing when the description differs from the stored one', async () => {
     await request({ description: 'Something else.' })
     expect(await sendRequest(quote)).toEqual(failure)
     expect(server.received).toEqual([])
   })
 })
 
-describe('a body that is none of ours', () => {
+describe('a malformed request to a server function', () => {
   it.each([
     ['no type', {}],
     ['another type', { ...booking, type: 'newsletter' }],
@@ -220,15 +224,15 @@ describe('a body that is none of ours', () => {
     ['a list of addresses', { ...booking, customerEmail: ['a@example.com', 'b@example.com'] }],
     ['an endless name', { ...booking, customerName: 'x'.repeat(201) }],
     ['a megabyte', { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } }],
-    ['nothing', ''],
-  ])('with %s is refused with a sentence', async (_case, body) => {
+    ['an empty body', ''],
+  ])('with %s is refused with a message', async (_case, body) => {
     expect(await sendRequest(body)).toEqual({
       status: 400,
       body: { error: 'The request could not be read.' },
     })
   })
 
-  it('of nested arrays is refused too', async () => {
+  it('is refused when it consists of nested arrays', async () => {
     const origin = await shop.listen()
     const response = await fetch(`${origin}/functions/v1/send-confirmation-email`, {
       method: 'POST',
@@ -238,7 +242,7 @@ describe('a body that is none of ours', () => {
     expect(response.status).toBe(400)
   })
 
-  it('for a function that does not exist is a 404', async () => {
+  it('returns an HTTP error when the function does not exist', async () => {
     const { error } = await client.functions.invoke(`send-${randomUUID()}`, { body: {} })
     expect(error).toBeInstanceOf(FunctionsHttpError)
   })

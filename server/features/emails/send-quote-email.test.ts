@@ -85,7 +85,7 @@ async function readHistory() {
 }
 
 describe('the reply to a quote request', () => {
-  it('reaches the customer in the admin’s words, is logged, and completes the request', async () => {
+  it('reaches the customer with the text of the admin, is logged, and completes the request', async () => {
     expect(await sendRequest(admin, reply())).toEqual({ status: 200, body: { success: true } })
     const [{ recipients, mail } = { recipients: [], mail: undefined }] = server.received
     expect(recipients).toEqual(['dana@example.com'])
@@ -107,14 +107,14 @@ describe('the reply to a quote request', () => {
     })
   })
 
-  it('is one message for two clicks', async () => {
+  it('is sent once for two clicks', async () => {
     const responses = await Promise.all([sendRequest(admin, reply()), sendRequest(admin, reply())])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(server.received).toHaveLength(1)
     expect((await readHistory()).logs).toHaveLength(1)
   })
 
-  it('that failed is not sent later behind the admin’s back, but when the admin tries again', async () => {
+  it('is not sent later by itself after a failure, only when the admin tries again', async () => {
     server.setMood('is-busy')
     expect(await sendRequest(admin, reply())).toEqual({
       status: 502,
@@ -132,23 +132,23 @@ describe('the reply to a quote request', () => {
 
   it.each([
     ['another address', { recipientEmail: 'victim@example.net' }, 409],
-    ['a request that is gone', { quoteRequestId: '0b5c0000-0000-4000-8000-000000000001' }, 404],
+    ['an unknown request', { quoteRequestId: '0b5c0000-0000-4000-8000-000000000001' }, 404],
     ['no subject', { subject: ' ' }, 400],
     ['no text', { finalBody: '\n' }, 400],
-    ['an endless text', { finalBody: 'x'.repeat(20_001) }, 400],
-  ])('for %s is refused', async (_case, change, status) => {
+    ['a text of more than 20,000 characters', { finalBody: 'x'.repeat(20_001) }, 400],
+  ])('is refused for %s', async (_case, change, status) => {
     const response = await sendRequest(admin, reply(change))
     expect(response).toMatchObject({ status, body: { success: false } })
     expect(server.received).toEqual([])
     expect(await readHistory()).toEqual({ request: 'pending', emails: [], logs: [] })
   })
 
-  it('is nothing that a visitor can send', async () => {
+  it('cannot be sent by a visitor', async () => {
     expect(await sendRequest(visitor, reply())).toMatchObject({ status: 401 })
     expect(server.received).toEqual([])
   })
 
-  it('has its logs deleted with the request', async () => {
+  it('is logged in rows that are deleted with the request', async () => {
     await sendRequest(admin, reply())
     const { error } = await admin.from('quote_requests').delete().eq('id', quoteRequestId)
     expect(error).toBeNull()

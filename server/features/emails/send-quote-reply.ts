@@ -5,7 +5,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
 import type { Mailer } from './transport/mailer.ts'
 
-/** What send-quote-email works with: see QuoteEmailDependencies in its handler. */
+/** Creates the dependencies of send-quote-email; see QuoteEmailDependencies in its handler. */
 export function createQuoteReplies(
   database: Database,
   mailer: Mailer,
@@ -24,7 +24,7 @@ export function createQuoteReplies(
         const [queued] = rowsAs<{ id: string }>(
           await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
         )
-        if (!queued) throw new Error('The database said nothing about a reply')
+        if (!queued) throw new Error('public.queue_quote_reply returned no id')
         return queued.id
       })
       return isDelivered(await mailer.deliver(id))

@@ -13,14 +13,14 @@ import type { Mailer } from './transport/mailer.ts'
 import { queueVisitorEmail } from './outbox/queue-visitor-email.ts'
 import { createQuoteReplies } from './send-quote-reply.ts'
 
-/** The server functions of `supabase/functions`, on this process's database and mail. */
+/** Creates the server functions of `supabase/functions` with the database and the mailer of this process. */
 export function createServerFunctions(dependencies: {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly mailer: Mailer
-  /** Whether letters that visitors cause are capped. */
+  /** Whether the limits on emails that visitors trigger apply. */
   readonly isCapped: boolean
-  /** Where visitors reach the site: letters lead there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
 }): Readonly<Record<keyof ServerFunctions, ServerFunction>> {
   const { database, currentShop, mailer, isCapped, publicUrl } = dependencies

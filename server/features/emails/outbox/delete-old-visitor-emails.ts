@@ -1,7 +1,10 @@
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Forgets where forms came from, which letters they caused and what the owner was told, once no rule asks for it any more. */
+/**
+ * Deletes the origins of forms after a day, the counters of emails that visitors triggered after two days, and sent
+ * notices to the owner after thirty days. No rule reads older rows.
+ */
 export async function deleteOldVisitorEmails(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {
     await query(`delete from internal.form_origins where created_at < now() - interval '1 day'`)

@@ -2,13 +2,13 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { type Delivery, attemptDelivery } from '#emails/delivery/deliver-email.ts'
 
-/** How many messages are under way at once: a mail server limits connections too. */
+/** The number of simultaneous deliveries; a mail server limits connections, too. */
 const concurrency = 3
 const batch = 60
 
 /**
- * Tries every message that is due; returns how many were tried. A failure that is not the mail
- * server's is reported by the message's id and does not keep the others.
+ * Attempts every due message and returns the number of attempts. An unexpected error is reported with the id of its
+ * message and does not stop the other deliveries.
  */
 export async function deliverDueEmails(
   database: Database,
@@ -39,7 +39,10 @@ function findDue(database: Database): Promise<string[]> {
   })
 }
 
-/** A quote reply whose sending process died: the admin saw it fail, so only the admin sends it again. */
+/**
+ * Marks quote replies as failed whose process crashed while it sent them. The admin saw the failure, so only the admin
+ * sends the reply again.
+ */
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(

@@ -3,9 +3,8 @@ import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * Writes a message into the outbox, in the transaction that causes it: it exists exactly if its cause
- * does. The same `dedupeKey` is written once; returns the id of the row, the known one if it was there. It is not due
- * before `afterSeconds`.
+ * Inserts a message into the outbox, in the transaction of its cause, so that both are stored or neither. A `dedupeKey`
+ * is stored once. Returns the id of the new or the existing row. The first attempt is due after `afterSeconds`.
  */
 export async function queueEmail(
   query: Query,
@@ -41,6 +40,6 @@ export async function queueEmail(
   const [existing] = await query('select id from public.emails where dedupe_key = $1', [
     row.dedupe_key,
   ])
-  if (!existing) throw new Error('An e-mail was neither written nor found')
+  if (!existing) throw new Error('An email was neither inserted nor found')
   return existing.id
 }

@@ -3,9 +3,9 @@ import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
 /**
- * Writes a message that a visitor caused into the outbox, once for its `dedupeKey`, and returns its id;
- * undefined when one of the caps on such letters keeps it back (supabase/schemas/80_emails.sql). Counted
- * and written in one statement. `isCapped` is false for load tests only.
+ * Inserts a message that a visitor triggered into the outbox, once for its `dedupeKey`, and returns its id; undefined
+ * when a limit on such emails is reached (supabase/schemas/80_emails.sql). One statement counts and inserts. `isCapped`
+ * is false for load tests only.
  */
 export async function queueVisitorEmail(
   query: Query,

@@ -3,12 +3,12 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Mailer } from '../transport/mailer.ts'
 
-/** A second click within this time is the first one's echo. */
+/** A second click within this time counts as a double click and sends nothing. */
 const echoSeconds = 10
 
 /**
- * Tries a message once more now, because the admin says so. What had been sent or kept goes out as a
- * message of its own; what had failed keeps its Message-ID. Whether it is still true is checked again.
+ * Attempts a message again at the request of the admin. A message that was sent or stored in the outbox folder is sent
+ * with a new Message-ID, a failed one keeps its own. The database checks again whether the message is outdated.
  */
 export async function resendEmail(
   { database, mailer }: { readonly database: Database; readonly mailer: Mailer },

@@ -9,10 +9,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 
-/** Who writes, and who hears of what no customer will get. */
+/** The sender of emails, and the owner, who receives a notice about each undeliverable one. */
 type Correspondents = Owner & { readonly mailFrom: string | undefined }
 
-/** The outbox as this process reaches it. */
+/** The outbox of the embedded backend, accessed with SQL. */
 export function createSqlOutbox(database: Database, correspondents: Correspondents): Outbox {
   const { currentShop, mailFrom } = correspondents
   return {

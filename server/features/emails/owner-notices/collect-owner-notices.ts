@@ -3,7 +3,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { queueEmail } from '../outbox/queue-email.ts'
 
-/** Writes what waits to be told to the owner into one email, ten minutes after the last one. Returns how many that were. */
+/**
+ * Queues one email with all waiting notices to the owner, ten minutes after the last email. Returns the number of
+ * notices.
+ */
 export function collectOwnerNotices(database: Database, owner: Owner): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const [first, ...others] = rowsAs<{ line: string; takenAt: string }>(

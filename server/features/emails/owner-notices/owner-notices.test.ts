@@ -44,7 +44,7 @@ const emails = async () =>
   ).rows
 
 describe('notices to the owner', () => {
-  it('leave at once when there was none in the last ten minutes', async () => {
+  it('are sent immediately when the owner received none in the last ten minutes', async () => {
     await notify(1)
     expect(await emails()).toMatchObject([
       { subject: 'Dana cancelled visit 1', to: 'owner@shop.example' },
@@ -54,7 +54,7 @@ describe('notices to the owner', () => {
     expect(await emails()).toHaveLength(2)
   })
 
-  it('are one collected email after ten minutes when thirty come at once', async () => {
+  it('are one collected email after ten minutes when thirty arrive together', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, nth) => notify(nth)))
     expect(await emails()).toHaveLength(1)
     expect(await collect()).toBe(0)
@@ -69,7 +69,7 @@ describe('notices to the owner', () => {
     expect(collected?.text).not.toMatch(new RegExp(`: ${count}\\n`))
   })
 
-  it('are one email each ten minutes while they go on', async () => {
+  it('are one email every ten minutes while more arrive', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) await notify(round * 5 + nth)
       await collect()
@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('are collected before a new one is the first again', async () => {
+  it('are collected first, and a later notice is not sent separately before that', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()
@@ -95,7 +95,7 @@ describe('notices to the owner', () => {
     expect((await emails()).map(({ subject }) => subject)).toContain('2 notices from your shop')
   })
 
-  it('are sent once for one cause', async () => {
+  it('are sent once for one dedupe key', async () => {
     await notify(1)
     await notify(1)
     await tenMinutesLater()
@@ -104,7 +104,7 @@ describe('notices to the owner', () => {
     expect(await emails()).toHaveLength(1)
   })
 
-  it('say nothing of a customer where they wait or are collected', async () => {
+  it('contain no customer data while they wait and in the collected email', async () => {
     await notify(1)
     await notify(2)
     const { rows } = await shop.owner.query<{ row: string }>(
@@ -116,7 +116,7 @@ describe('notices to the owner', () => {
     expect((await emails()).at(-1)?.text).not.toMatch(/Dana/)
   })
 
-  it('name fifty at most, and how many more there are', async () => {
+  it('are listed up to fifty in a collected email, with the number of the others', async () => {
     for (let nth = 0; nth < 61; nth += 1) await notify(nth)
     await tenMinutesLater()
     await collect()
@@ -126,14 +126,14 @@ describe('notices to the owner', () => {
     expect(collected?.text).toContain('And 10 more.')
   })
 
-  it('cannot be queued past the counter', async () => {
+  it('cannot be queued as an ordinary email that bypasses the collection', async () => {
     await notify(1)
     const { ownerNotice: _line, ...email } = noticeOf(2)
     const refusal = await refusalTo(shop.database, asServer, (query) => queueEmail(query, email))
     expect(refusal.code).toBe('22023')
   })
 
-  it('are forgotten after a month', async () => {
+  it('are deleted after a month', async () => {
     await notify(1)
     await shop.owner.query(
       `update internal.owner_notices set notified_at = now() - interval '31 days'`,

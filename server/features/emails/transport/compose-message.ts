@@ -3,8 +3,8 @@ import { emailKinds } from '#emails/email-kinds.ts'
 import type { OutgoingEmail, StoredAttachment } from '#emails/delivery/mail-transport.ts'
 
 /**
- * The message for nodemailer. Addresses are objects, never text: a line break in a name would otherwise
- * become a header. Nothing is ever read from a file or an address that a message names.
+ * Converts an email to a nodemailer message. Addresses are objects, not strings, so that a line break in a name cannot
+ * start a header. nodemailer reads no file and no URL that a message names.
  */
 export function composeMessage(email: OutgoingEmail): SendMailOptions {
   const calendar = email.attachments.find(isCalendar)
@@ -15,9 +15,10 @@ export function composeMessage(email: OutgoingEmail): SendMailOptions {
     text: email.text,
     html: email.html,
     messageId: email.messageId,
-    // Keeps absence notes from being sent back to machine-written mail (RFC 3834).
+    // Prevents out-of-office replies to automated emails (RFC 3834).
     headers: isPersonalEmail(email) ? {} : { 'Auto-Submitted': 'auto-generated' },
-    // As a part that calendars act on, and as a file for those that do not (RFC 6047, section 2.4).
+    // The calendar file is added twice: as a part that calendar programs process, and as an attachment for other
+    // programs (RFC 6047, section 2.4).
     ...(calendar && { icalEvent: toCalendarPart(calendar) }),
     attachments: email.attachments
       .filter((attachment) => attachment !== calendar)
@@ -42,7 +43,7 @@ function isPersonalEmail({ kind }: OutgoingEmail): boolean {
   return emailKinds[kind].goesTo === 'whom-the-admin-writes-to'
 }
 
-/** The message as it travels: the bytes of an .eml file (RFC 5322). */
+/** Serializes the message to the bytes of an .eml file (RFC 5322). */
 export async function serializeMessage(email: OutgoingEmail): Promise<Buffer> {
   const printer = nodemailer.createTransport({
     streamTransport: true,

@@ -12,18 +12,18 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { queueEmail } from '../outbox/queue-email.ts'
 import { createSqlOutbox } from '../outbox/sql-outbox.ts'
 
-/** The shop's post office: what features write into the outbox, and what takes it away. */
+/** Delivers the emails of the outbox. */
 export type Mailer = {
   readonly transport: MailTransport
-  /** Something may have been queued just now: tries what is due in a moment. */
+  /** Delivers due messages shortly; called after a message may have been queued. */
   wake(): void
-  /** Writes a message in a transaction of its own and tries to send it now. */
+  /** Queues a message in a transaction of its own and attempts to deliver it immediately. */
   send(email: ShopEmail): Promise<EmailStatus>
-  /** Tries to send a message now; what became of it, also when another process was faster. */
+  /** Attempts to deliver a message now. Returns its status afterwards, even when another process delivered it. */
   deliver(id: string): Promise<EmailStatus>
-  /** Tries everything that is due; returns how many. */
+  /** Attempts all due messages and returns their number. */
   deliverDue(signal: AbortSignal): Promise<number>
-  /** Waits for what is under way; nothing starts after that. */
+  /** Waits for running deliveries; no new one starts afterwards. */
   stop(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ type Options = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly log: Pick<FastifyBaseLogger, 'error'>
-  /** Replaces what the settings name; for tests. */
+  /** Replaces the configured transport in tests. */
   readonly transport?: MailTransport | undefined
 }
 
-/** Several requests in a row wake it once. */
+/** The delay after `wake`: several requests in short succession cause one run. */
 const soonMs = 250
 
 export function createMailer({ config, database, currentShop, log, transport }: Options): Mailer {
@@ -60,7 +60,7 @@ export function createMailer({ config, database, currentShop, log, transport }: 
     }
   }
   const report = (emailId: string, error: unknown) =>
-    log.error({ err: error, emailId }, 'an e-mail could not be processed')
+    log.error({ err: error, emailId }, 'an email could not be processed')
   const deliverDue = (signal: AbortSignal) =>
     track(
       deliverDueEmails(database, delivery, {

@@ -5,7 +5,7 @@ import { createOutboxTransport } from './outbox-transport.ts'
 import { createResendTransport } from '#emails/delivery/resend-transport.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 
-/** The way out that the settings name: SMTP, Resend, or without either the folder `outbox`. */
+/** Opens the configured transport: SMTP or Resend; without either of them, the folder `outbox`. */
 export function openTransport({
   mail,
   dataDirectory,

@@ -4,8 +4,8 @@ import { serializeMessage } from './compose-message.ts'
 import type { MailTransport, OutgoingEmail } from '#emails/delivery/mail-transport.ts'
 
 /**
- * Keeps messages as .eml files that any mail program opens: where no mail server is set. File names say
- * when and what kind, nothing about people.
+ * Stores messages as .eml files, which any mail program opens, when no mail server is configured. File names contain
+ * the time and the kind of a message, no personal data.
  */
 export function createOutboxTransport(folder: string): MailTransport {
   return {
@@ -18,7 +18,7 @@ export function createOutboxTransport(folder: string): MailTransport {
   }
 }
 
-/** '20261128T213000-booking_confirmation-0b5c….eml' */
+/** Returns a name such as '20261128T213000-booking_confirmation-0b5c….eml'. */
 export function outboxFileName({
   id,
   kind,
@@ -28,7 +28,10 @@ export function outboxFileName({
   return `${written}-${kind}-${id}.eml`
 }
 
-/** Whoever looks into the folder sees the whole file or none, also after a power cut. */
+/**
+ * Writes a temporary file and renames it, so that the folder never contains an incomplete message, even after a power
+ * failure.
+ */
 async function writeWhole(path: string, content: Buffer): Promise<void> {
   const unfinished = `${path}.${process.pid}.part`
   try {

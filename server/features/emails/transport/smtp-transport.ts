@@ -3,19 +3,20 @@ import { composeMessage } from './compose-message.ts'
 import { DeliveryFailure, type MailTransport } from '#emails/delivery/mail-transport.ts'
 
 export type SmtpTimeouts = {
-  /** For the connection, the greeting and each silence after that, in milliseconds. */
+  /** The limit in milliseconds on the connection, on the greeting, and on each silence after it. */
   readonly silenceMs: number
-  /** For the whole delivery, in milliseconds: below the lease of claim_email. */
+  /** The limit in milliseconds on the whole delivery; less than the lease of claim_email. */
   readonly totalMs: number
 }
 
-// A server that looks through a message before it takes it may be silent for long: who gives up then sends
-// the message twice (RFC 5321, section 4.5.3.2.6, asks for ten minutes). A visitor may be waiting, though.
+// A server may scan a message for a long time before it accepts it. A client that gives up during the scan sends the
+// message twice, so RFC 5321, section 4.5.3.2.6, asks for ten minutes. These limits are shorter, because a visitor may
+// be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
- * Hands messages to a mail server. `smtps://` speaks TLS from the start; `smtp://` switches to it when
- * the server offers to, and refuses to show a password without it (but on this machine itself).
+ * Sends messages to a mail server. `smtps://` uses TLS from the start. `smtp://` switches to TLS when the server offers
+ * it, and sends no password without TLS, except on this machine.
  */
 export function createSmtpTransport(
   smtpUrl: string,
@@ -29,7 +30,7 @@ export function createSmtpTransport(
     port: url.port ? Number(url.port) : secure ? 465 : 587,
     secure,
     requireTLS: !secure && url.username !== '' && !isLocal,
-    // What a mail server on this machine shows is nobody's certificate to check.
+    // A mail server on this machine may have a self-signed certificate.
     tls: { rejectUnauthorized: !isLocal },
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -52,7 +53,7 @@ export function createSmtpTransport(
   }
 }
 
-/** A server that answers a byte now and then is never silent, and never done. */
+/** Limits the whole delivery: a server that sends a byte now and then never exceeds the limit on silence. */
 async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Value> {
   const deadline = AbortSignal.timeout(totalMs)
   const late = new Promise<never>((_resolve, reject) => {
@@ -64,8 +65,9 @@ async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Val
 }
 
 /**
- * 5xx about the recipient (EENVELOPE) or the message (EMESSAGE) is the server's last word (RFC 5321,
- * section 4.2.1). A refused sign-in is ours to repair: the message waits for that.
+ * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the message (EMESSAGE)
+ * is permanent (RFC 5321, section 4.2.1). A refused sign-in is a configuration error of the shop: the message is
+ * retried.
  */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error
