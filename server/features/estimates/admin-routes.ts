@@ -9,11 +9,11 @@ import { type SendContext, sendEstimate } from './send-estimate.ts'
 type Dependencies = SendContext & {
   readonly mailer: Mailer
   readonly now: () => number
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
-/** What the dashboard does with an estimate beyond the database's own procedures. */
+/** Routes for the actions of the dashboard on an estimate that need the server and not only the database. */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer, now, onlyAdmin } = dependencies
   const nameOf = async (request: FastifyRequest) => {

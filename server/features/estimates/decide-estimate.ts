@@ -7,12 +7,12 @@ import { readSentRevision } from './read-sent-revision.ts'
 import type { DecisionContext, Done } from './decision-context.ts'
 import { notifyDecision } from './notify-decision.ts'
 
-/** Why an answer was not taken; the first ones are of `internal.decide_estimate`. */
+/** Why a decision was not recorded; `internal.decide_estimate` returns the first three. */
 export type Refusal =
   | 'version_conflict'
   | 'expired'
   | 'closed'
-  /** What was chosen comes to another amount than the button said. */
+  /** The total of the chosen jobs differs from the amount on the button. */
   | 'other_amount'
   | 'name_missing'
   | 'nothing_chosen'
@@ -22,16 +22,16 @@ type Refused = {
   readonly refusal: Refusal
   readonly sentRevision: SentRevision
 }
-/** There is no such estimate. */
+/** The estimate does not exist. */
 type NotFound = { readonly kind: 'gone' }
 type Decided = Done | Refused | NotFound
 
-/** What was posted: one of the two buttons, with the fields of its form. */
+/** A submitted form of the page: which of its two buttons was pressed, and the fields. */
 export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
 
 /**
- * Takes a customer's answer, with its letters, in one transaction. May be repeated: who answers again gets 'unchanged',
- * and no second letter.
+ * Records a customer's decision and queues the emails about it, in one transaction. A repeated decision returns
+ * 'unchanged' and queues no second email.
  */
 export async function decideEstimate(
   context: DecisionContext,
@@ -47,7 +47,7 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // The second look sees what came between.
+    // The second attempt reads the concurrent change.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }
@@ -81,12 +81,18 @@ async function decideOnce(
 const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
   outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged'
 
-/** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
+/**
+ * Staff recorded a decision after the page was read, so that the approved total would differ from the amount on the
+ * page.
+ */
 class DecisionConflict extends Error {}
 
 const nothing: DecisionForm = { approved: new Set(), decidedByName: '', wantsPartsBack: false }
 
-/** Why it is not even tried: nothing is approved but what is on the screen. */
+/**
+ * Why a decision is refused before the database is asked. A customer approves only the revision and the amount on the
+ * page.
+ */
 function refusalOf(
   sentRevision: SentRevision,
   choice: DecisionForm,
@@ -115,6 +121,6 @@ async function write(
       choice.wantsPartsBack,
     ]),
   )
-  if (!row) throw new Error('The database said nothing about an answer')
+  if (!row) throw new Error('internal.decide_estimate returned no outcome')
   return row.outcome
 }

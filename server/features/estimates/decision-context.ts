@@ -2,16 +2,16 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 
-/** What recording a customer's decision works with. */
+/** The dependencies of recording a customer's decision. */
 export type DecisionContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly publicUrl: string
-  /** Where letters to the owner go; the shop's address for bookings without one. */
+  /** The recipient of notices to the owner; when undefined, the shop's email address for bookings. */
   readonly ownerEmail: string | undefined
 }
 
-/** The estimate after the decision; 'unchanged' was decided before. */
+/** The estimate after a decision was recorded; 'unchanged' when the same decision was recorded before. */
 export type Done = {
   readonly kind: 'done'
   readonly change: 'approved' | 'declined' | 'unchanged'

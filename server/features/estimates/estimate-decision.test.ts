@@ -30,7 +30,7 @@ const priced = (unitCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
 const needed = randomUUID()
 const later = randomUUID()
-/** $300.00 needed now, $50.00 that can wait. */
+/** An estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */
 const two = () =>
   estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
 
@@ -47,7 +47,7 @@ const post = (url: string, fields: Record<string, string>, headers = {}) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(fields).toString(),
   })
-/** Fills the page as it stands and presses its button. */
+/** Submits the form of the current page with its preset choices, changed by `change`. */
 async function approve(id: string, change: Record<string, string> = {}) {
   const { revisionHash: revision } = await estimateClient.sentRevision(id)
   return post(`${await estimateClient.path(id)}/approve`, {
@@ -76,7 +76,7 @@ const listEmails = async () => {
 }
 
 describe('the page of an estimate', () => {
-  it('shows what was handed over, and looking changes nothing', async () => {
+  it('shows the sent revision, and a GET request changes nothing', async () => {
     const { id, path } = await createSentEstimate()
     const before = await estimateClient.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {
@@ -101,7 +101,7 @@ describe('the page of an estimate', () => {
     expect(rows).toEqual([{ seen_at: null }])
   })
 
-  it('holds nothing that is the shop’s alone: no VIN, no plate, no internal note', async () => {
+  it('contains no internal data: no VIN, no plate, no internal note', async () => {
     const { path } = await createSentEstimate({
       ...two(),
       internalNote: 'Pays late.',
@@ -110,7 +110,7 @@ describe('the page of an estimate', () => {
     expect((await openPage(path)).body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|71,?506|555-0167/)
   })
 
-  it('is nowhere before something was handed over, and shows no draft after it', async () => {
+  it('returns 404 before the estimate was sent, and shows no later draft', async () => {
     const id = await estimateClient.write(two())
     const path = await estimateClient.path(id)
     expect((await openPage(path)).statusCode).toBe(404)
@@ -120,7 +120,7 @@ describe('the page of an estimate', () => {
     expect((await openPage(path)).body).not.toContain('$999.00')
   })
 
-  it('notes that a customer looked, once, for the revision that was shown', async () => {
+  it('records the first view of the revision that it shows', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const seenAt = async () => {
@@ -140,7 +140,7 @@ describe('the page of an estimate', () => {
     expect(await seenAt()).toEqual(first)
   })
 
-  it('leaves no token in the log, and takes no form from elsewhere and no large one', async () => {
+  it('writes no token to the log, and refuses a cross-site form and a large one', async () => {
     const { id, path } = await createSentEstimate()
     logged.length = 0
     await openPage(path)
@@ -152,7 +152,7 @@ describe('the page of an estimate', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('holds forty jobs in one form', async () => {
+  it('accepts forty jobs in one form', async () => {
     const jobs = Array.from({ length: 40 }, () => priced(1000))
     const { id, path } = await createSentEstimate(estimateDocument(jobs))
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
@@ -162,7 +162,7 @@ describe('the page of an estimate', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(40_000)
   })
 
-  it('may be asked for 120 times in ten minutes, and answered 30 times', async () => {
+  it('allows 120 views and 30 decisions in ten minutes', async () => {
     const { id, path } = await createSentEstimate()
     for (let nth = 0; nth < 30; nth += 1) await approve(id, { decidedBy: '' })
     expect((await approve(id)).statusCode).toBe(429)
@@ -173,7 +173,7 @@ describe('the page of an estimate', () => {
 })
 
 describe('an approval', () => {
-  it('is written with the name, the rest declined, and told by letter', async () => {
+  it('is recorded with the name, declines the other jobs, and sends the customer an email', async () => {
     const { id, path } = await createSentEstimate()
     const response = await approve(id, { 'parts-back': 'yes' })
     expect([response.statusCode, response.headers.location]).toEqual([303, path])
@@ -197,7 +197,7 @@ describe('an approval', () => {
     expect(email?.['text_body']).toContain(path)
   })
 
-  it('twice is one, and mails nothing more; so are two at once', async () => {
+  it('is recorded once and causes one email when it is repeated or sent twice at once', async () => {
     const { id } = await createSentEstimate()
     const both = await Promise.all([approve(id), approve(id, { decidedBy: 'Sam Okafor' })])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
@@ -207,7 +207,7 @@ describe('an approval', () => {
   })
 
   it.each(['0', '29999', '30001', '', '1e4', '-5'])(
-    'with the amount %j on its button is asked for again, with the right one',
+    'with the amount %j from its button is refused, and the page shows the right amount',
     async (shown) => {
       const { id } = await createSentEstimate()
       const response = await approve(id, { shown })
@@ -222,7 +222,7 @@ describe('an approval', () => {
     },
   )
 
-  it('without a script shows the sum of another choice before it takes it', async () => {
+  it('without JavaScript is recorded only after the page showed the total of the changed choice', async () => {
     const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
     const approval = await approve(id, chosen)
@@ -231,7 +231,7 @@ describe('an approval', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
   })
 
-  it('of an old revision is not taken: the page shows the new one', async () => {
+  it('of an old revision is refused, and the page shows the new revision', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
@@ -246,7 +246,7 @@ describe('an approval', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('needs a name, and keeps what was chosen', async () => {
+  it('without a name is refused, and the page keeps the choices', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
       decidedBy: '  ',
@@ -261,18 +261,18 @@ describe('an approval', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
+  it('removes invisible characters from the name, and refuses a name of nothing else', async () => {
     const { id } = await createSentEstimate()
     for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { decidedBy })).statusCode).toBe(422)
     }
-    // As it is copied from a page or letter that keeps addresses from becoming links.
+    // A name that was copied from a page or email in which an invisible character prevents a link.
     expect((await approve(id, { decidedBy: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
     const lines = await authorizationsOf(id)
     expect(lines.map(([, , decidedBy]) => decidedBy)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })
 
-  it('is good until the end of the last day at the shop, and not a second longer', async () => {
+  it('is accepted until midnight of the last valid day at the shop, and refused after it', async () => {
     const { id } = await createSentEstimate()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     const late = await approve(id)
@@ -284,7 +284,7 @@ describe('an approval', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('of nothing asks once whether all is declined', async () => {
+  it('of no job asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -301,7 +301,7 @@ describe('an approval', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
   })
 
-  it('of additional work is of the revised total', async () => {
+  it('of additional work names the revised total', async () => {
     const { id } = await createSentEstimate()
     await approve(id)
     const more = randomUUID()
@@ -317,7 +317,7 @@ describe('an approval', () => {
     ])
   })
 
-  it('is asked for anew where the work is another, also at the same price', async () => {
+  it('is needed again when the work of a job changes, even at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await estimateClient.record(id, { [needed]: 'approved' })
     await estimateClient.save(
@@ -337,7 +337,7 @@ describe('an approval', () => {
     expect(state).toBe('decided')
   })
 
-  it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
+  it('never results in another total than the page showed when staff record a decision at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       const [response] = await Promise.all([
@@ -349,7 +349,7 @@ describe('an approval', () => {
     }
   })
 
-  it('and a new revision at once are one after the other', async () => {
+  it('applies to the old or to no revision when a new revision is sent at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))
@@ -364,7 +364,7 @@ describe('an approval', () => {
     }
   })
 
-  it('is told to the owner where the shop wants to know by letter', async () => {
+  it('sends the owner a notice if the shop has enabled these notices', async () => {
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     const { id } = await createSentEstimate()
     await approve(id)
@@ -375,8 +375,8 @@ describe('an approval', () => {
   })
 })
 
-describe('a link that opens nothing', () => {
-  it('is the same page for each, to look and to act', async () => {
+describe('an invalid link', () => {
+  it('returns the same page for every invalid token, for views and for decisions', async () => {
     const { id, path } = await createSentEstimate()
     const token = path.slice(10)
     const wrong = [
@@ -401,7 +401,7 @@ describe('a link that opens nothing', () => {
     expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
-  it('is not opened by a thousand guesses of its signature', async () => {
+  it('is not accepted in a thousand guesses of its signature', async () => {
     const { id } = await createSentEstimate()
     const real = Buffer.from(id.replaceAll('-', ''), 'hex')
     const guess = async (nth: number) => {

@@ -18,8 +18,8 @@ afterAll(() => shop.close())
 
 const openPage = (url: string) => shop.inject({ method: 'GET', url })
 
-describe('the customer’s estimate on paper', () => {
-  it('is what was handed over, linked from the page, kept nowhere and told to nobody', async () => {
+describe('the estimate PDF of the customer', () => {
+  it('shows the sent revision, is linked from the page, may not be stored or indexed, and writes no token to the log', async () => {
     const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', plate: '8KLM204' }
     const id = await estimateClient.write(
       estimateDocument([estimateJob()], {
@@ -47,7 +47,7 @@ describe('the customer’s estimate on paper', () => {
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
   })
 
-  it('opens by no other link', async () => {
+  it('is not returned for an invalid token', async () => {
     const id = await estimateClient.write(estimateDocument())
     await estimateClient.freeze(id)
     const path = await estimateClient.path(id)

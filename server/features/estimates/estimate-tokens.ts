@@ -7,10 +7,10 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-/** Which estimate a token opens now; undefined for every other token. */
+/** Returns the estimate that a token opens now; undefined for every other token. */
 export type OpenEstimateToken = (token: string) => Promise<string | undefined>
 
-/** Tokens of the pages of estimates; `internal.estimate_token` makes them. */
+/** Reads the tokens of estimate pages; `internal.estimate_token` creates them. */
 export function createEstimateTokens(database: Database): OpenEstimateToken {
   return createLinkTokens({
     textOf: (id, version) => `estimate ${id} ${version}`,
@@ -31,7 +31,7 @@ async function findLink(database: Database, id: string): Promise<LinkNow> {
   return linkNow(row)
 }
 
-/** '/estimate/<token>' as it is now; undefined when there is no such estimate. */
+/** Returns the current path '/estimate/<token>' of an estimate; undefined when it does not exist. */
 export async function findEstimatePath(query: Query, id: string): Promise<string | undefined> {
   const [row] = rowsAs<{ token: string | null }>(
     await query('select internal.estimate_token($1) as token', [id]),

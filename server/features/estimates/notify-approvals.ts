@@ -4,19 +4,19 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { readSentRevision } from './read-sent-revision.ts'
 import { batchOf, notifyApproval } from './notify-decision.ts'
 
-/** A run that would write more leaves the rest to the next one. */
+/** The maximum number of emails per run; the next run sends the rest. */
 const mostAtOnce = 50
 
 type NotifyContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
-  /** Where visitors reach the site: letters lead there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
 }
 
 /**
- * Writes the letters about approvals that the shop wrote down for its customers, each once whoever else is at it. Returns
- * how many it found.
+ * Queues the emails about approvals that staff recorded for customers, each once, even when several processes run the
+ * job. Returns the number of such approvals.
  */
 export function notifyApprovals({ database, ...context }: NotifyContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

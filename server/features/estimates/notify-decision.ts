@@ -10,7 +10,7 @@ import type { Query } from '@local/postgres'
 import type { DecisionContext, Done } from './decision-context.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
-/** Writes the letters about the answer that a customer just gave on the page. */
+/** Queues the emails about a decision that the customer made on the page. */
 export async function notifyDecision(
   context: DecisionContext,
   query: Query,
@@ -24,7 +24,10 @@ export async function notifyDecision(
   await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, context))
 }
 
-/** Sends the customer what was approved, once for each act; without an address nobody is written to. */
+/**
+ * Queues the email that lists what a customer approved, once for each batch; none when the estimate has no email
+ * address.
+ */
 export async function notifyApproval(
   { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
   query: Query,
@@ -38,7 +41,7 @@ export async function notifyApproval(
   await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
 }
 
-/** What was decided at once. */
+/** The authorizations of one batch, which were decided together. */
 export function batchOf(
   { authorizations }: SentRevision,
   batchId: string | undefined,

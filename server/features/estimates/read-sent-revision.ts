@@ -1,7 +1,7 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What the customer of an estimate sees; undefined before anything was handed over. */
+/** Reads the sent revision of an estimate as its customer sees it; undefined before the first one. */
 export async function readSentRevision(
   query: Query,
   estimateId: string,

@@ -13,12 +13,12 @@ import { renderDeclinePage } from './page/decision-section.ts'
 import { renderEstimatePage } from './page/estimate-page.ts'
 import { type EstimatePageContext, actionHandler, pageHandler } from './page/open-estimate-page.ts'
 
-/** Forty jobs, a name and what names the revision. */
+/** The maximum size of a form in bytes: forty jobs, a name and the hash of the revision. */
 const formBytes = 8_192
 
 /**
- * /estimate/<token>, an estimate as its customer sees and answers it (docs/product.md 15.10). GET shows and changes
- * nothing, because mail scanners open every link; buttons post. All of it works without a script.
+ * Serves /estimate/<token>, where a customer reads and decides an estimate (docs/product.md 15.10). GET changes
+ * nothing, because mail scanners open every link. The buttons send POST requests. Everything works without JavaScript.
  */
 export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
@@ -42,7 +42,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
           : reply.redirect(path, 303),
       ),
     )
-    // A browser that reloads the answer to a form may ask for its address alone.
+    // A browser that reloads the response of a form may send a GET to the form's URL.
     pages.get(
       '/estimate/:token/approve',
       pageHandler(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
@@ -60,7 +60,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
   })
 }
 
-/** What was handed over last, with the ledger as it is now, on paper. */
+/** Sends the latest sent revision with all current authorizations as a PDF. */
 async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) {
   const shop = serving.currentShop()
   const printed = await createEstimatePdf({ database: serving.database, shop }, id, true)
@@ -71,7 +71,9 @@ async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) 
     .send(printed.bytes)
 }
 
-/** Somebody touched the page: a script says so once, of the revision that it shows. */
+/**
+ * Records that a customer interacted with the page. A script reports this once, with the revision that the page shows.
+ */
 async function recordViewed({ database }: EstimatePageContext, { id, request, reply }: OpenedLink) {
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(

@@ -44,7 +44,7 @@ async function send(estimateId: string, seenVersion?: number) {
   })
   return { status: response.statusCode, body: response.json() }
 }
-/** What was written about an estimate. */
+/** All emails about an estimate. */
 const listEmails = async (id: string) => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     `select id, kind, subject, text_body, html_body, status, last_error, estimate_id, leased_until from public.emails
@@ -62,7 +62,7 @@ const deliver = async (id: string) => {
 }
 
 describe('sending an estimate', () => {
-  it('freezes it and writes one letter with its page, total and last day', async () => {
+  it('freezes the revision and queues one email with its link, total and last valid day', async () => {
     const id = await estimateClient.write()
     const { status, body } = await send(id)
     expect([status, body]).toEqual([
@@ -84,7 +84,7 @@ describe('sending an estimate', () => {
     expect(JSON.stringify(email)).not.toMatch(/8KLM204|71,?506/)
   })
 
-  it('says that the car was inspected once it is at the shop, and not before', async () => {
+  it('writes that the shop inspected the vehicle only if the vehicle is at the shop', async () => {
     const serviceId = await addService(shop.database, 'Brake check', 60)
     const textFor = async (status: string) => {
       const { rows } = await shop.database.owner.query<{ id: string }>(
@@ -101,7 +101,7 @@ describe('sending an estimate', () => {
     expect(await textFor('arrived')).toContain('We inspected your car.')
   })
 
-  it('twice, or at once by two, is one revision and one letter', async () => {
+  it('twice, even at the same time, creates one revision and one email', async () => {
     const id = await estimateClient.write()
     const seen = await estimateClient.version(id)
     const responses = await Promise.all([send(id, seen), send(id, seen)])
@@ -111,7 +111,7 @@ describe('sending an estimate', () => {
     expect((await listEmails(id)).length).toBe(1)
   })
 
-  it('without an address only freezes it', async () => {
+  it('only freezes the revision when the estimate has no email address', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await estimateClient.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
@@ -119,7 +119,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('that was changed meanwhile, is not ready, or is not there, is refused, and nothing is frozen', async () => {
+  it('refuses a changed, incomplete, unknown or expired estimate, and freezes nothing', async () => {
     const id = await estimateClient.write(estimateDocument([estimateJob({ lines: [] })]))
     expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
     expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')
@@ -130,7 +130,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('that was answered is refused until it is changed', async () => {
+  it('refuses a decided estimate until it changes', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
@@ -144,7 +144,7 @@ describe('sending an estimate', () => {
   })
 })
 
-describe('a sent estimate whose customer has another address', () => {
+describe('a sent estimate whose email address changes', () => {
   const changeEmail = async (id: string, email: string) =>
     estimateClient.call(admin, `public.change_estimate_email($1, $2, $3, 'new_address')`, [
       id,
@@ -152,7 +152,7 @@ describe('a sent estimate whose customer has another address', () => {
       email,
     ])
 
-  it('is sent again once, with the new link; the old one opens nothing', async () => {
+  it('is sent once more with a new link, and the old link becomes invalid', async () => {
     const id = await estimateClient.write()
     await send(id)
     const path = await estimateClient.path(id)
@@ -176,7 +176,7 @@ describe('a sent estimate whose customer has another address', () => {
     ).toBe(200)
   })
 
-  it('does not leave for the old address any more', async () => {
+  it('is not delivered to the old address from the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -192,7 +192,7 @@ describe('a sent estimate whose customer has another address', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('leaves with the new link where staff made one meanwhile', async () => {
+  it('is delivered with the new link when staff created one while the email waited', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -205,13 +205,13 @@ describe('a sent estimate whose customer has another address', () => {
   })
 })
 
-describe('a letter with an estimate', () => {
+describe('a delayed email with an estimate', () => {
   const waiting = async () => {
     mail.setMood('is-busy')
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
-    // The attempt that follows the request is over.
+    // The delivery attempt that follows the request has ended.
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
@@ -220,13 +220,13 @@ describe('a letter with an estimate', () => {
     return { id, job }
   }
 
-  it('that waited leaves while it can be answered', async () => {
+  it('is sent while the estimate can be decided', async () => {
     const { id } = await waiting()
     expect((await deliver(id))?.['status']).toBe('sent')
     expect(mail.received.length).toBe(1)
   })
 
-  it('does not leave once another revision was handed over', async () => {
+  it('is not sent after another revision was sent', async () => {
     const { id, job } = await waiting()
     await estimateClient.save(id, estimateDocument([job, estimateJob()]))
     await estimateClient.freeze(id)
@@ -234,20 +234,20 @@ describe('a letter with an estimate', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('does not leave once it was answered', async () => {
+  it('is not sent after the estimate was decided', async () => {
     const { id, job } = await waiting()
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was answered.')
   })
 
-  it('does not leave once it has expired', async () => {
+  it('is not sent after the estimate has expired', async () => {
     const { id } = await waiting()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     expect((await deliver(id))?.['last_error']).toBe('Not sent in time: the estimate has expired.')
   })
 })
 
-describe('an approval that the shop wrote down', () => {
+describe('an approval that staff recorded', () => {
   const notify = () =>
     notifyApprovals({
       database: shop.database.database,
@@ -255,7 +255,7 @@ describe('an approval that the shop wrote down', () => {
       publicUrl: shop.config.publicUrl,
     })
 
-  it('reaches the customer once, with who, how and when', async () => {
+  it('is sent to the customer once, with who approved, how and when', async () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
     const id = await estimateClient.write(estimateDocument([job, other]))
     await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
@@ -271,7 +271,7 @@ describe('an approval that the shop wrote down', () => {
     )
   })
 
-  it('that only declines or takes back is told to nobody', async () => {
+  it('causes no email when it only declines jobs', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'declined' })

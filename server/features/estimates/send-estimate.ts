@@ -28,7 +28,10 @@ type SendRequest = {
 
 type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
 
-/** Freezes the latest revision and queues its letter, both or neither; the same revision once. */
+/**
+ * Freezes the latest revision and queues its email in one transaction. A repeated call for the same revision changes
+ * nothing.
+ */
 export async function sendEstimate(
   sending: SendContext,
   request: SendRequest,
@@ -53,7 +56,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   TT074: 'ESTIMATE_NOT_READY',
 }
 
-/** Takes back what was frozen. */
+/** Rolls the transaction back, so that the revision is not frozen. */
 class NotSent extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode) {
@@ -69,14 +72,14 @@ async function freezeAndMail(
 ): Promise<Sent> {
   const frozen = await freeze(query, request, false)
   const sentRevision = await readSentRevision(query, request.estimateId)
-  if (!sentRevision) throw new Error('What was frozen cannot be read')
+  if (!sentRevision) throw new Error('A frozen revision could not be read')
   if (sentRevision.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
   if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_DECIDED')
   const emailId = await mail(sending, query, sentRevision)
   return { saved: emailId === null ? frozen : await freeze(query, request, true), emailId }
 }
 
-/** Frozen twice is frozen once; the second time notes whether it was sent. */
+/** Freezes the latest revision; a second call records whether it was sent. */
 async function freeze(
   query: Query,
   { estimateId, seenVersion, byName }: SendRequest,
@@ -90,7 +93,7 @@ async function freeze(
       byName,
     ]),
   )
-  if (!row) throw new Error('The database said nothing about a frozen estimate')
+  if (!row) throw new Error('internal.freeze_estimate returned no row')
   return row.saved
 }
 
@@ -106,7 +109,7 @@ async function mail(
   return queueEmail(query, writeEstimate(currentShop(), sentRevision, { url, wasVehicleHere }))
 }
 
-/** Whether the vehicle of an appointment is at the shop, or was; an estimate without an appointment knows of none. */
+/** Whether the vehicle of a booking is or was at the shop; false for an estimate without a booking. */
 async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
   const booking = bookingId === null ? undefined : await readVisitPage(query, bookingId)
   return booking !== undefined && (isAtShop(booking.state) || booking.state === 'picked_up')

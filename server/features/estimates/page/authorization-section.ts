@@ -5,8 +5,8 @@ import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import { approvalLimitText } from './decision-section.ts'
 
 /**
- * What was answered: each job with its amount, by whom, how and when. Where a job is approved, the amounts add up to what
- * is approved in all.
+ * Renders the decision on each job: its amount, who decided, how and when. If a job is approved, the amounts add up to
+ * the approved total.
  */
 export function renderAuthorizations({
   authorizations,
@@ -42,7 +42,7 @@ export function renderAuthorizations({
 
 type Decided = { readonly line: Authorization; readonly cents: number }
 
-/** Of each job the line that holds; a no leaves what was approved before as it is. */
+/** Returns the authorization that applies to each job. A later 'declined' does not revoke an earlier approval. */
 function latestOfJobs(authorizations: readonly Authorization[]): Decided[] {
   const decided = new Map<string, Decided>()
   for (const line of authorizations.toSorted((one, other) => one.id - other.id)) {

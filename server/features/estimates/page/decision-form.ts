@@ -4,17 +4,17 @@ import { oneUntrustedLine as shortLine } from '#emails/layout/untrusted-text.ts'
 
 export type SentJob = SentRevision['jobs'][number]
 
-/** What a customer has chosen and typed on the page of an estimate. */
+/** The choices and the name in the form of an estimate page. */
 export type DecisionForm = {
-  /** Keys of jobs. */
+  /** The keys of the approved jobs. */
   readonly approved: ReadonlySet<string>
   readonly decidedByName: string
   readonly wantsPartsBack: boolean
 }
 
 /**
- * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
- * this very revision (as `decide_estimate` has it).
+ * Whether a job needs no decision: the same work was approved before at its current price, or it was decided in this
+ * revision. `decide_estimate` applies the same rule.
  */
 export function isDecided(sentRevision: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
@@ -23,7 +23,7 @@ export function isDecided(sentRevision: SentRevision, { key, decision, ...job }:
   return latest?.revision === sentRevision.revision
 }
 
-/** Whether a job is done, by what was approved before or is chosen now. */
+/** Whether a job is approved, by an earlier decision or by the current choice. */
 export function isApproved(
   sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,
@@ -34,12 +34,15 @@ export function isApproved(
     : approved.has(job.key)
 }
 
-/** The jobs that wait for a word. */
+/** The jobs that need a decision. */
 export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
   return sentRevision.jobs.filter((job) => !isDecided(sentRevision, job))
 }
 
-/** Needed now starts on Approve, Can wait on Not now, and so does what was declined before. */
+/**
+ * The initial choices: approve the jobs that are needed now, except those that were declined before; all others start
+ * as 'Not now'.
+ */
 export function initialDecision(sentRevision: SentRevision): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(
     (job) => job.isNeeded && job.decision !== 'declined',
@@ -47,23 +50,23 @@ export function initialDecision(sentRevision: SentRevision): DecisionForm {
   return { approved: keysOf(wanted), decidedByName: '', wantsPartsBack: false }
 }
 
-/** Characters, as the ledger takes them. */
+/** The maximum length of a name in characters, as in the table of authorizations. */
 const longestName = 100
 
-/** What was posted, as far as the estimate still holds it. */
+/** Reads a submitted form. Ignores jobs that need no decision or that the estimate no longer contains. */
 export function readDecisionForm(sentRevision: SentRevision, form: URLSearchParams): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(
     ({ key }) => form.get(nameOf(key)) === 'approve',
   )
   return {
     approved: keysOf(wanted),
-    // A name that is copied from a letter brings characters along that nobody sees.
+    // A name that was copied from an email can contain invisible characters.
     decidedByName: shortLine(cleanLine(form.get('decidedBy') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }
 
-/** The same to look at once more: a job that the form did not know begins as it would have. */
+/** Reads a submitted form to show it again. A job that the form did not contain starts with its initial choice. */
 export function restoreDecisionForm(
   sentRevision: SentRevision,
   form: URLSearchParams,
@@ -75,7 +78,7 @@ export function restoreDecisionForm(
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
-/** What is approved in all with these jobs, in cents. */
+/** The approved total, in cents, after the approval of these jobs. */
 export function decisionTotal(
   sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,
@@ -85,11 +88,11 @@ export function decisionTotal(
     .reduce((total, job) => total + addedBy(job), sentRevision.authorizedCents)
 }
 
-/** What the approval of a job adds to what is approved already, in cents. */
+/** The amount in cents that the approval of a job adds to the approved total. */
 export const addedBy = ({ totalCents, authorizedCents }: SentJob): number =>
   totalCents - authorizedCents
 
-/** Of the field that decides a job. */
+/** The name of the form field that decides a job. */
 export const nameOf = (key: string): string => `job-${key}`
 
 const keysOf = (jobs: readonly SentJob[]) => new Set(jobs.map(({ key }) => key))

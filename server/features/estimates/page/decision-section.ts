@@ -19,7 +19,9 @@ export const nameMissing = 'Please type your name.'
 
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
-/** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
+/**
+ * Renders the end of the form: the total of the chosen jobs, the field for the name, and the button with the amount.
+ */
 export function renderDecision(
   shop: Shop,
   sentRevision: SentRevision,
@@ -61,8 +63,8 @@ export function renderDecision(
 const checked = html`checked`
 
 /**
- * 'Approve $412.37', hidden while no job is chosen: then 'Decline' is the only button. A script keeps both in step with
- * the choice; without one a button without an amount sends what was chosen.
+ * Renders the button 'Approve $412.37'. The button is hidden while no job is chosen, so that 'Decline' is the only one.
+ * A script updates both after each choice; without JavaScript, a button without an amount submits the choice.
  */
 function approveButton({ approved }: DecisionForm, cents: number): Markup {
   const isEmpty = approved.size === 0
@@ -95,7 +97,7 @@ function sumOf(sentRevision: SentRevision, choice: DecisionForm, cents: number):
   </dl>`
 }
 
-/** A script swaps what it costs and what is left of it when it is not approved. */
+/** Renders the row of a job in the total. A script switches between the two texts in the data attributes. */
 function rowOf(sentRevision: SentRevision, job: SentJob, isOn: boolean): Markup {
   const isBefore = isDecided(sentRevision, job)
   const before = formatCents(job.authorizedCents)
@@ -109,7 +111,7 @@ function rowOf(sentRevision: SentRevision, job: SentJob, isOn: boolean): Markup 
   </div>`
 }
 
-/** What was approved of jobs that are no longer asked for. */
+/** Renders the approved amount of jobs that the estimate no longer contains. */
 function renderRemovedJobs({ jobs, authorizedCents }: SentRevision): Markup | undefined {
   const removedCents = jobs.reduce((rest, job) => rest - job.authorizedCents, authorizedCents)
   if (removedCents <= 0) return undefined
@@ -139,7 +141,7 @@ function nameField({ decidedByName }: DecisionForm, isMissing: boolean): Markup 
   </div>`
 }
 
-/** Asks once; a script opens it, without one the page /decline says the same. */
+/** Renders the dialog that confirms a decline. A script opens it; without JavaScript, the page /decline replaces it. */
 export function renderDeclineDialog(sentRevision: SentRevision, path: string): Markup {
   return html`<dialog class="visit-dialog" id="decline-estimate" aria-labelledby="decline-title">
     <h2 id="decline-title">${declineQuestion}</h2>
@@ -153,7 +155,7 @@ export function renderDeclineDialog(sentRevision: SentRevision, path: string): M
   </dialog>`
 }
 
-/** The same question as a page of its own. */
+/** Renders the confirmation of a decline as a page. */
 export function renderDeclinePage(sentRevision: SentRevision, path: string): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
@@ -187,7 +189,7 @@ function declineForm({ revisionHash }: SentRevision, path: string): Markup {
   </form>`
 }
 
-/** On a phone the total is always at the bottom. */
+/** Renders the total, which stays at the bottom of the screen on a phone. */
 export function renderTotalBar(sentRevision: SentRevision, choice: DecisionForm): Markup {
   const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
   return html`<div class="estimate-bar">

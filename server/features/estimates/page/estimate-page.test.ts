@@ -36,8 +36,8 @@ const approval = (change: Partial<Authorization>): Authorization => ({
   ...change,
 })
 
-describe('an open estimate', () => {
-  it('says each job in plain words, with what it costs and what is in that', () => {
+describe('an estimate that waits for a decision', () => {
+  it('shows each job in plain words, with its price and its lines', () => {
     const text = textOf(pageOf(sampleSentRevision()))
     for (const phrase of [
       'Maria Delgado, 2019 Subaru Outback',
@@ -57,7 +57,7 @@ describe('an open estimate', () => {
     }
   })
 
-  it('starts with what is needed now, and names that amount', () => {
+  it('initially selects the jobs that are needed now, and shows their amount on the button', () => {
     const page = pageOf(sampleSentRevision())
     expect(page).toContain('Approve $356.69')
     expect(page).toContain('name="shown" value="35669"')
@@ -65,20 +65,20 @@ describe('an open estimate', () => {
     expect(page).toContain(`name="revision" value="${'a'.repeat(64)}"`)
   })
 
-  it('shows what was measured on a scale that starts at zero, in words too', () => {
+  it('shows a measurement on a scale that starts at zero, and as text', () => {
     const page = pageOf(sampleSentRevision())
     expect(page).toContain('aria-label="Front brakes: 2 mm. The limit is 3, new is 11 mm."')
     expect(page).toContain('style="--tick:9.1%"')
     expect(page).toContain('<i style="--at:18.2%"></i><u style="--at:27.3%"></u>')
   })
 
-  it('makes nothing of what was typed: no markup, no link', () => {
+  it('renders untrusted text without markup and without links', () => {
     const page = pageOf(sampleSentRevision({ customerName: '<b>Maria</b> win7.example' }))
     expect(page).toContain('&lt;b&gt;Maria')
     expect(page).not.toContain('win7.example')
   })
 
-  it('that adds work says what was approved before, and asks for the rest', () => {
+  it('that adds work shows what was approved before, and asks only about the new job', () => {
     const { jobs } = sampleSentRevision()
     const sentRevision = sampleSentRevision({
       revision: 2,
@@ -98,7 +98,7 @@ describe('an open estimate', () => {
     expect(pageOf(sentRevision)).not.toContain(`name="job-${brakes}"`)
   })
 
-  it('whose price rose says both prices', () => {
+  it('shows the approved and the new price of a job whose price rose', () => {
     const sentRevision = sampleSentRevision({
       authorizedCents: 30_000,
       jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
@@ -111,8 +111,8 @@ describe('an open estimate', () => {
   })
 })
 
-describe('what was posted', () => {
-  it('is read as far as the estimate holds it', () => {
+describe('a submitted decision form', () => {
+  it('is read without jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',
@@ -129,14 +129,14 @@ describe('what was posted', () => {
     expect(decisionTotal(sampleSentRevision(), choice)).toBe(5568)
   })
 
-  it('starts with nothing that was declined before', () => {
+  it('initially selects no job that was declined before', () => {
     const sentRevision = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
     expect(initialDecision(sentRevision).approved.size).toBe(0)
     expect(pageOf(sentRevision)).toMatch(/data-approve hidden[^]*data-decline\s*>Decline<\/a/)
   })
 })
 
-describe('an answered estimate', () => {
+describe('a decided estimate', () => {
   const sentRevision = sampleSentRevision({
     state: 'decided',
     authorizedCents: 35_669,
@@ -154,7 +154,7 @@ describe('an answered estimate', () => {
     ],
   })
 
-  it('says what was approved, by whom, how and when, and asks nothing', () => {
+  it('shows what was approved, by whom, how and when, and has no form', () => {
     const page = pageOf(sentRevision)
     const text = textOf(page)
     expect(text).toContain('You approved 1 of 3 jobs')
@@ -166,7 +166,7 @@ describe('an answered estimate', () => {
     expect(page).not.toMatch(/<form|<button|type="radio"/)
   })
 
-  it('that has expired or is closed says so, and how to go on', () => {
+  it('shows no form when it has expired or is closed, and what the customer can do', () => {
     expect(textOf(pageOf(sampleSentRevision({ state: 'expired' })))).toMatch(
       /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )

@@ -15,22 +15,22 @@ import { renderJob } from './job-section.ts'
 import { renderAuthorizations } from './authorization-section.ts'
 import { estimateCaption, estimateHeadings } from './estimate-text.ts'
 
-/** What the page is made of. */
+/** The input of the estimate page. */
 export type EstimatePageInput = {
   readonly shop: Shop
   readonly sentRevision: SentRevision
-  /** '/estimate/<token>': where its forms go. */
+  /** The path '/estimate/<token>', to which the forms of the page are sent. */
   readonly path: string
-  /** What was chosen and typed already. */
+  /** The choices and the name from a submitted form. */
   readonly choice?: DecisionForm | undefined
   readonly isNameMissing?: boolean
-  /** Why it has to be looked at again, or what was done. */
+  /** The reason why the customer has to review the estimate again, or the result of the last action. */
   readonly notice?: string | undefined
-  /** Where the car is, for an appointment's own page. */
+  /** The progress of the vehicle, when a visit page shows the estimate. */
   readonly life?: Markup | undefined
 }
 
-/** The customer's page of an estimate: what, why, how much, and a word for each job. */
+/** Renders the estimate page for the customer: each job with its reason, its price and its choice. */
 export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
   const { shop, sentRevision, notice, life, isNameMissing = false } = page
   const { heading, lead } = estimateHeadings(sentRevision, shop)
@@ -55,7 +55,7 @@ export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
 const privately =
   'Anyone with this link can approve work for you. Share it only with people you trust.'
 
-/** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
+/** A text such as 'Maria Delgado, 2019 Subaru Outback', in which no address becomes a link. */
 function customerAndVehicle({
   customerName,
   vehicle: { year, make, model },
@@ -102,7 +102,7 @@ function writeDone({ sentRevision, path }: EstimatePageInput): Markup {
   </div>`
 }
 
-/** Which estimate this is, and the same on paper. */
+/** Renders the shop, the number of the estimate, and the link to its PDF. */
 function renderSender(sentRevision: SentRevision, path: string, warning = ''): Markup {
   return html`<p class="estimate-from">
     ${estimateCaption(sentRevision)} ${warning}

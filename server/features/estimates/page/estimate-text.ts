@@ -9,7 +9,7 @@ import { undecidedJobs, type SentJob } from './decision-form.ts'
 
 type Headings = { readonly heading: string; readonly lead: string | Markup }
 
-/** The first lines of the page: they answer the only question of the moment. */
+/** Returns the heading and the lead of the page: the state of the estimate, and the next step of the customer. */
 export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Headings {
   const call = html`Call ${phoneLink(shop)}`
   switch (sentRevision.state) {
@@ -64,7 +64,7 @@ const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const formatSmallNumber = (count: number) => small[count] ?? String(count)
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** 'You approved 2 of 3 jobs' */
+/** Returns a text such as 'You approved 2 of 3 jobs'. */
 function decisionHeading({ jobs, authorizedCents }: SentRevision): string {
   const approved = jobs.filter(({ decision }) => decision === 'approved').length
   if (approved === 0) {
@@ -74,11 +74,11 @@ function decisionHeading({ jobs, authorizedCents }: SentRevision): string {
   return jobs.length === 1 ? 'You approved the job' : `You approved all ${jobs.length} jobs`
 }
 
-/** '2 of 3 jobs' */
+/** Returns a text such as '2 of 3 jobs'. */
 export const formatJobCount = (approved: number, all: number): string =>
   `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
 
-/** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
+/** Returns a text such as 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
 export function estimateCaption({ number, revision, sentAt, goodUntil }: SentRevision): string {
   const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
   const when = sentAt !== null && formatStamp(sentAt)

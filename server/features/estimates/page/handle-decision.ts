@@ -18,7 +18,7 @@ import { renderDeclinePage } from './decision-section.ts'
 import { renderEstimatePage } from './estimate-page.ts'
 import type { EstimatePageContext } from './open-estimate-page.ts'
 
-/** Takes what a form of the page says, and answers with how the estimate stands. */
+/** Records the decision of a submitted form, and responds with the current state of the estimate. */
 export async function handleDecision(
   serving: EstimatePageContext,
   opened: OpenedLink,
@@ -30,7 +30,7 @@ export async function handleDecision(
   if (outcome.kind === 'gone') return sendInvalidLink(serving, reply)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The page itself says how the estimate stands: whoever comes a second time reads the same.
+    // The page shows the decision, so a repeated form leads to the same page.
     return reply.redirect(path, 303)
   }
   const { refusal, sentRevision } = outcome
@@ -59,7 +59,7 @@ function refusalInWords(
     case 'other_amount':
       return `What you chose comes to ${formatCents(decisionTotal(sentRevision, choice))}. Please review it, then approve.`
     case 'name_missing':
-      // The field itself says it.
+      // The message beside the field explains the refusal.
       return undefined
     default:
       return 'Nothing was changed. Here is the current status of your estimate.'

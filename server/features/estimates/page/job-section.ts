@@ -4,7 +4,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import { addedBy, type DecisionForm, isDecided, nameOf, type SentJob } from './decision-form.ts'
 
-/** A job in plain words, with what it costs and why; `choice` where it can be decided. */
+/** Renders a job in plain words, with its price and its reason. `choice` adds the buttons for the decision. */
 export function renderJob(
   sentRevision: SentRevision,
   job: SentJob,
@@ -38,7 +38,7 @@ function badgeOf(sentRevision: SentRevision, job: SentJob): Markup {
     : html`<span class="badge">Can wait</span>`
 }
 
-/** The law wants the revised price beside what was approved before (16 CCR 3354). */
+/** Renders the revised price beside the approved one, as the law requires (16 CCR 3354). */
 function raisedOf(job: SentJob): Markup | undefined {
   if (job.authorizedCents === 0) return undefined
   const before = formatCents(job.authorizedCents)
@@ -80,7 +80,7 @@ function priceOf({ lines, taxCents }: SentJob, taxRate: number): Markup | undefi
 }
 
 function rowOf(name: string, cents: number): Markup {
-  // A real minus sign, which a screen reader reads.
+  // A minus sign (U+2212), which screen readers read aloud; they skip a hyphen.
   const amount = formatCents(Math.abs(cents))
   return html`<div>
     <dt>${name}</dt>
@@ -97,7 +97,7 @@ const conditions: Readonly<Record<string, string>> = {
   oem: 'by the car’s maker',
 }
 
-/** 'Labor, 1.2 h', 'Brake rotors, 2, new', 'Returning customer, 10% off'. */
+/** Returns a text such as 'Labor, 1.2 h', 'Brake rotors, 2, new' or 'Returning customer, 10% off'. */
 function wordsOf({ kind, detail, description, thousandths }: EstimateLine): string {
   const count = formatThousandths(thousandths)
   const more = [
@@ -109,10 +109,10 @@ function wordsOf({ kind, detail, description, thousandths }: EstimateLine): stri
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')
 }
 
-/** Few enough to be told apart on a phone. */
+/** The maximum number of ticks that remain distinguishable on a phone. */
 const mostTicks = 12
 
-/** What was measured on a ruled scale that starts at zero and says its numbers. */
+/** Renders a measurement on a scale with ticks that starts at zero, and as text. */
 function gaugeOf(title: string, { value, limit, whenNew, unit }: Measurement): Markup | undefined {
   const end = Math.max(value, limit, whenNew)
   if (!(end > 0)) return undefined
@@ -130,7 +130,7 @@ function gaugeOf(title: string, { value, limit, whenNew, unit }: Measurement): M
   </div>`
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Returns the distance between two ticks: 1, 2 or 5 times a power of ten. */
 function tickOf(end: number): number {
   const power = 10 ** Math.floor(Math.log10(end / mostTicks))
   return [1, 2, 5, 10].map((step) => step * power).find((step) => end / step <= mostTicks) ?? end

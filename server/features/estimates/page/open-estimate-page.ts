@@ -6,14 +6,14 @@ import type { DecisionContext } from '../decision-context.ts'
 import type { OpenEstimateToken } from '../estimate-tokens.ts'
 import { readSentRevision } from '../read-sent-revision.ts'
 
-/** What the pages of estimates are served with. */
+/** The dependencies of the estimate pages. */
 export type EstimatePageContext = DecisionContext &
   LinkPageContext & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken
   }
 
-/** The pages of one estimate each, by its link. */
+/** Serves the estimate pages, each opened by its link. */
 export const { actionHandler, pageHandler } = createLinkPages<EstimatePageContext, SentRevision>({
   name: 'estimate',
   root: '/estimate',
