@@ -49,48 +49,48 @@ async function reasonsOf(headers: Record<string, string> | undefined): Promise<s
   return rows[0]?.flagged_reasons ?? ['not stored']
 }
 
-describe('the quiet spam defence', () => {
-  it('finds nothing wrong with a form that was open for a minute', async () => {
+describe('the spam protection of forms', () => {
+  it('flags nothing on a form that was open for a minute', async () => {
     expect(await reasonsOf({ 'x-form-token': minutesAgo(1), 'x-form-website': '' })).toEqual([])
   })
 
-  it('stores and marks a form whose hidden field was filled in', async () => {
+  it('stores and flags a form whose hidden field was filled in', async () => {
     const headers = { 'x-form-token': minutesAgo(1), 'x-form-website': 'https%3A%2F%2Fspam' }
     expect(await reasonsOf(headers)).toEqual(['hidden_field_filled'])
   })
 
   it.each([
-    ['no headers at all', undefined, 'form_token_missing'],
-    ['no token', {}, 'form_token_missing'],
+    ['a form without headers', undefined, 'form_token_missing'],
+    ['a form without a token', {}, 'form_token_missing'],
     ['an empty token', { 'x-form-token': '' }, 'form_token_missing'],
-    ['nonsense', { 'x-form-token': "'; drop table bookings --" }, 'form_token_invalid'],
+    ['a malformed token', { 'x-form-token': "'; drop table bookings --" }, 'form_token_invalid'],
     ['a line break at the end', () => `${minutesAgo(1)}\n`, 'form_token_invalid'],
     ['the signature of another key', () => minutesAgo(1, 'x'.repeat(40)), 'form_token_invalid'],
     [
-      'a time that was written over',
+      'a changed time',
       () => minutesAgo(600).replace(/^\d{13}/, String(Date.now() - 60_000)),
       'form_token_invalid',
     ],
     [
-      'another separator before the signature',
+      'a wrong separator before the signature',
       () => minutesAgo(1).replace(/[.](?=\w{64}$)/, '-'),
       'form_token_invalid',
     ],
-    ['a token of yesterday', () => minutesAgo(24 * 60 + 1), 'form_token_invalid'],
+    ['a token from more than a day ago', () => minutesAgo(24 * 60 + 1), 'form_token_invalid'],
     ['a token from tomorrow', () => minutesAgo(-600), 'form_token_invalid'],
-    ['a form that was just opened', () => minutesAgo(0), 'sent_too_fast'],
-  ] as const)('stores and marks %s', async (_case, given, reason) => {
+    ['a form that was opened just now', () => minutesAgo(0), 'sent_too_fast'],
+  ] as const)('stores and flags %s', async (_case, given, reason) => {
     const headers = typeof given === 'function' ? { 'x-form-token': given() } : given
     expect(await reasonsOf(headers)).toEqual([reason])
   })
 
-  it('marks the second form of one token', async () => {
+  it('flags the second form with the same token', async () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     expect(await reasonsOf(headers)).toEqual([])
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
   })
 
-  it('marks a used token that was signed with another key as invalid', async () => {
+  it('flags a used token with a wrong signature as invalid, not as reused', async () => {
     const token = minutesAgo(1)
     await shop.database.owner.query(
       `insert into internal.form_token_uses (token_digest) values (sha256(convert_to($1, 'UTF8')))`,
@@ -101,7 +101,7 @@ describe('the quiet spam defence', () => {
     ])
   })
 
-  it('lets a token be used again when its form was refused', async () => {
+  it('accepts a token again when its form was refused', async () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     const visitor: Identity = { role: 'anon', headers }
     await refusalTo(shop.database.database, visitor, (query) =>
@@ -110,7 +110,7 @@ describe('the quiet spam defence', () => {
     expect(await reasonsOf(headers)).toEqual([])
   })
 
-  it('watches bookings too, and never what staff enter', async () => {
+  it('checks bookings too, and nothing that staff enter', async () => {
     const { database, owner } = shop.database
     await setShopClock(owner, fixtureClock)
     const { rows: services } = await owner.query<{ id: string }>(
@@ -130,7 +130,7 @@ describe('the quiet spam defence', () => {
     ])
   })
 
-  it('takes the mark off a quote request once it is answered, and not before', async () => {
+  it('removes the flag from a quote request when it is completed, and not before', async () => {
     const { database, owner } = shop.database
     const { rows: added } = await owner.query<{ id: string }>(
       `insert into public.quote_requests
@@ -155,7 +155,7 @@ describe('the quiet spam defence', () => {
     expect(await marksAfter('completed')).toEqual({ flagged_reasons: [], looks_automated: false })
   })
 
-  it('hands out tokens that the database takes, through the page’s own client', async () => {
+  it("issues tokens that the database accepts with a form of the site's data client", async () => {
     const response = await shop.inject({ url: '/api/form-token' })
     const { ok, token } = response.json<{ ok: boolean; token: string }>()
     expect({ ok, cache: response.headers['cache-control'] }).toEqual({
@@ -171,11 +171,11 @@ describe('the quiet spam defence', () => {
       'select flagged_reasons from public.quote_requests where description = $1',
       [description],
     )
-    // The test is a robot: it was too fast.
+    // The test sends the form within a second, which counts as too fast for a person.
     expect(rows).toEqual([{ flagged_reasons: ['sent_too_fast'] }])
   })
 
-  it('keeps its key and its functions from visitors', async () => {
+  it('does not let visitors read its key or call its functions', async () => {
     const { database } = shop.database
     for (const sql of [
       'select value from internal.secrets',
@@ -188,7 +188,7 @@ describe('the quiet spam defence', () => {
     }
   })
 
-  it('forgets used tokens after a day', async () => {
+  it('deletes used tokens after 26 hours', async () => {
     const { database, owner } = shop.database
     await owner.query(`update internal.form_token_uses set used_at = now() - interval '26 hours'`)
     await sweepFormTokens(database)

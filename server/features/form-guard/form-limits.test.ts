@@ -10,7 +10,7 @@ import {
   fixtureClock,
 } from '#tests/support/database/database-fixtures.ts'
 
-describe('the forms of visitors', () => {
+describe('the limits on the forms of visitors', () => {
   let shop: TestApp
   beforeAll(async () => {
     shop = await createTestApp()
@@ -39,7 +39,7 @@ describe('the forms of visitors', () => {
       payload: JSON.stringify(rows),
     })
 
-  /** Asks for the letter as a plain client does, with nothing of our own; the status of the answer. */
+  /** Requests the confirmation email as a client without form tokens does. Returns the status. */
   const confirm = async ({ appointment_time: time, customer_email: customerEmail }: BookingRow) => {
     const details = {
       serviceName: 'Story, 30 minutes',
@@ -56,7 +56,7 @@ describe('the forms of visitors', () => {
   }
 
   it.each(['bookings', 'quote_requests'])(
-    'take ten %s in ten minutes from one address and refuse the next in the protocol’s shape',
+    'accept ten %s in ten minutes from one address, and refuse the next with an error of the PostgREST protocol',
     async (table) => {
       for (let count = 0; count < 10; count += 1) {
         expect((await insert(table)).statusCode).not.toBe(429)
@@ -76,7 +76,7 @@ describe('the forms of visitors', () => {
     },
   )
 
-  it('take ten appointments of one day and their letters from a plain client, then ask it to wait', async () => {
+  it('accept ten appointments of one day and their emails from a client without form tokens, then return 429', async () => {
     await setShopClock(shop.database.owner, fixtureClock)
     const serviceId = await addService(shop.database, 'Story, 30 minutes', 30)
     for (let nth = 0; nth < 10; nth += 1) {
@@ -92,7 +92,7 @@ describe('the forms of visitors', () => {
     expect((await insert('bookings', bookingRow(serviceId))).statusCode).toBe(429)
   })
 
-  it('tell the real client what happened', async () => {
+  it('are reported as an error by supabase-js', async () => {
     const client = await shop.createClient()
     for (let count = 0; count < 10; count += 1) await client.from('bookings').insert({})
     const { error, status } = await client.from('bookings').insert({})
@@ -111,14 +111,14 @@ describe('the forms of visitors', () => {
   })
 
   it.each(['%62ookings', '%71uote_requests', 'bookings?', '%62%6f%6f%6b%69%6e%67%73?select=id'])(
-    'are counted however their address is spelled: %s',
+    "apply to every spelling of a table's URL: %s",
     async (spelling) => {
       for (let count = 0; count < 10; count += 1) await insert(spelling)
       expect((await insert(spelling)).statusCode).toBe(429)
     },
   )
 
-  it('are limited by the day as well', async () => {
+  it('apply per day, too', async () => {
     await insert('bookings')
     await shop.database.owner.query(
       `update internal.rate_limits set taken = 30 where resets_at > now() + interval '1 hour'`,
@@ -130,7 +130,7 @@ describe('the forms of visitors', () => {
     ['sixteen networks of one /56', (nth: number) => `2001:db8:0:${nth.toString(16)}::1`, 15],
     ['many networks of one /48', (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`, 20],
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`, 15],
-  ])('are limited for %s together', async (_case, addressOf, allowed) => {
+  ])('apply to %s together', async (_case, addressOf, allowed) => {
     const responses: number[] = []
     for (let nth = 0; nth < 16 * 3; nth += 1) {
       const address = addressOf(nth % 16)
@@ -141,7 +141,7 @@ describe('the forms of visitors', () => {
     expect(elsewhere.statusCode).not.toBe(429)
   })
 
-  it('are left to the neighbours of a client that is refused again and again', async () => {
+  it('do not count refused requests against neighbors in the same network', async () => {
     for (let count = 0; count < 80; count += 1) {
       await insert('bookings', {}, shop.config.anonKey, '203.0.113.5')
     }
@@ -149,7 +149,7 @@ describe('the forms of visitors', () => {
     expect(neighbour.statusCode).not.toBe(429)
   })
 
-  it('do not limit reading, other tables or the staff', async () => {
+  it('do not apply to reads, other tables or staff', async () => {
     await insert(
       'bookings',
       Array.from({ length: 11 }, () => ({})),

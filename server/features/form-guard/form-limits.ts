@@ -9,8 +9,8 @@ type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authen
 const formTables = new Set(['bookings', 'quote_requests'])
 
 /**
- * Limits what visitors of one address may fill in: bookings and quote requests, each row of a batch
- * counted. Staff who enter a phone call at the counter are signed in and not limited.
+ * Limits the bookings and quote requests from one client and its networks; each row of a batch counts. Signed-in staff,
+ * who enter phone calls, are not limited.
  */
 export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
   app.addHook('preHandler', async (request, reply) => {
@@ -23,16 +23,17 @@ export function limitForms(app: FastifyInstance, { limits, authenticate }: Depen
   })
 }
 
-/** As the router read it: one table can be spelled in many ways in an address (`%62ookings`). */
+/** Reads the table from the matched route, because a URL can spell a table in many ways (`%62ookings`). */
 function relationOf(request: FastifyRequest): string | undefined {
   if (request.routeOptions.url !== '/rest/v1/:relation') return undefined
   return (request.params as { relation?: string }).relation
 }
 
 /**
- * How many rows one client and the networks around it may send in ten minutes and in a day. A provider
- * hands a customer up to a /48 of IPv6 (RFC 6177): whoever changes networks inside it is slowed as one.
- * The wider the network, the more neighbours share it; a shop of one bay sees some twenty bookings a day.
+ * The number of rows that one client and each network around it may send in ten minutes and in a day. A provider
+ * assigns up to a /48 of IPv6 to one customer (RFC 6177), so changes of the network inside it do not bypass the limit.
+ * A wider network has a higher limit, because more neighbors share it; a shop with one bay receives about twenty
+ * bookings a day.
  */
 const networks = [
   { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },

@@ -3,12 +3,12 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 
-/** The name of the key in `internal.secrets`; the database checks tokens with it. */
+/** The name of the key in `internal.secrets`, with which the database checks tokens. */
 const keyName = 'form_key'
 
 /**
- * 'milliseconds.nonce.signature': proves when a form was opened, once. The database
- * (supabase/schemas/45_holds.sql) checks it when the form is sent, against the same clock: its own.
+ * Returns a token 'milliseconds.nonce.signature', which proves when a form was opened and is valid once. The database
+ * (supabase/schemas/45_holds.sql) checks it when the form is sent, against its own clock.
  */
 export function signFormToken(issuedAtMs: number, key: string): string {
   const signed = `${issuedAtMs}.${randomBytes(8).toString('hex')}`
@@ -29,7 +29,7 @@ export async function createFormTokens(database: Database): Promise<FormTokens> 
   }
 }
 
-/** Forgets the used tokens that have expired anyway. */
+/** Deletes the used tokens that have expired. */
 export async function sweepFormTokens(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.form_token_uses where used_at < now() - interval '25 hours'`),

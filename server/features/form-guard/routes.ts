@@ -7,7 +7,7 @@ import type { FormTokens } from './form-tokens.ts'
 
 const tokenLimit: Limit = { name: 'form-token', max: 120, windowSeconds: 600 }
 
-/** What a public form sends along, so that its age can be told. */
+/** Serves the token that a public form sends with its data, so that the database knows how long the form was open. */
 export function registerFormGuard(
   app: FastifyInstance,
   { tokens, limits }: { readonly tokens: FormTokens; readonly limits: RateLimits },
