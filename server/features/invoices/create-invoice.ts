@@ -13,22 +13,22 @@ import type { InvoiceOrder } from './read-invoice-order.ts'
 type Shop = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** An invoice over lines of whichever kind. */
+/** An invoice with typed lines or with the lines of an estimate. */
 export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
   LinesToBill & {
-    /** Made in several tries, perhaps days apart: what a try left behind is gone on with, not begun anew. */
+    /** Whether an interrupted invoice may be continued later, even days later, instead of created again. */
     readonly isResumed?: boolean
   }
 
 /**
- * Makes and finalizes the invoice at the processor. `requestId` names the wish: the same id makes the
- * same invoice once, however often a call has to be repeated. Refused (TOTALS_DIFFER) before it is final where the
- * processor adds up to another total or tax than we do. Throws what the SDK throws; no draft
- * with half of its lines stays behind, but of what can be resumed while the processor is out of reach.
+ * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
+ * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe computes another total or tax than the order.
+ * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable one during an outage of
+ * Stripe.
  */
 export async function createInvoice(
   shop: Shop,
@@ -64,13 +64,16 @@ async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {
 
 type OnceKey = (step: string) => { idempotencyKey: string }
 
-/** What an earlier try left at the processor. The keys of its calls are forgotten there after a day, its number is not. */
+/**
+ * Finds the invoice of an interrupted call by its number. Stripe stores idempotency keys for a day only, the number
+ * permanently.
+ */
 async function findBegun(stripe: Stripe, number: string): Promise<Stripe.Invoice | undefined> {
   try {
     const { data } = await stripe.invoices.search({ query: `number:"${number}"`, limit: 1 })
     return data[0]
   } catch (error) {
-    // Not every account may search; within the day the calls are known again by their keys.
+    // Some Stripe accounts may not use the search. Within a day, the idempotency keys prevent a second invoice.
     if (stripeFailure(error) === 'refused') return undefined
     throw error
   }
@@ -98,7 +101,7 @@ async function openDraft(
   )
 }
 
-/** Does a step of the draft; where it fails for good the draft goes. */
+/** Runs a step on a draft. Deletes the draft when the step fails, except a resumable draft during an outage. */
 async function orDelete<Value>(
   stripe: Stripe,
   draft: Stripe.Invoice,
@@ -113,12 +116,12 @@ async function orDelete<Value>(
   }
 }
 
-/** An invoice that is final by now stays: the processor deletes drafts only. */
+/** Stripe deletes drafts only; an invoice that became final remains. */
 async function deleteDraft(stripe: Stripe, draft: Stripe.Invoice): Promise<void> {
   await stripe.invoices.del(draft.id).catch(() => undefined)
 }
 
-/** The processor's customer with that e-mail address, brought up to date, or a new one. */
+/** Returns the Stripe customer with this email address, updated, or creates one. */
 async function findOrCreateCustomer(
   stripe: Stripe,
   { name, email, phone }: InvoiceOrder['customer'],

@@ -3,39 +3,37 @@ import type { BilledLine } from '#domain/invoices/billed-lines.ts'
 import { type InvoiceLine, invoiceTotalCents } from '#domain/invoices/invoice-lines.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 
-/** What an invoice bills: lines as somebody typed them, or those of approved jobs with their taxes. */
+/** The lines of an invoice: typed ones, or those of approved jobs with their taxes. */
 export type LinesToBill =
   | { readonly lines: readonly InvoiceLine[] }
   | {
       readonly billed: readonly BilledLine[]
-      /** In ten-thousandths of a percent. */
+      /** The tax rate in ten-thousandths of a percent. */
       readonly taxRate: number
-      /** What the database says that the lines come to. */
+      /** The total of the lines, as the database computed it. */
       readonly totalCents: number
       readonly taxCents: number
     }
 
 type OnceKey = (step: string) => { idempotencyKey: string }
 
-/** Lines in one call; the processor bounds a request, it does not say by how much. */
+/** The number of lines per request. Stripe limits the size of a request without documenting the limit. */
 const linesAtOnce = 100
 
-/** What an invoice over these lines comes to, its tax among it, in cents. */
+/** The total in cents, including tax, and the tax of an invoice with these lines. */
 export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: number } {
   if ('lines' in order) return { totalCents: invoiceTotalCents(order.lines), taxCents: 0 }
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether the processor adds an invoice up to the total and the tax that were asked for. */
+/** Whether Stripe computed the total and the tax of the order. */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)
   return invoice.total === totalCents && tax === taxCents
 }
 
-/**
- * Puts the lines on a draft, those that an earlier try put there not again; returns it as the processor adds it up.
- */
+/** Adds the lines to a draft, except those from an interrupted call. Returns the draft with Stripe's totals. */
 export async function fillDraft(
   stripe: Stripe,
   draft: Stripe.Invoice,
@@ -54,7 +52,7 @@ async function addFormLines(
   lines: readonly InvoiceLine[],
   once: OnceKey,
 ): Promise<void> {
-  // One after the other: their order on the invoice is the order they are made in.
+  // Sequentially: Stripe shows the lines in the order of their creation.
   for (const [index, line] of lines.entries()) {
     await stripe.invoiceItems.create(
       {
@@ -82,7 +80,7 @@ async function addBilledLines(
   }
 }
 
-/** The whole line as one piece: the processor would multiply hours with a price by itself, and round. */
+/** Sends each line as one amount: Stripe would multiply hours by a price and round differently. */
 function toLine(line: BilledLine, taxRate: number): Stripe.InvoiceAddLinesParams.Line {
   const { description, cents, taxCents, taxableCents } = line
   if (taxCents === 0) return { description, amount: cents }

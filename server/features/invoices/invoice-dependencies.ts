@@ -6,13 +6,13 @@ import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 import type { InvoicePdfs } from './pdf/invoice-pdfs.ts'
 
-/** What the routes of invoices work with. */
+/** The dependencies of the invoice routes. */
 export type InvoiceDependencies = {
   readonly publicUrl: string
   readonly stripeConnection: StripeConnection
   readonly database: Database
   readonly limits: RateLimits
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: SignedInvoiceUrls

@@ -26,7 +26,7 @@ import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
-/** Looking up, showing, making and listing invoices (docs/product.md 7.1). */
+/** Routes that look up, show, create and list invoices (docs/product.md 7.1). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
   const { limits, onlyAdmin, stripeConnection, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
@@ -72,7 +72,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
 
 type Lookup = (query: InvoiceLookup) => Promise<LookupResult>
 
-/** Equal wishes are one look-up, and the processor is asked for a few at once only. */
+/** Equal simultaneous lookups share one, and only a few lookups call Stripe at the same time. */
 function createLookup({ stripeConnection, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
   const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
@@ -81,7 +81,7 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
     shared(`${query.number} ${query.email ?? ''}`, () => queue(() => lookupInvoice(shop, query)))
 }
 
-/** Only what could be read counts as a try, and only what nobody has is charged. */
+/** Only a readable number counts as an attempt, and only an unknown number uses the attempt up. */
 async function handleLookup(
   { limits, currentShop }: InvoiceDependencies,
   lookup: Lookup,
@@ -113,7 +113,10 @@ async function create(
     ? await mailInvoice(dependencies, invoice)
     : notMailed
   if (cause) {
-    request.log.warn({ invoiceId: invoice.id, ...failureFields(cause) }, 'invoice e-mail failed')
+    request.log.warn(
+      { invoiceId: invoice.id, ...failureFields(cause) },
+      'an invoice could not be emailed',
+    )
   }
   return accepted({ invoice, mailed })
 }
@@ -123,7 +126,10 @@ type CreatedAndMailed = {
   readonly mailed: Omit<Mailed, 'cause'>
 }
 
-/** A caller that may have to repeat itself names its wish; then it is granted once. */
+/**
+ * Returns the Idempotency-Key of the request, so that a repeated request creates no second invoice; without a key, a
+ * new id.
+ */
 function requestIdOf(request: FastifyRequest): string {
   const given = request.headers['idempotency-key']
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()

@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** The processor gives no number twice, but who has changed the account's numbering may have two. */
+/**
+ * Gives an invoice the number of another one. Stripe assigns no number twice, but an account whose numbering was
+ * changed can have duplicates.
+ */
 const renumber = (id: string, number: string) =>
   shop.database.owner.query(
     `update stripe_sandbox.objects set data = jsonb_set(data, '{number}', to_jsonb($2::text)) where id = $1`,
@@ -54,8 +57,8 @@ async function invoiceNumbered(number: string, { finalized = true } = {}): Promi
   return draft.id
 }
 
-describe('looking an invoice up', () => {
-  it('finds it by its whole number, spaces around it aside', async () => {
+describe('looking up an invoice', () => {
+  it('finds it by its whole number, with spaces around it and other dashes', async () => {
     const { id, number } = await shop.createInvoice()
     const { status, body } = await lookUp(`  ${number}\n`)
     expect(status).toBe(200)
@@ -64,7 +67,7 @@ describe('looking an invoice up', () => {
     expect(await lookUp(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
   })
 
-  it('finds it in any case, with no more calls than in its own', async () => {
+  it('finds it in any case, with the same number of calls to Stripe', async () => {
     const { id, number } = await shop.createInvoice()
     const mixed = await invoiceNumbered('Paper-7b')
     shop.drainCalls()
@@ -72,17 +75,17 @@ describe('looking an invoice up', () => {
     const usual = shop.drainCalls()
     expect(await lookUp(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
     expect(shop.drainCalls()).toEqual(usual)
-    // Known to the search only, which compares as the processor's does.
+    // The number is not in the index, so the lookup uses the search, which ignores case like Stripe's.
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
-  it('tells invoices apart that differ in case only, by what was typed exactly', async () => {
+  it('distinguishes numbers that differ only in case if the case is typed exactly', async () => {
     const [upper] = [await invoiceNumbered('CASE-1'), await invoiceNumbered('Case-1')]
     expect(await lookUp('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
     expect(await lookUp('case-1')).toEqual(refusal('AMBIGUOUS'))
   })
 
-  it('refuses what can be no number without asking the processor', async () => {
+  it('refuses malformed numbers without a call to Stripe', async () => {
     shop.drainCalls()
     for (const input of [
       '',
@@ -102,7 +105,7 @@ describe('looking an invoice up', () => {
     expect(shop.drainCalls()).toEqual([])
   })
 
-  it('says NOT_FOUND with the same calls for every unknown number', async () => {
+  it('returns NOT_FOUND after the same calls for every unknown number', async () => {
     const walks = new Set<string>()
     for (const number of ['NOPE', 'TT-9999', 'INV-2024-001']) {
       shop.drainCalls()
@@ -112,11 +115,11 @@ describe('looking an invoice up', () => {
     expect(walks.size).toBe(1)
   })
 
-  it('never guesses between two invoices of one number', async () => {
+  it('refuses to choose between two invoices with the same number', async () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
-    // Also when the index knows only one of them.
+    // The result is the same when the index contains only one of the two invoices.
     await shop.database.owner.query(
       'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
       [first, 'DOUBLE-1'],
@@ -124,7 +127,7 @@ describe('looking an invoice up', () => {
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
   })
 
-  it('names the state of what cannot be paid', async () => {
+  it('returns the reason why an invoice cannot be paid', async () => {
     await invoiceNumbered('DRAFT-1', { finalized: false })
     expect(await lookUp('DRAFT-1')).toEqual(refusal('NOT_FINALIZED'))
     const paid = await invoiceNumbered('PAID-1')
@@ -135,7 +138,7 @@ describe('looking an invoice up', () => {
     expect(await lookUp('VOID-1')).toEqual(refusal('NO_PAY_URL'))
   })
 
-  it('finds by the list what index and search do not know yet', async () => {
+  it('finds a new invoice in the list when neither the index nor the search contains it', async () => {
     const id = await invoiceNumbered('FRESH-1')
     shop.breakCalls(({ path }) => (path.endsWith('/search') ? 'before' : undefined))
     expect(await lookUp('FRESH-1')).toEqual(refusal('STRIPE_ERROR'))
@@ -143,12 +146,12 @@ describe('looking an invoice up', () => {
     expect(await lookUp('FRESH-1')).toMatchObject({ status: 200, body: { invoice: { id } } })
   })
 
-  it('says when the processor does not let us see it', async () => {
+  it('reports when Stripe denies access', async () => {
     shop.breakCalls(() => 'unauthorized')
     expect(await lookUp('TT-0001')).toEqual(refusal('UNAUTHORIZED'))
   })
 
-  it('says that the processor is down', async () => {
+  it('reports an outage of Stripe', async () => {
     shop.breakCalls(() => 'before')
     expect(await lookUp('TT-0001')).toEqual(refusal('STRIPE_ERROR'))
   })
@@ -162,7 +165,7 @@ describe('the PDF of an invoice', () => {
     return (body['invoice'] as { pdfUrl: string }).pdfUrl
   }
 
-  it('opens for fifteen minutes, in a frame of our own page only, and is kept nowhere', async () => {
+  it('opens for fifteen minutes, only in a frame of the site, and may not be stored', async () => {
     const url = await pdfUrl()
     expect(url).toMatch(/^\/api\/invoice\/pdf\//)
     const response = await open(url)
@@ -183,7 +186,7 @@ describe('the PDF of an invoice', () => {
     shop.clock.now -= 16 * 60_000
   })
 
-  it('does not open for a changed link', async () => {
+  it('does not open with a forged link', async () => {
     const url = await pdfUrl()
     const other = await shop.createInvoice()
     const token = url.split('/').at(-1) ?? ''
@@ -204,7 +207,7 @@ describe('the PDF of an invoice', () => {
   })
 })
 
-describe('the page of an invoice', () => {
+describe('the HTML page of an invoice', () => {
   const open = (url: string) => shop.inject({ method: 'GET', url })
   async function urls(): Promise<{ pdfUrl: string; pageUrl: string }> {
     const { number } = await shop.createInvoice()
@@ -212,7 +215,7 @@ describe('the page of an invoice', () => {
     return body['invoice'] as { pdfUrl: string; pageUrl: string }
   }
 
-  it('opens where the PDF does, runs nothing, is kept nowhere and found by nobody', async () => {
+  it('opens with the same token as the PDF, runs no script, and may not be stored or indexed', async () => {
     const { pdfUrl, pageUrl } = await urls()
     expect(pageUrl).toBe(pdfUrl.replace('/pdf/', '/page/'))
     const response = await open(pageUrl)
@@ -235,7 +238,7 @@ describe('the page of an invoice', () => {
     expect(policy).toContain(`style-src 'sha256-${hash}';`)
   })
 
-  it('says in words when its fifteen minutes are over, and does not open for a changed link', async () => {
+  it('shows a message after fifteen minutes, and does not open with a forged link', async () => {
     const { pageUrl } = await urls()
     const forged = pageUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     shop.clock.now += 16 * 60_000
@@ -265,7 +268,7 @@ describe('the page of an invoice', () => {
     expect(page).toContain('>$208.00<')
   })
 
-  it('has its face from our own origin', async () => {
+  it('loads its font from the same origin', async () => {
     const response = await open('/api/invoice/archivo-site.woff2')
     expect(response.headers['content-type']).toBe('font/woff2')
     expect(response.rawPayload.subarray(0, 4).toString()).toBe('wOF2')
@@ -273,7 +276,7 @@ describe('the page of an invoice', () => {
 })
 
 describe('creating an invoice', () => {
-  it('needs the admin', async () => {
+  it('requires a signed-in admin', async () => {
     for (const [method, url] of [
       ['POST', '/api/invoice/create'],
       ['GET', '/api/invoice/list'],
@@ -289,7 +292,7 @@ describe('creating an invoice', () => {
     }
   })
 
-  it('drops the lines that are not valid and keeps the order and the cents of the others', async () => {
+  it('drops invalid lines, and keeps the order and the exact cents of the others', async () => {
     const { status, body } = await create({
       lineItems: [
         { description: 'Second to none', amount: '19.99', quantity: '3' },
@@ -322,7 +325,7 @@ describe('creating an invoice', () => {
     })
   })
 
-  it('refuses in words, and asks the processor for nothing', async () => {
+  it('refuses invalid input with a message, and does not call Stripe', async () => {
     const line = { description: 'Oil', amount: '10', quantity: 1 }
     const cases: [object, ErrorCode][] = [
       [{ customer: { name: 'Dana', email: ' ', phone: '' } }, 'MISSING_EMAIL'],
@@ -354,7 +357,7 @@ describe('creating an invoice', () => {
     expect(shop.drainCalls()).toEqual([])
   })
 
-  it('leaves no half invoice behind when a line fails', async () => {
+  it('deletes the draft when a line fails', async () => {
     let lines = 0
     shop.breakCalls(({ method, path }) =>
       method === 'POST' && path.endsWith('/invoiceitems') && (lines += 1) === 2
@@ -372,7 +375,7 @@ describe('creating an invoice', () => {
     expect(left.data).toEqual([])
   })
 
-  it('makes one invoice for one wish, however often it is sent', async () => {
+  it('creates one invoice for repeated requests with one idempotency key', async () => {
     const cookie = await shop.logIn()
     const headers = { cookie, 'idempotency-key': 'wish-12345678' }
     const payload = {
@@ -392,7 +395,7 @@ describe('creating an invoice', () => {
     expect(await send()).toBe(await send())
   })
 
-  it('mails it with link and PDF when asked to, and says so', async () => {
+  it('emails it on request with its link and PDF, and reports that', async () => {
     const customer = { name: 'Dana\r\nBcc: x@y.z', email: 'mailed@example.com', phone: '' }
     const memo = 'Thank you for your patience'
     const { status, body } = await create({ customer, memo, sendEmail: true })
@@ -401,7 +404,7 @@ describe('creating an invoice', () => {
       message: 'Invoice Created & Sent',
       emailSent: true,
       emailError: null,
-      // No mail server is set here.
+      // The test shop has no mail server.
       isEmailInOutbox: true,
     })
     const { id, number } = body['invoice'] as { id: string; number: string }
@@ -423,8 +426,8 @@ describe('creating an invoice', () => {
   })
 })
 
-describe('the invoices that are still to be paid', () => {
-  it('are told with what is due and when, and go once they are paid', async () => {
+describe('the list of unpaid invoices', () => {
+  it('contains each open invoice with its due amount and date until it is paid', async () => {
     const { id, number } = await shop.createInvoice()
     const open = async () => {
       const { body } = await shop.get('/api/invoice/open')
@@ -448,7 +451,7 @@ describe('the invoices that are still to be paid', () => {
 })
 
 describe('the list of invoices', () => {
-  it('holds the newest of the window, as the dashboard may see them', async () => {
+  it('contains the newest invoices of the time window, with the fields for the dashboard only', async () => {
     const { id } = await shop.createInvoice()
     const { status, body } = await shop.get('/api/invoice/list?limit=25&days=7')
     expect(status).toBe(200)
@@ -474,7 +477,7 @@ describe('the list of invoices', () => {
     shop.clock.now -= 8 * 86_400_000
   })
 
-  it('says total and balance of each, and follows a payment', async () => {
+  it('contains the total and the balance of each invoice, and follows a payment', async () => {
     const { id } = await shop.createInvoice()
     const listed = async () => {
       const { body } = await shop.get('/api/invoice/list?limit=25&days=7')
@@ -491,7 +494,7 @@ describe('the list of invoices', () => {
     expect(body['invoices']).toMatchObject([{ id: voided.id, status: 'void', balanceCents: 0 }])
   })
 
-  it('never holds an invoice before it is final and has its PDF, and is as long as asked', async () => {
+  it('contains no invoice before it is final, and returns as many as requested', async () => {
     const before = await shop.createInvoice()
     let lookupCount = 0
     shop.breakCalls(async ({ method, path }) => {
@@ -503,7 +506,7 @@ describe('the list of invoices', () => {
     })
     const { id } = await shop.createInvoice()
     shop.breakCalls(undefined)
-    // The draft, its lines, the finalization.
+    // The list was read when the draft was created, when its lines were added, and when it was finalized.
     expect(lookupCount).toBeGreaterThanOrEqual(3)
     const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
     expect(body['invoices']).toMatchObject([
@@ -511,7 +514,7 @@ describe('the list of invoices', () => {
     ])
   })
 
-  it('refuses windows and limits that nobody chose', async () => {
+  it('refuses an invalid limit or time window', async () => {
     for (const query of ['limit=0', 'limit=101', 'days=0', 'days=9999', 'limit=x']) {
       expect(await shop.get(`/api/invoice/list?${query}`)).toMatchObject({
         status: 400,

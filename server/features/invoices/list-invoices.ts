@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 
 /**
- * The newest invoices of the last `days` days that were finalized, newest first. `now` is in milliseconds. The processor
- * lists an invoice from its first draft on, while its lines are still missing.
+ * Lists the newest finalized invoices of the last `days` days, newest first. `now` is in milliseconds. Drafts are
+ * excluded, because Stripe lists a draft before its lines are complete.
  */
 export async function listInvoices(
   stripe: Stripe,
@@ -17,7 +17,7 @@ export async function listInvoices(
   return finalized
 }
 
-/** The newest 100 invoices that are still to be paid. */
+/** Lists the newest 100 unpaid invoices. */
 export async function listOpenInvoices(stripe: Stripe): Promise<Stripe.Invoice[]> {
   const page = await stripe.invoices.list({ limit: 100, status: 'open' })
   return page.data

@@ -13,25 +13,25 @@ type Dependencies = {
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string
   readonly currentShop: CurrentShop
-  /** Whether a mail server is set. */
+  /** Whether a mail server is configured. */
   readonly canSendEmail: boolean
 }
 
 export type Mailed = {
   readonly emailSent: boolean
   readonly emailError: string | null
-  /** Whether it stays in the outbox: nobody sends it. */
+  /** Whether the email is stored in the outbox folder because no mail server is configured. */
   readonly isEmailInOutbox: boolean
-  /** What went wrong, for the log. */
+  /** The error of a failure, for the log. */
   readonly cause?: unknown
 }
 
-/** Nobody asked for an email. */
+/** The result when no email was requested. */
 export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailInOutbox: false }
 
 /**
- * Sends an invoice to its customer: by the processor's own e-mail where it sends any, else by ours.
- * The invoice stands whatever happens here, so a failure is told and not thrown.
+ * Emails an invoice to its customer: Stripe sends the email if it sends emails at all, else the shop. A failure is
+ * returned and not thrown, because the invoice is valid without the email.
  */
 export async function mailInvoice(
   dependencies: Dependencies,

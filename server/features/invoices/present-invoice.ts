@@ -5,7 +5,7 @@ import type { AdminInvoice, OpenInvoice } from '#contracts/invoices/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 
-/** What the dashboard may see of an invoice. */
+/** The fields of an invoice that the dashboard receives. */
 export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {
   return {
     id: invoice.id,
@@ -17,19 +17,19 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
     totalCents: invoice.total,
-    // The processor keeps the amount of an invoice that was voided as remaining.
+    // Stripe keeps the amount of a voided invoice as remaining.
     balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
     currency: invoice.currency,
   }
 }
 
-/** What the dashboard's start page may see of an invoice that is to be paid. */
+/** The fields of an unpaid invoice that the dashboard's start page receives. */
 export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
   const { amount_remaining: amountDue, currency, due_date: due } = invoice
   return { ...presentInvoice(invoice), amountDue, currency, due }
 }
 
-/** What a visitor who found an invoice may see of it. */
+/** The fields of an invoice that a visitor receives from the lookup. */
 export function presentFound(
   shop: { readonly stripeConnection: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
   { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,

@@ -9,7 +9,7 @@ import {
 import { maximumCents } from '#domain/money/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** An invoice as it is to be made: checked, in whole cents. */
+/** A validated invoice to create, in whole cents. */
 export type InvoiceOrder = {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lines: readonly InvoiceLine[]
@@ -22,7 +22,7 @@ export type OrderRefusal = { readonly code: ErrorCode; readonly message?: string
 const emailPattern = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
 const largestQuantity = 10_000
 
-/** Checks what docs/product.md 5.7 asks for, and that no amount was rounded or is absurd. */
+/** Validates an invoice as docs/product.md 5.7 requires; also refuses fractions of a cent and absurd amounts. */
 export function readInvoiceOrder(
   request: CreateInvoiceRequest,
 ): Result<InvoiceOrder, OrderRefusal> {
@@ -52,7 +52,10 @@ export function readInvoiceOrder(
   return accepted({ customer, lines, memo: request.memo ?? '', dueDays })
 }
 
-/** '19.999', and 0.1 + 0.2 as a number: rounding it would bill what nobody typed. */
+/**
+ * Detects amounts such as '19.999' and the number 0.1 + 0.2. Rounding them would bill another amount than the typed
+ * one.
+ */
 function hasFractionOfCent(amount: string | number | null | undefined): boolean {
   return /\.\d\d0*[1-9]/.test(String(amount ?? '')) || /e-/i.test(String(amount ?? ''))
 }

@@ -29,7 +29,7 @@ type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
 
 const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 
-/** The invoice itself, for who holds a link that the look-up gave: as a PDF, and as a page of our own. */
+/** Serves the PDF and the HTML page of an invoice to clients with a link from the lookup. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
   const { stripeConnection, database, limits, pdfs, currentShop } = dependencies
   const limited = { preHandler: limits.limit(limit) }
@@ -75,7 +75,7 @@ type DocumentReplies = {
   readonly refuse: (code: ErrorCode) => FastifyReply
 }
 
-/** Opens the link and reads its invoice; nobody keeps or finds what is answered. */
+/** Opens the link and sends its invoice, with headers that prevent caching and indexing. */
 async function sendDocument(
   { stripeConnection, invoiceLinks }: Dependencies,
   request: DocumentRequest,
@@ -93,7 +93,7 @@ async function sendDocument(
     accepted(await send(await stripeConnection.client.invoices.retrieve(invoiceId))),
   )
   if (sent.ok) return sent.value
-  reply.log.warn(sent.refusal.logged, 'invoice document failed')
+  reply.log.warn(sent.refusal.logged, 'an invoice document could not be sent')
   return refuse(sent.refusal.code)
 }
 
@@ -104,7 +104,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page)
 }
 
-/** Shown where the document would have been: words for a person, the usual shape for a program. */
+/** Responds in place of the PDF: with a message for a browser, with the API's error format for other clients. */
 function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   allowFraming(reply)
   if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)

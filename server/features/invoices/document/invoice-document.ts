@@ -6,11 +6,11 @@ import { readPrintableInvoice } from './read-printable.ts'
 import type { Work } from './work-text.ts'
 
 /**
- * What an invoice says, as a PDF or as a page: plain values, so that equal documents make equal PDFs. Money is
- * integer cents.
+ * The content of an invoice, for the PDF and the HTML page. The values are plain, so that equal documents result in
+ * equal PDFs. Amounts are integer cents.
  */
 export type InvoiceDocument = {
-  /** Who made it out. */
+  /** The shop that issued the invoice. */
   readonly shop: InvoiceIssuer
   readonly number: string
   readonly status: string
@@ -29,11 +29,11 @@ export type InvoiceDocument = {
   readonly paidCents: number
   readonly dueCents: number
   readonly memo: string
-  /** What was approved and done, where the invoice is of an estimate. */
+  /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined
 }
 
-/** What papers say of the shop. */
+/** The details of the shop that every printed document contains. */
 export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> &
   RegistrationDetails
 
@@ -46,7 +46,7 @@ export type InvoiceDocumentLine = {
 
 type Reading = { readonly stripe: Stripe; readonly database: Database; readonly shop: Shop }
 
-/** What the shop prints and shows of the processor's invoice, with all its lines or the jobs that they are of. */
+/** Reads a Stripe invoice with all its lines, or with the jobs of its estimate. */
 export async function readInvoiceDocument(
   { stripe, database, shop }: Reading,
   invoice: Stripe.Invoice,
@@ -59,7 +59,7 @@ export async function readInvoiceDocument(
   return printable.work ? { ...document, work: printable.work } : document
 }
 
-/** An invoice carries only its first ten lines. */
+/** Stripe includes only the first ten lines in an invoice, so the others are listed. */
 async function allLines(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -72,7 +72,7 @@ async function allLines(
   return lines
 }
 
-/** The same of an invoice whose `lines` are all there, in order. */
+/** Converts an invoice to a document; `lines` are all its lines, in order. */
 export function toInvoiceDocument(
   invoice: Stripe.Invoice,
   lines: readonly Stripe.InvoiceLineItem[],
@@ -102,7 +102,7 @@ export function toInvoiceDocument(
 
 function toLine(line: Stripe.InvoiceLineItem): InvoiceDocumentLine {
   const quantity = line.quantity ?? 1
-  // The price of one as the processor states it; computing it back from the amount could round.
+  // Stripe's own unit price: a price computed from the amount could be rounded.
   const unit = Number(line.pricing?.unit_amount_decimal?.toString() ?? Number.NaN)
   return {
     description: line.description ?? '',

@@ -5,28 +5,28 @@ import { letterheadLines } from '../pdf/letterhead-lines.ts'
 import { type LabeledAmount, type LineText, type Stamp, visible } from './line-text.ts'
 import { type WorkText, formatWork } from './work-text.ts'
 
-/** An invoice as it reads, whether printed as a PDF or shown as a page: every figure and date in its final form. */
+/** An invoice with every amount and date as text, for the PDF and the HTML page. */
 export type InvoiceText = {
   readonly number: string
   readonly issued: string
   readonly due: string | undefined
   readonly stamp: Stamp | undefined
-  /** The shop's address, numbers and registrations, one line each. */
+  /** The address, numbers and registrations of the shop, one line each. */
   readonly issuer: readonly string[]
-  /** The customer's name, or the address in its place, and what else is known, one line each. */
+  /** The name of the customer, or the email address without a name, and the other contact details, one line each. */
   readonly billedTo: readonly string[]
   readonly lines: readonly LineText[]
-  /** The approved jobs in place of the lines, for an invoice of an estimate. */
+  /** The approved jobs instead of the lines, for an invoice of an estimate. */
   readonly work: WorkText | undefined
-  /** What leads to the sum that is due: nothing unless some of it is paid. */
+  /** The amounts above the due one: the total and the paid amount. Empty while nothing is paid. */
   readonly beforeDue: readonly LabeledAmount[]
   readonly dueSum: LabeledAmount
   readonly memo: string
-  /** Of the shop, on every paper. */
+  /** The shop's conditions, which every printed document contains. */
   readonly conditions: string
 }
 
-/** Puts an invoice into words. */
+/** Formats an invoice as text. */
 export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
   const { customer, currency, dueAt } = invoice
   const money = (cents: number) => formatCents(cents, currency)

@@ -1,22 +1,22 @@
-/** A line of an invoice or an estimate as it reads, every figure in its final form. */
+/** A line of an invoice or an estimate with every amount as text. */
 export type LineText = {
   readonly description: string
   readonly quantity: string
-  /** Empty when one piece costs no whole cents. */
+  /** Empty when the unit price is not a whole number of cents. */
   readonly unitPrice: string
   readonly amount: string
 }
 
-/** A sum and what it is called. */
+/** A formatted amount with its label. */
 export type LabeledAmount = { readonly label: string; readonly amount: string }
 
-/** 'Paid November 20, 2026', 'Void', 'Draft'. */
+/** The status on an invoice: 'Paid November 20, 2026', 'Void' or 'Draft'. */
 export type Stamp = { readonly text: string; readonly isPaid: boolean }
 
-/** The heads of the table of lines. */
+/** The headings of the table of lines. */
 export const lineHeadings = ['Description', 'Qty', 'Unit price', 'Amount'] as const
 
-/** Text as it was meant, without what turns its direction around or cannot be seen; line breaks stay. */
+/** Removes characters that reverse the direction of a text or are invisible; keeps line breaks. */
 export function visible(text: string): string {
   return text
     .replaceAll(/\r\n|[\r\u2028\u2029]/g, '\n')

@@ -4,18 +4,18 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
 import type { Work } from './work-text.ts'
 
-/** An estimate as it is printed. */
+/** An estimate as the printed document shows it. */
 export type PrintableEstimate = {
-  /** 'E-0101' */
+  /** The number, such as 'E-0101'. */
   readonly number: string
   readonly revision: number
-  /** Whether it was handed over. */
+  /** Whether this revision was sent. */
   readonly isFrozen: boolean
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly customerNote: string
-  /** yyyy-MM-dd: when it was handed over; of a draft today. */
+  /** The date as 'yyyy-MM-dd': of a sent revision when it was sent, of a draft today. */
   readonly date: string
-  /** yyyy-MM-dd */
+  /** The last valid day as 'yyyy-MM-dd'. */
   readonly goodUntil: string
   readonly work: Work
 }
@@ -23,7 +23,7 @@ export type PrintableEstimate = {
 type Printed = {
   vehicle: Work['vehicle']
   taxRate: number
-  /** Null of a draft without any. */
+  /** Null for a draft without jobs. */
   jobs: EstimateJob[] | null
   authorizations: Authorization[]
 }
@@ -41,7 +41,9 @@ type PrintedEstimate = Printed & {
   decisions: Record<string, Authorization['decision']>
 }
 
-/** What every paper of the shop says, and what was approved and done where the invoice is of an estimate. */
+/**
+ * Reads what every printed document contains about the shop, and the approved jobs if the invoice bills an estimate.
+ */
 export async function readPrintableInvoice(
   database: Database,
   invoiceId: string,
@@ -56,14 +58,14 @@ export async function readPrintableInvoice(
       ),
     ),
   )
-  if (!row) throw new Error('The shop has no rules for its papers')
+  if (!row) throw new Error('The database contains no row of the estimate rules')
   const { facts, printable } = row
   return { facts, work: printable ? toWork(printable, () => 'approved') : undefined }
 }
 
 /**
- * An estimate as it is printed: its latest revision, or for the customer the one that was handed over last. Undefined when
- * there is none.
+ * Reads an estimate for printing: the latest revision for staff, the latest sent revision for the customer. Undefined
+ * when there is none.
  */
 export async function readPrintableEstimate(
   database: Database,

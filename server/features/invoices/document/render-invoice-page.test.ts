@@ -10,7 +10,7 @@ import { renderInvoicePdf } from '../pdf/render-invoice-pdf.ts'
 
 const characters = new Map(['&', '<', '>', '"', "'"].map((text) => [escapeHtml(text), text]))
 
-/** What somebody reads on the page. */
+/** The visible text of the page. */
 function textOf(page: string): string {
   return page
     .replaceAll(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>|<[^>]*>/g, ' ')
@@ -22,8 +22,8 @@ const show = (change: Partial<InvoiceDocument> = {}) =>
 const sumsIn = (text: string) => text.match(/\$[\d,]+\.\d\d/g)
 const datesIn = (text: string) => text.match(/[A-Z][a-z]+ \d{1,2}, \d{4}/g)?.toSorted()
 
-describe('the invoice as a page', () => {
-  it('says who, what, how much and until when', () => {
+describe('the HTML page of an invoice', () => {
+  it('shows the parties, the lines, the total and the due date', () => {
     const content = show({ memo: 'Parts and labor\nunder warranty.' })
     for (const part of [
       'Torque & Timing',
@@ -40,7 +40,7 @@ describe('the invoice as a page', () => {
     }
   })
 
-  it('has the sums and dates of the PDF, in its order and to the cent, whatever was billed and paid', async () => {
+  it('shows the same amounts and dates in the same order as the PDF, for any lines and payments', async () => {
     const cents = fc.integer({ min: 1, max: 9_999_999 })
     const someLines = fc.array(fc.tuple(cents, fc.integer({ min: 1, max: 99 })), {
       minLength: 1,
@@ -72,7 +72,7 @@ describe('the invoice as a page', () => {
     )
   })
 
-  it('shows what is paid, partly paid and void as such', () => {
+  it('marks a paid, a partly paid and a void invoice', () => {
     expect(show({ status: 'paid', paidAt: 1_795_200_000, paidCents: 1999, dueCents: 0 })).toMatch(
       /Paid November \d+, 2026 .*Total \$19\.99 Amount paid \$19\.99 Amount due \$0\.00/,
     )
@@ -80,7 +80,7 @@ describe('the invoice as a page', () => {
     expect(show({ status: 'void' })).toContain('Void')
   })
 
-  it('shows markup as what it is, wherever it was typed, and turns no text around', () => {
+  it('shows untrusted markup as text everywhere, and removes characters that reverse the text direction', () => {
     const attack = '"><script>alert(1)</script>\u202Egnp.exe'
     const page = renderInvoicePage(
       invoiceDocument({
@@ -95,14 +95,14 @@ describe('the invoice as a page', () => {
     expect(textOf(page)).toContain('"><script>alert(1)</script>gnp.exe 1 $19.99')
   })
 
-  it('leads to the PDF and nowhere else, and loads nothing but its face', () => {
+  it('links only to the PDF, and loads nothing but its font', () => {
     const page = renderInvoicePage(invoiceDocument(), '/api/invoice/pdf/token')
     expect(page.match(/(?:href|src|action)="[^"]*"/g)).toEqual(['href="/api/invoice/pdf/token"'])
     expect(page.match(/url\([^)]*\)/g)).toEqual(['url(/api/invoice/archivo-site.woff2)'])
     expect(page).toContain('<meta name="robots" content="noindex" />')
   })
 
-  it('can say why it is not there', () => {
+  it('shows a message instead of the invoice', () => {
     expect(textOf(renderInvoiceRefusal(defaultShop, 'This link has <expired>.'))).toContain(
       'This link has <expired>.',
     )

@@ -8,7 +8,7 @@ import type { WorkText } from './work-text.ts'
 
 const read = (file: string) => readFileSync(new URL(file))
 
-/** The site's own face, for the page: it may load nothing else. */
+/** The font of the site. The policy of the page allows no other font. */
 export const invoicePageFont = read(import.meta.resolve('#web/fonts/archivo-site.woff2'))
 
 const stylesheets = [
@@ -18,8 +18,8 @@ const stylesheets = [
 const styles = new Markup(`<style>${stylesheets.join('\n')}</style>`)
 
 /**
- * The invoice as an HTML page, for browsers that show no PDF in a frame: the lines, figures and dates of
- * the PDF at `pdfUrl`. It runs nothing and needs no width.
+ * Renders an invoice as an HTML page for browsers that show no PDF in a frame. The page has the lines, amounts and
+ * dates of the PDF at `pdfUrl`, contains no script, and adapts to any width.
  */
 export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
   const text = formatInvoice(invoice)
@@ -27,7 +27,7 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
   return page(
     invoice.shop,
     title,
-    // In a frame the page is a place to scroll in; a keyboard has to get there.
+    // The page scrolls inside a frame, so a keyboard has to be able to focus it.
     html`<main tabindex="0" aria-label="${title}">
       ${heading(invoice.shop, text)}${parties(text)}
       ${text.work ? work(text.work) : table(text.lines)}${sums(text)}
@@ -41,7 +41,7 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
   )
 }
 
-/** Stands where the invoice would have been. */
+/** Renders a message in place of the invoice. */
 export function renderInvoiceRefusal(shop: Named, message: string): string {
   return page(shop, 'Invoice', html`<main class="refusal"><p>${message}</p></main>`)
 }
@@ -96,7 +96,7 @@ function parties({ billedTo, due }: InvoiceText): Markup {
   </dl>`
 }
 
-// The roles are said again: a row that is laid out as a grid is no row to some browsers.
+// The explicit roles are needed because some browsers drop the table semantics of rows with a grid layout.
 function table(lines: readonly LineText[]): Markup {
   return html`<table class="lines" role="table">
     <thead role="rowgroup">
@@ -118,7 +118,7 @@ function table(lines: readonly LineText[]): Markup {
   </table>`
 }
 
-/** The car, its jobs, and what they come to by kind: what the PDF says, in its order. */
+/** Renders the vehicle, its jobs and the sums by kind of line, in the order of the PDF. */
 function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
   return html`${vehicle.length > 0 && html`<p class="vehicle">${vehicle.join(', ')}</p>`}
     ${jobs.map(

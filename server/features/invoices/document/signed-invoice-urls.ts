@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fillPath } from '#contracts/api/endpoint.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
 
-/** How long a link to an invoice's document opens it. */
+/** How long a link to an invoice's document is valid. */
 const linkSeconds = 15 * 60
 
-/** Makes and checks the links that open an invoice's document without signing in. */
+/** Creates and checks links that open an invoice's document without a session. */
 export type SignedInvoiceUrls = {
-  /** On our own origin, good for fifteen minutes, not to be guessed. */
+  /** Returns links to this server that are valid for fifteen minutes and cannot be guessed. */
   linksTo(invoiceId: string): DocumentUrls
-  /** The invoice that a token opens; undefined when it is not ours or has expired. */
+  /** Returns the invoice of a token; undefined when the token is forged or has expired. */
   open(token: string): string | undefined
 }
 
 type DocumentUrls = { readonly pdfUrl: string; readonly pageUrl: string }
 
-/** `now` is in milliseconds; `key` is the shop's secret for this purpose. */
+/** `now` returns milliseconds; `key` is the shop's secret for these links. */
 export function createSignedInvoiceUrls(key: string, now: () => number): SignedInvoiceUrls {
   const sign = (content: string) =>
     createHmac('sha256', key).update(`invoice-pdf:${content}`).digest('base64url')
@@ -34,7 +34,7 @@ export function createSignedInvoiceUrls(key: string, now: () => number): SignedI
   }
 }
 
-/** One token opens the document in both its forms. */
+/** Returns the links to both forms of the document, which share one token. */
 export function documentUrls(token: string): DocumentUrls {
   const { pdf, page } = invoiceDocumentEndpoints
   return { pdfUrl: fillPath(pdf, { token }).path, pageUrl: fillPath(page, { token }).path }

@@ -5,10 +5,10 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
 import { type LabeledAmount, type LineText, visible } from './line-text.ts'
 
-/** What was decided of a job last; null when nothing was. */
+/** The latest decision on a job; null without one. */
 type Decision = Authorization['decision'] | null
 
-/** Jobs on paper, of an estimate or an invoice. */
+/** The jobs of an estimate or an invoice, for printing. */
 export type Work = {
   readonly vehicle: {
     readonly year: string
@@ -17,35 +17,35 @@ export type Work = {
     readonly plate: string
     readonly odometerMiles: number | null
   }
-  /** In ten-thousandths of a percent. */
+  /** The tax rate in ten-thousandths of a percent. */
   readonly taxRate: number
   readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
   readonly authorizations: readonly Authorization[]
 }
 
-/** Jobs as they read on paper. */
+/** Jobs with every amount as text. */
 export type WorkText = {
-  /** One line each: the car, its plate, its odometer. */
+  /** The vehicle, its plate and its odometer, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
-  /** What 16 CCR 3356 asks for, each without tax, and the tax. */
+  /** The sums that 16 CCR 3356 requires, each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
-  /** A sentence an act: who, how, when, what, how much. */
+  /** One sentence for each batch of authorizations: who decided, how, when, what and how much. */
   readonly authorizations: readonly string[]
 }
 
 export type JobText = {
   readonly title: string
-  /** 'Required, approved' */
+  /** A text such as 'Required, approved'. */
   readonly states: string
   readonly plainWords: string
-  /** The tax is the last one, where there is any. */
+  /** The last line is the tax, if there is any. */
   readonly lines: readonly LineText[]
   readonly total: string
 }
 
-/** Puts jobs into words, with every amount computed as everywhere (docs/product.md 15.2). */
+/** Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). */
 export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkText {
   const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
   const tax = taxFigure(taxRate, all.tax)
@@ -93,7 +93,7 @@ function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
   }
 }
 
-/** What the law wants to be named of a line (16 CCR 3356). */
+/** The kinds of lines that the law requires to be named (16 CCR 3356). */
 const kinds = {
   labor: 'Labor',
   part: 'Part',
@@ -116,7 +116,7 @@ function formatLine(line: EstimateLine, cents: number): LineText {
   }
 }
 
-/** Lines of the ledger that were written at once. */
+/** Groups the authorizations that were decided together. */
 function groupBatches(lines: readonly Authorization[]): Authorization[][] {
   return [...Map.groupBy(lines, ({ batchId }) => batchId).values()]
 }

@@ -55,7 +55,7 @@ const claims = async (id: string) =>
     )
   ).rows
 
-/** An approved estimate for a customer of its own: their invoices are this story's alone. */
+/** Creates an approved estimate for a new customer, who therefore has no other invoice. */
 async function approved(jobs = [estimateJob()]) {
   const email = `${randomUUID()}@example.com`
   const customer = { name: 'Maria Delgado', email, phone: '(650) 555-0167' }
@@ -64,7 +64,7 @@ async function approved(jobs = [estimateJob()]) {
 }
 
 describe('the invoice of an estimate', () => {
-  it('bills the approved jobs with exact cents and their tax, in words', async () => {
+  it('bills the approved jobs with their descriptions, exact cents and tax', async () => {
     const { id } = await approved([
       estimateJob({
         lines: [
@@ -111,7 +111,7 @@ describe('the invoice of an estimate', () => {
     expect(read.invoice?.totalCents).toBe(read.authorizedCents)
   })
 
-  it('leaves out what was declined', async () => {
+  it('leaves out declined jobs', async () => {
     const [wanted, declined] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await writeEstimate(database(), estimateDocument([wanted, declined]))
     await recordByPhone(database(), id, { [wanted.key]: 'approved', [declined.key]: 'declined' })
@@ -120,7 +120,7 @@ describe('the invoice of an estimate', () => {
     expect(JSON.stringify(invoice.lines.data)).not.toContain('Coolant')
   })
 
-  it('is made once, whoever asks again and however many at once', async () => {
+  it('is created once for repeated and simultaneous requests', async () => {
     const { id, email } = await approved()
     const responses = await Promise.all([bill(id), bill(id), bill(id)])
     responses.push(await bill(id, { seenVersion: 1 }))
@@ -129,7 +129,7 @@ describe('the invoice of an estimate', () => {
     expect(await invoicesOf(email)).toHaveLength(1)
   })
 
-  it('is mailed when asked to', async () => {
+  it('is emailed on request', async () => {
     const { id, email } = await approved()
     expect(await bill(id, { sendEmail: true })).toMatchObject({
       body: { message: 'Invoice Created & Sent', emailSent: true, isEmailInOutbox: true },
@@ -138,7 +138,7 @@ describe('the invoice of an estimate', () => {
     expect(emails.filter((sent) => sent.recipient_email === email)).toHaveLength(1)
   })
 
-  it('can be as long as an estimate: 40 jobs, 300 lines', async () => {
+  it('supports the size of the longest estimate: 40 jobs, 300 lines', async () => {
     const jobs = Array.from({ length: 40 }, (_, index) =>
       estimateJob({
         title: `Job ${index + 1}`,
@@ -151,8 +151,8 @@ describe('the invoice of an estimate', () => {
   })
 })
 
-describe('no invoice', () => {
-  it('is above what was approved: the refusal names job and amounts and says what to do', async () => {
+describe('a request to bill an estimate', () => {
+  it('is refused above the approved amount, with a message that names the job, the amounts and the next step', async () => {
     const { id, document, email } = await approved()
     const [job] = document.jobs
     if (!job) throw new Error('There is a job.')
@@ -171,7 +171,7 @@ describe('no invoice', () => {
     expect((await invoiceOf(await bill(id))).total).toBe(29_298)
   })
 
-  it('is of other work than was approved, whatever it costs', async () => {
+  it('is refused when the work of a job changed, at any price', async () => {
     const { id, document, email } = await approved()
     const [job = estimateJob()] = document.jobs
     const changes = [
@@ -193,7 +193,7 @@ describe('no invoice', () => {
     expect(await bill(id)).toMatchObject({ status: 200 })
   })
 
-  it('is made of nothing, of what nobody knows, or of what somebody changed meanwhile', async () => {
+  it('is refused for an estimate without approved jobs, an unknown one, and one that changed', async () => {
     const draft = await writeEstimate(database())
     expect(await bill(draft)).toEqual(refusal('NOTHING_APPROVED'))
     expect(await shop.post(path, { estimateId: randomUUID(), seenVersion: 1 })).toEqual(
@@ -206,7 +206,7 @@ describe('no invoice', () => {
     }
   })
 
-  it('is refused for a customer without an email address, whose approval and state stay', async () => {
+  it('is refused without an email address of the customer, and changes neither approval nor state', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await approveEstimate(database(), estimateDocument([estimateJob()], { customer }))
     const before = await readEstimate(database(), id)
@@ -231,10 +231,10 @@ describe('no invoice', () => {
     expect(await invoicesOf(email)).toMatchObject([{ total: before.authorizedCents }])
   })
 
-  it("is made over a total that is not the processor's; the draft goes and the estimate is free", async () => {
+  it('is refused when Stripe computes another total, and leaves no draft and no claim on the estimate', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)
-    // Somebody puts a line on the draft before it is final.
+    // Someone adds a line in Stripe before the invoice is final.
     shop.breakCalls(async ({ path: called }) => {
       const [, draft] = /invoices\/(in_\w+)\/add_lines$/.exec(called) ?? []
       if (draft) await shop.stripe.invoices.addLines(draft, { lines: [{ amount: 1 }] })
@@ -249,7 +249,7 @@ describe('no invoice', () => {
     expect(claim.requestId).toBeTruthy()
   })
 
-  it('stays behind as a draft when the processor refuses', async () => {
+  it('leaves no draft when Stripe refuses to finalize the invoice', async () => {
     const { id, email } = await approved()
     shop.breakCalls(({ path: called }) =>
       called.endsWith('/finalize') ? 'unauthorized' : undefined,
@@ -260,11 +260,11 @@ describe('no invoice', () => {
   })
 })
 
-describe('a claim that was not made', () => {
+describe('an interrupted claim', () => {
   const steps = ['/customers', '/invoices', '/add_lines', '/finalize'] as const
 
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
-    'is gone on with after an outage %s %s, by the job and by a repetition',
+    'is continued after an outage %s %s, by the job and by a repeated request',
     async (timing, step) => {
       for (const heal of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
@@ -284,7 +284,7 @@ describe('a claim that was not made', () => {
     },
   )
 
-  it('is gone on with days later, when the processor knows its calls no more', async () => {
+  it('is continued days later, when Stripe no longer stores the idempotency keys', async () => {
     for (const step of ['/invoices', '/finalize'] as const) {
       const { id, email } = await approved()
       shop.breakCalls(({ method, path: called }) =>
@@ -304,8 +304,8 @@ const failed = (_requestId: string, error: unknown) => {
   throw error
 }
 
-describe('an invoice that was voided', () => {
-  it('frees its estimate, and another one is made', async () => {
+describe('a voided invoice of an estimate', () => {
+  it('makes its estimate billable again', async () => {
     const { id, email } = await approved()
     const first = await invoiceOf(await bill(id))
     await shop.stripe.invoices.voidInvoice(first.id)
@@ -318,7 +318,7 @@ describe('an invoice that was voided', () => {
     expect(new Set(states)).toEqual(new Set(['open', 'void']))
   })
 
-  it('does so when somebody asks for it where no event told of it', async () => {
+  it('is detected by a request to bill the estimate when no webhook reported it', async () => {
     const { id } = await approved()
     const first = await invoiceOf(await bill(id))
     await shop.stripe.invoices.voidInvoice(first.id)
@@ -330,7 +330,7 @@ describe('an invoice that was voided', () => {
     expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
   })
 
-  it('is no other: paid and refunded, it stays the one invoice', async () => {
+  it('is different from a refunded one, which remains the only invoice of its estimate', async () => {
     const { id } = await approved()
     const invoice = await invoiceOf(await bill(id))
     await shop.payByCard(await shop.checkout(invoice.id))

@@ -18,13 +18,13 @@ import {
 type Shop = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
 }
 
 /**
- * Makes the invoice of an estimate's approved jobs: claimed in the database, made at the processor, noted. Whoever dies
- * on the way is followed by a repetition or by `billClaimed`, to the same one invoice.
+ * Creates the invoice of the approved jobs of an estimate: claims it in the database, creates it in Stripe, records the
+ * result. After a crash between these steps, a repeated request or `billClaimed` continues with the same invoice.
  */
 export async function billEstimate(
   shop: Shop,
@@ -33,11 +33,14 @@ export async function billEstimate(
   const claimed = await claimEstimateInvoice(shop.database, request)
   if (!claimed.ok) return claimed
   const made = await makeClaimed(shop, claimed.value)
-  // Voided where nobody told us of it: now it is noted, and whoever looks again may bill again.
+  // The invoice was voided without a webhook. That is recorded now, and the next request can bill the estimate again.
   return made.ok && made.value.status === 'void' ? refused({ code: 'ESTIMATE_CHANGED' }) : made
 }
 
-/** Makes what was claimed and never noted. Returns how many; one that fails does not keep the others from it. */
+/**
+ * Continues claims whose invoice was not recorded. Returns the number of created invoices; a failure of one claim does
+ * not stop the others.
+ */
 export async function billClaimed(
   shop: Shop,
   onFailure: (requestId: string, error: unknown) => void,
@@ -65,7 +68,7 @@ async function makeClaimed(
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
-    // What the processor refuses it refuses again: the estimate is free for another try.
+    // Stripe would refuse the same request again, so the claim ends and the estimate can be billed again.
     if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made

@@ -6,15 +6,18 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A job as it was frozen, with what the database says that it comes to. */
+/** A job of a frozen revision, with the amounts that the database computed. */
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }
 
-/** What the one invoice of an estimate bills. Claimed before the processor is asked, so that no death makes two. */
+/**
+ * The content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so that a
+ * crash cannot lead to a second invoice.
+ */
 export type EstimateClaim = {
-  /** Names the wish at the processor. */
+  /** The idempotency id of the invoice in Stripe. */
   readonly requestId: string
   readonly estimateId: string
-  /** The estimate's: 'E-0101'. */
+  /** The number of the estimate, such as 'E-0101'. */
   readonly number: string
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly vehicle: {
@@ -24,12 +27,12 @@ export type EstimateClaim = {
     readonly plate: string
     readonly odometerMiles: number | null
   }
-  /** In ten-thousandths of a percent. */
+  /** The tax rate in ten-thousandths of a percent. */
   readonly taxRate: number
   readonly totalCents: number
   readonly taxCents: number
   readonly state: 'claimed' | 'made' | 'failed' | 'voided'
-  /** The processor's; null before it was noted. */
+  /** The Stripe id of the invoice; null until it is recorded. */
   readonly invoiceId: string | null
   readonly jobs: readonly ClaimedJob[]
 }
@@ -38,13 +41,13 @@ type ClaimRefusal = { readonly code: ErrorCode; readonly message?: string }
 export type ClaimRequest = {
   readonly estimateId: string
   readonly seenVersion: number
-  /** The admin's username. */
+  /** The username of the admin. */
   readonly byName: string
 }
 
 /**
- * Claims the invoice of an estimate's approved jobs; one that was claimed already is answered again. The database refuses
- * what is above the authorised amount, in the transaction of the claim (docs/product.md 15.21).
+ * Claims the invoice of the approved jobs of an estimate; returns the existing claim if there is one. In the same
+ * transaction, the database refuses amounts above the authorized ones (docs/product.md 15.21).
  */
 export async function claimEstimateInvoice(
   database: Database,
@@ -59,8 +62,8 @@ export async function claimEstimateInvoice(
           byName,
         ]),
       )
-      if (!row) throw new Error('A claim was neither made nor refused')
-      // Thrown, so that nothing is claimed.
+      if (!row) throw new Error('internal.claim_estimate_invoice returned no claim')
+      // The error rolls the claim back.
       if (row.claim.customer.email === '') throw new NoEmail()
       return accepted(row.claim)
     })
@@ -81,7 +84,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   TT077: 'NOTHING_APPROVED',
 }
 
-/** Why the database refused; undefined for everything else. */
+/** Converts a refusal of the database to an error code; undefined for other errors. */
 function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (error instanceof NoEmail) return { code: 'NO_EMAIL_FOR_INVOICE' }
   if (!(error instanceof DatabaseError)) return undefined
@@ -122,7 +125,7 @@ function voidMessage(detail: string): string {
   return `${jobTitle} was approved ${reason}. Record a new approval first.`
 }
 
-/** A claim by its id, whatever became of it. */
+/** Reads a claim in any state by its id. */
 export async function readClaim(
   database: Database,
   requestId: string,
@@ -135,7 +138,7 @@ export async function readClaim(
   return row?.claim ?? undefined
 }
 
-/** Notes what became of a claim; what was noted before stays. */
+/** Records the result of a claim; an earlier result is not overwritten. */
 export async function recordClaimState(
   database: Database,
   requestId: string,
@@ -152,7 +155,10 @@ export async function recordClaimState(
   )
 }
 
-/** Frees the estimate of an invoice that was voided: another can be made. Nothing for an invoice of no estimate. */
+/**
+ * Ends the claim of a voided invoice, so that its estimate can be billed again. Does nothing for an invoice without an
+ * estimate.
+ */
 export async function releaseVoidedClaim(database: Database, invoiceId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
@@ -163,7 +169,7 @@ export async function releaseVoidedClaim(database: Database, invoiceId: string):
   )
 }
 
-/** Claims whose maker seems to have died, oldest first. */
+/** Lists claims without a result, whose process probably crashed, oldest first. */
 export async function listStaleClaims(
   database: Database,
   olderThanSeconds: number,

@@ -14,7 +14,7 @@ import { type EstimatePdf, createEstimatePdf } from '../pdf/create-estimate-pdf.
 const { bill, pdf } = estimateInvoiceEndpoints
 const adminLimit = { name: 'estimate-invoice', max: 60, windowSeconds: 60 }
 
-/** The invoice of an estimate, and the estimate on paper (docs/product.md 15.20, 15.24). */
+/** Routes that bill an estimate and print it for staff (docs/product.md 15.20, 15.24). */
 export function registerEstimateInvoices(
   app: FastifyInstance,
   dependencies: InvoiceDependencies,
@@ -60,7 +60,7 @@ async function billAndMail(
   if (!billed.ok) return billed
   const invoice = billed.value
   const { cause, ...mailed } = sendEmail ? await mailInvoice(dependencies, invoice) : notMailed
-  if (cause) request.log.warn({ ...failureFields(cause) }, 'invoice e-mail failed')
+  if (cause) request.log.warn({ ...failureFields(cause) }, 'an invoice could not be emailed')
   const message = mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created'
   return accepted({
     ok: true,

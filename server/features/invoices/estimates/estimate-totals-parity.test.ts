@@ -44,7 +44,7 @@ const approved = (jobs = [estimateJob()]) => {
 }
 
 describe('an estimate and its invoice', () => {
-  it('agree to the cent in the domain, the database, the ledger, on paper, on the page and at the processor', async () => {
+  it('have equal totals in the domain, the database, the authorizations, the PDFs, the page and Stripe', async () => {
     const property = fc.asyncProperty(anyJobs, async (jobs) => {
       const id = await approved(jobs)
       const read = await readEstimate(database(), id)
@@ -75,8 +75,8 @@ describe('an estimate and its invoice', () => {
   }, 120_000)
 })
 
-describe('the papers', () => {
-  it('of an invoice carry registration, conditions, parts with their condition, odometer and authorizations', async () => {
+describe('the printed documents', () => {
+  it("of an estimate's invoice contain registration, conditions, part conditions, odometer and authorizations", async () => {
     const invoice = await bill(await approved())
     const { pdfUrl, pageUrl } = await documentsOf(invoice)
     const page = (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ' ')
@@ -95,7 +95,7 @@ describe('the papers', () => {
     }
   })
 
-  it('of every other invoice say the registration as well, and no jobs', async () => {
+  it('of other invoices contain the registration and no authorizations', async () => {
     const { number } = await shop.createInvoice()
     const { body } = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
     const { pdfUrl } = body['invoice'] as { pdfUrl: string }
@@ -105,7 +105,7 @@ describe('the papers', () => {
     expect(text).not.toContain('Authorizations')
   })
 
-  it('of an estimate are the admin’s, name no internal note, and are kept nowhere', async () => {
+  it('of an estimate are only for admins, contain no internal note, and may not be stored', async () => {
     const url = `/api/admin/estimate/${await approved()}/pdf`
     const response = await open(url)
     expect(response.headers).toMatchObject({

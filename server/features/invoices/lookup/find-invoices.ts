@@ -7,15 +7,14 @@ import { type InvoiceLookup, normalizeEmail } from './read-lookup.ts'
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** How far back the list is read when neither the index nor the search knows a number. */
+/** The number of recent invoices that are searched when neither the index nor Stripe's search finds a number. */
 const newestInvoices = 200
 
 /**
- * All invoices that are meant (by a number known to match `invoiceNumberPattern`). Index and search are
- * both asked every time: the index alone would hide a second invoice of the same number. Upper and
- * lower case count only between invoices that differ in nothing else. A right number with a wrong e-mail
- * address takes the way of an unknown number, so that time does not tell them apart. Throws what the SDK
- * throws.
+ * Finds all invoices with a number, which must match `invoiceNumberPattern`. Both the index and Stripe's search are
+ * always used: the index alone would hide a second invoice with the same number. Case matters only between invoices
+ * whose numbers differ in nothing else. A right number with a wrong email address takes the same steps as an unknown
+ * number, so that the response time does not reveal it. Throws the errors of the Stripe SDK.
  */
 export async function findInvoices(shop: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const { number } = lookup
@@ -50,15 +49,15 @@ async function retrieveIfThere(stripe: Stripe, id: string): Promise<Stripe.Invoi
 }
 
 /**
- * In any case (docs.stripe.com/search: an exact match is case-insensitive). Up to a minute behind, and in
- * an outage more: what it does not find may still exist.
+ * Searches without regard to case (docs.stripe.com/search: an exact match is case-insensitive). The search index lags
+ * up to a minute behind, and longer in an outage, so an invoice that it does not find may exist.
  */
 async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[]> {
   try {
     const page = await stripe.invoices.search({ query: `number:"${number}"`, limit: 5 })
     return page.data
   } catch (error) {
-    // Not every account may search; the other two ways remain.
+    // Some Stripe accounts may not use the search; the index and the list remain.
     if (stripeFailure(error) === 'refused') return []
     throw error
   }

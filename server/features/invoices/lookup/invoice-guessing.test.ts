@@ -19,7 +19,7 @@ async function lookUpFrom(remoteAddress: string, invoiceNumber: string): Promise
   return (await shop.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
 }
 
-/** Windows of five minutes pass, the day does not. */
+/** Ends the windows of five minutes, but not those of a day. */
 async function passMinutes(): Promise<void> {
   shop.forgetRefusals()
   await shop.database.owner.query(
@@ -36,8 +36,8 @@ async function statuses(
   return seen
 }
 
-describe('who counts invoice numbers through', () => {
-  it("finds none of a known number's neighbours", async () => {
+describe('a client that guesses invoice numbers', () => {
+  it('finds no neighbor of a known number', async () => {
     const { number } = await shop.createInvoice()
     const next = await shop.createInvoice()
     const [prefix, year, count = '', ending = ''] = number.split('-')
@@ -52,7 +52,7 @@ describe('who counts invoice numbers through', () => {
   })
 
   it(
-    'is stopped after sixty a day from one address, however slowly they come',
+    'is refused after sixty unknown numbers a day from one address, at any rate',
     { timeout: 60_000 },
     async () => {
       const seen: number[] = []
@@ -71,7 +71,7 @@ describe('who counts invoice numbers through', () => {
     ['/24', (index: number) => `192.0.2.${index}`, '192.0.3.1'],
     ['/48 of IPv6', (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:2::1'],
   ])(
-    'is stopped after three hundred a day from one %s',
+    'is refused after three hundred unknown numbers a day from one %s',
     async (_name, addressOf, elsewhere) => {
       const seen: number[] = []
       for (let round = 0; round < 31; round += 1) {
@@ -87,16 +87,17 @@ describe('who counts invoice numbers through', () => {
   )
 })
 
-describe('who knows a number', () => {
+describe('a client that knows an invoice number', () => {
   it(
-    'is never locked out by finding it, nor by what is no number at all',
+    'is not limited by successful lookups or by malformed numbers',
     { timeout: 60_000 },
     async () => {
       const { number } = await shop.createInvoice()
       await emptyCounters()
       const one = () => lookUpFrom('192.0.2.9', number)
       const seen = await statuses(100, one)
-      // As a household would at most; the counters of one address are given back in one order.
+      // Fifteen simultaneous requests, the most that a household would send. The database locks the counters of one
+      // address in one order, so they do not deadlock.
       for (let round = 0; round < 5; round += 1) {
         seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
       }
@@ -110,7 +111,7 @@ describe('who knows a number', () => {
     },
   )
 
-  it('is not charged for an outage of the processor', async () => {
+  it('is not limited by an outage of Stripe', async () => {
     shop.breakCalls(() => 'before')
     const seen = await statuses(30, () => lookUpFrom('192.0.2.10', 'INV-1'))
     shop.breakCalls(undefined)

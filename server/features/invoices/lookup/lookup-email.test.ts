@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** As the owner sets it; the process hears of it. */
+/** Changes the setting as the owner does, and waits until the process applies it. */
 async function setEmailRequired(isRequired: boolean): Promise<void> {
   await shop.database.owner.query(
     'update public.booking_rules set invoice_lookup_requires_email = $1',
@@ -29,26 +29,26 @@ const notFound = {
   body: { ok: false, code: 'NOT_FOUND', message: apiErrors.NOT_FOUND.message },
 }
 
-describe('where the shop asks for the e-mail address as well', () => {
-  it('number and address together find the invoice, the address in any case', async () => {
+describe('a shop whose invoice lookup requires the email address', () => {
+  it('finds an invoice by its number and the email address in any case', async () => {
     const { id, number } = await shop.createInvoice()
     for (const email of ['dana@example.com', ' Dana@Example.COM ']) {
       expect(await lookUp(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
     }
   })
 
-  it('a wrong address is answered as an unknown number, with the same questions to the processor', async () => {
+  it('returns the same response for a wrong address as for an unknown number, after the same calls to Stripe', async () => {
     const { id, number } = await shop.createInvoice()
     shop.drainCalls()
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The index knows the right number: one question more, at the same time as another.
+    // The index contains the right number, which causes one more call, in parallel to another.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })
 
-  it('a missing address is asked for, whatever the number', async () => {
+  it('requires the address for every number', async () => {
     const { number } = await shop.createInvoice()
     for (const [isRequired, email] of [
       [number, undefined],
@@ -61,7 +61,7 @@ describe('where the shop asks for the e-mail address as well', () => {
       })
     }
   })
-  it('the owner takes it back, and the number is enough again at once', async () => {
+  it('finds invoices by the number alone after the owner disabled the requirement', async () => {
     const { id, number } = await shop.createInvoice()
     await setEmailRequired(false)
     expect(await lookUp(number)).toMatchObject({ status: 200, body: { invoice: { id } } })

@@ -16,7 +16,7 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 
 export type LookupResult = Result<Stripe.Invoice, StripeRefusal>
 
-/** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
+/** Returns the invoice with this number if it can be paid on the site (docs/product.md 8.1). */
 export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<LookupResult> {
   return callStripe(codes, async () => {
     const [invoice, ...others] = await findInvoices(shop, lookup)

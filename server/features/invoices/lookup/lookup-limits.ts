@@ -5,7 +5,7 @@ import type { LookupResult } from './lookup-invoice.ts'
 
 const day = 86_400
 
-/** Numbers that nobody has: enough for who mistypes one, too few for who counts them through. */
+/** Limits on lookups of unknown numbers: high enough for typing errors, too low for guessing. */
 export const unknownNumberLimits: readonly Limit[] = [
   { name: 'invoice-unknown', max: 20, windowSeconds: 300 },
   { name: 'invoice-unknown', max: 60, windowSeconds: day },
@@ -17,7 +17,7 @@ export const unknownNumberLimits: readonly Limit[] = [
   },
 ]
 
-/** Gives back what a look-up took unless its number was unknown: no payer is locked out by finding. */
+/** Returns the attempt unless the number was unknown, so that successful lookups do not use up the limit. */
 export async function chargeUnknown(
   limits: RateLimits,
   request: FastifyRequest,

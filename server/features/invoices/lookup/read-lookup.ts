@@ -5,14 +5,14 @@ import {
 } from '#contracts/invoices/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** Which invoice somebody means. */
+/** The input of an invoice lookup. */
 export type InvoiceLookup = {
   readonly number: string
-  /** In lower case; undefined where the number is enough. */
+  /** In lower case; undefined when the shop does not require it. */
   readonly email: string | undefined
 }
 
-/** What was typed, without stray spaces; a word processor's dashes count as hyphens. */
+/** Reads the input: removes surplus spaces, and accepts the dashes of word processors as hyphens. */
 export function readLookup(
   request: LookupInvoiceRequest,
   requiresEmail: boolean,
@@ -24,7 +24,7 @@ export function readLookup(
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }
 
-/** An address as it is compared. */
+/** Normalizes an email address for a comparison. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -5,12 +5,15 @@ import { keepRecent } from './invoice-pdfs.ts'
 import { type PrintableEstimate, readPrintableEstimate } from '../document/read-printable.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
-/** A PDF, and what a browser calls it. */
+/** A PDF and its file name for the browser. */
 export type EstimatePdf = { readonly bytes: Buffer; readonly fileName: string }
 
 type Printing = { readonly database: Database; readonly shop: Shop }
 
-/** Bytes of finished PDFs that are kept. A long one takes seconds, and whoever has the link may ask again and again. */
+/**
+ * The maximum size of the cache in bytes. A long estimate takes seconds to render, and anyone with its link can request
+ * it repeatedly.
+ */
 const cacheBytes = 8 * 1024 * 1024
 
 type PrintInput = { readonly shop: InvoiceIssuer; readonly printable: PrintableEstimate }
@@ -20,8 +23,8 @@ const print = keepRecent(
 )
 
 /**
- * An estimate as a PDF: its latest revision for the shop, a draft as well; for the customer the one that was handed over
- * last. Undefined when there is none.
+ * Renders an estimate as a PDF: the latest revision for staff, even a draft, and the latest sent revision for the
+ * customer. Undefined when there is none.
  */
 export async function createEstimatePdf(
   { database, shop }: Printing,

@@ -5,18 +5,18 @@ import type { Database } from '@local/postgres'
 import { readInvoiceDocument } from '../document/invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
-/** Bytes of finished PDFs that are kept; the least recently used go first. */
+/** The maximum size of the cache in bytes; the least recently used PDFs are removed first. */
 const cacheBytes = 16 * 1024 * 1024
 
 export type InvoicePdfs = {
   /**
-   * Reads all there is to print, then returns what prints it: who must not fail because of a PDF can
-   * tell an outage of the processor (thrown now) from a fault in printing (thrown then).
+   * Reads all data of the PDF and returns a function that renders it. A caller can thus distinguish an outage of
+   * Stripe, which is thrown here, from a rendering error, which the function throws.
    */
   prepare(invoice: Stripe.Invoice): Promise<() => Promise<Buffer>>
 }
 
-/** Prints invoices once per state: a repeated wish for the same words and figures costs no time. */
+/** Renders each state of an invoice once; repeated requests are served from a cache. */
 export function createInvoicePdfs(
   stripe: Stripe,
   database: Database,
@@ -31,7 +31,7 @@ export function createInvoicePdfs(
   }
 }
 
-/** `print`, whose results are kept up to `maxBytes`; two equal wishes at once are printed once. */
+/** Adds a cache of up to `maxBytes` to `print`. Two simultaneous calls with equal documents render once. */
 export function keepRecent<Document>(
   print: (document: Document) => Promise<Buffer>,
   maxBytes: number,

@@ -1,17 +1,17 @@
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 
-/** What the shop's papers say of its registration, as the owner set it; each '' until then. */
+/** The registrations of the shop on printed documents; each is '' until the owner enters it. */
 export type RegistrationDetails = {
-  /** Of the Bureau of Automotive Repair (16 CCR 3356). */
+  /** The registration with the Bureau of Automotive Repair (16 CCR 3356). */
   readonly registrationNumber: string
   readonly epaNumber: string
-  /** What is printed below every estimate and invoice. */
+  /** The conditions below every printed estimate and invoice. */
   readonly conditions: string
 }
 
 type Issuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & RegistrationDetails
 
-/** What stands under the shop's name on its papers: registered name, address, phone, registrations. */
+/** The lines below the shop's name on printed documents: legal name, address, phone and registrations. */
 export function letterheadLines(shop: Issuer): string[] {
   const { name, legalName, phone, registrationNumber, epaNumber } = shop
   return [

@@ -11,7 +11,7 @@ import type { JobText } from '../document/work-text.ts'
 type Pdf = InstanceType<typeof PdfKit>
 type Structure = ReturnType<Pdf['struct']>
 
-/** US Letter, in points. */
+/** US Letter, in points (1/72 inch). */
 const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
 const column = { description: 262, quantity: 372, unit: 464, amount: page.right }
 const tableHeads = [
@@ -32,21 +32,21 @@ const label: TextStyle = { face: 'regular', size: 9, color: muted }
 const right = (style: TextStyle): TextStyle => ({ ...style, align: 'right' })
 const lineHeight = (style: TextStyle) => style.size * 1.4
 
-/** What a paper is called, whose it is, and when it was made. */
+/** The metadata of a document: title, author, subject and date. */
 type Cover = {
-  /** 'Invoice TT-0148' */
+  /** A title such as 'Invoice TT-0148'. */
   readonly title: string
   readonly author: string
   readonly subject: string
   readonly madeAt: Date
 }
 
-/** One column of what stands beside each other below the heading. */
+/** A column of the block below the heading, such as the customer or the due date. */
 type Party = { readonly label: string; readonly lines: readonly string[] }
 
 /**
- * A paper of the shop as a PDF: tagged (PDF/UA structure, language and title), on US Letter. `draw` puts its parts on it
- * from top to bottom. The same parts always give the same pages.
+ * Renders a document of the shop as a tagged PDF (PDF/UA structure, language and title) on US Letter. `draw` adds its
+ * parts from top to bottom. Equal parts result in equal bytes.
  */
 export async function renderPdf(
   { title, author, subject, madeAt }: Cover,
@@ -57,7 +57,7 @@ export async function renderPdf(
     margin: 0,
     bufferPages: true,
     pdfVersion: '1.7',
-    // The typings do not know this subset yet; the library does.
+    // The type definitions of pdfkit do not include this subset, which the library supports.
     subset: 'PDF/UA' as 'PDF/A-3a',
     tagged: true,
     lang: 'en-US',
@@ -69,10 +69,10 @@ export async function renderPdf(
   return finished
 }
 
-/** How the shop stands on its papers. */
+/** The name and the details of the shop at the top of a document. */
 export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
 
-/** Draws from top to bottom; `y` is where the next thing goes. */
+/** Draws from top to bottom; `y` is the position of the next element. */
 export class PdfPage {
   private readonly pdf: Pdf
   private readonly text: PdfText
@@ -87,7 +87,7 @@ export class PdfPage {
     this.strip()
   }
 
-  /** The shop on the left, what this is on the right. */
+  /** Draws the shop on the left and the kind, number and date of the document on the right. */
   heading(shop: Letterhead, kind: string, number: string, date: string): void {
     const title: TextStyle = { face: 'heading', size: 15, color: ink }
     const name: TextStyle = { face: 'heading', size: 20, color: ink }
@@ -105,12 +105,12 @@ export class PdfPage {
     this.y = Math.max(this.y + 28, y + 88)
   }
 
-  /** The shop's sign for what is checked and done: a slanted stripe of paint beside the word. */
+  /** Draws the status, for example 'Paid', with a slanted stripe beside it. */
   stamp({ text, isPaid }: Stamp): void {
     this.tag('P', () => this.drawStamp(text, isPaid ? ink : muted))
   }
 
-  /** Whom it is for, and on the right until when. */
+  /** Draws the recipient on the left and the due or expiry date on the right. */
   parties(party: Party, until: Party | undefined): void {
     const top = this.y
     this.tag('P', () => {
@@ -131,7 +131,7 @@ export class PdfPage {
     this.y = Math.max(this.y, top + 30) + 22
   }
 
-  /** Lines in a table, its heads on every page. */
+  /** Draws a table of lines; its headings repeat on every page. */
   table(lines: readonly LineText[]): void {
     const table = this.pdf.struct('Table')
     this.root.add(table)
@@ -141,11 +141,11 @@ export class PdfPage {
     this.y += 12
   }
 
-  /** A job: what it is, what it is for, what it is made of, and its price. */
+  /** Draws a job: its title, state, description, lines and price. */
   job({ title, states, plainWords, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)
-    // A title does not stand alone at the foot of a page.
+    // Keeps a title on the same page as the beginning of its job.
     this.keepTogether(text.length * lineHeight(name) + 90)
     this.tag('H2', () => {
       this.text.line(total, page.right, this.y, right(name))
@@ -161,7 +161,7 @@ export class PdfPage {
     this.y += 8
   }
 
-  /** Sums that lead to the last one. */
+  /** Draws the sums above the total. */
   figures(figures: readonly LabeledAmount[]): void {
     for (const { label: text, amount } of figures) {
       this.keepTogether(17)
@@ -173,7 +173,7 @@ export class PdfPage {
     }
   }
 
-  /** The sum that counts. */
+  /** Draws the total in bold. */
   total({ label: text, amount }: LabeledAmount): void {
     this.keepTogether(60)
     this.tag('P', () => {
@@ -186,7 +186,7 @@ export class PdfPage {
     this.y += 16
   }
 
-  /** Words in the width of the page, over pages where they are long. */
+  /** Draws text in the width of the page; long text continues on the next page. */
   paragraph(text: string, style: TextStyle = label): void {
     const lines = text === '' ? [] : this.text.wrap(text, page.right - page.left, style)
     for (const line of lines) {
@@ -196,7 +196,7 @@ export class PdfPage {
     }
   }
 
-  /** Paragraphs under a title; nothing without any. */
+  /** Draws paragraphs below a title; nothing without paragraphs. */
   section(title: string, paragraphs: readonly string[]): void {
     const some = paragraphs.filter((text) => text !== '')
     if (some.length === 0) return
@@ -214,7 +214,7 @@ export class PdfPage {
     this.y += points
   }
 
-  /** Page numbers can be written only now that their count is known. */
+  /** Draws the page numbers, after the number of pages is known, and ends the document. */
   finish(footer: string): void {
     this.root.end()
     const { start, count } = this.pdf.bufferedPageRange()
@@ -298,7 +298,7 @@ export class PdfPage {
     this.content(cell, 'TD', draw)
   }
 
-  /** One element of the structure tree and what it shows, on one page. */
+  /** Draws one element of the structure tree; the element must fit on one page. */
   private tag(type: string, draw: () => void): void {
     const element = this.pdf.struct(type)
     this.root.add(element)
@@ -313,7 +313,7 @@ export class PdfPage {
     element.end()
   }
 
-  /** What a screen reader should pass over. */
+  /** Draws something that a screen reader skips. */
   private artifact(draw: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' })
     draw()

@@ -6,7 +6,7 @@ type Pdf = InstanceType<typeof PdfKit>
 export type FontFace = 'regular' | 'bold' | 'heading'
 type FontName = FontFace | 'cjk'
 
-/** A stretch of text that one font can print. */
+/** A part of a text that is printed in one font. */
 type Run = { readonly text: string; readonly font: FontName }
 
 const files: Record<FontName, string> = {
@@ -16,7 +16,7 @@ const files: Record<FontName, string> = {
   cjk: 'invoice-cjk.ttf',
 }
 
-/** A font as pdfkit has opened it. Its type is not published; pdfkit takes it in place of a file. */
+/** A font that pdfkit has opened. pdfkit accepts it instead of a file, but does not publish its type. */
 type OpenFont = {
   readonly unitsPerEm: number
   hasGlyphForCodePoint(codePoint: number): boolean
@@ -26,13 +26,13 @@ type OpenFont = {
   }
 }
 
-/** One step of a glyph's outline, in units of its font; y grows upwards. */
+/** One command of a glyph's outline, in units of the font; y grows upwards. */
 type OutlineCommand = {
   readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'
   readonly args: readonly number[]
 }
 
-/** A glyph's outline, and where it stands: `x` and `scale` in the units of the size asked for. */
+/** The outline of a glyph with its position; `x` and `scale` are in units of the font size. */
 export type PlacedOutline = {
   readonly x: number
   readonly scale: number
@@ -62,10 +62,10 @@ const coverage: Record<FontName, Map<string, boolean>> = {
   cjk: new Map(),
 }
 
-/** Printed for a character that none of the fonts has: it is seen, a missing letter is not. */
+/** Replaces characters that no font contains, so that a missing character is visible. */
 const missing = '\ufffd'
 
-/** Where the next line may start without a space: between Chinese, Japanese and Korean characters. */
+/** Characters at which a line may break without a space: Chinese, Japanese and Korean ones. */
 const breakable = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u
 
 export type TextStyle = {
@@ -76,9 +76,9 @@ export type TextStyle = {
 }
 
 /**
- * Text on a PDF page in any script: each character is set in the first font that has it, lines break
- * at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit's
- * own wrapping knows one font at a time, and its standard fonts garble what is not Latin-1.
+ * Sets text of any script on a PDF page: each character uses the first font that contains it. Lines break at spaces,
+ * between Chinese characters, and inside a word that is wider than its column. The line breaking of pdfkit supports one
+ * font at a time, and its standard fonts print only Latin-1.
  */
 export class PdfText {
   private readonly pdf: Pdf
@@ -88,7 +88,7 @@ export class PdfText {
     this.pdf = pdf
   }
 
-  /** The lines that `text` takes in `width` points. Line breaks of the text are kept. */
+  /** Splits `text` into lines of `width` points. Keeps the line breaks of the text. */
   wrap(text: string, width: number, style: TextStyle): string[] {
     return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph) => {
       return this.wrapParagraph(tidy(paragraph), width, style)
@@ -125,7 +125,7 @@ export class PdfText {
     return [...lines, current.trimEnd()]
   }
 
-  /** What a line must not break inside of: words with the space after them, single Chinese characters. */
+  /** The units between which a line may break: words with the space after them, single Chinese characters. */
   private pieces(text: string, width: number, style: TextStyle): string[] {
     const pieces: string[] = []
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
@@ -164,7 +164,7 @@ function runsOf(text: string, face: FontFace): Run[] {
 
 function fontFor(character: string, face: FontFace): FontName | undefined {
   const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
-  // Only a text that may need it loads the large font.
+  // The large font is loaded only for text that may need it.
   if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')
   return candidates.find((font) => has(font, character))
 }
@@ -177,7 +177,7 @@ function has(font: FontName, character: string): boolean {
   return found
 }
 
-/** Opens a font once for all documents: reading its tables takes longer than printing a page. */
+/** Opens each font once for all documents, because reading its tables takes longer than rendering a page. */
 function openFont(font: FontName): OpenFont {
   const cached = opened.get(font)
   if (cached) return cached
@@ -188,7 +188,7 @@ function openFont(font: FontName): OpenFont {
   return open
 }
 
-/** Names come from outside: control and direction characters must not rearrange what is printed. */
+/** Removes control characters and direction marks, with which untrusted names could reorder the printed text. */
 function tidy(text: string): string {
   return text
     .normalize('NFC')

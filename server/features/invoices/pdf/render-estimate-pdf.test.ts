@@ -66,8 +66,8 @@ const read = async (estimate: PrintableEstimate) => readPdf(await renderEstimate
 const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
-describe('an estimate as a PDF', () => {
-  it('says what the law asks for, and how long it is good', async () => {
+describe('the PDF of an estimate', () => {
+  it('contains the details that the law requires, and the last valid day', async () => {
     const { text } = await read(createPrintable())
     for (const phrase of [
       'Estimate',
@@ -98,7 +98,7 @@ describe('an estimate as a PDF', () => {
     }
   })
 
-  it('says who approved what, how, when and for how much', async () => {
+  it('contains who approved what, how, when and for how much', async () => {
     const jobs = [{ ...estimateJob(), decision: 'approved' as const }]
     const { text } = await read(createPrintable({ jobs, authorizations: [approval] }))
     expect(squeezed(text)).toContain(
@@ -111,7 +111,7 @@ describe('an estimate as a PDF', () => {
     expect(text).not.toContain('You approve up to')
   })
 
-  it('is tagged, and says a draft is one', async () => {
+  it('is tagged, and marks a draft', async () => {
     const { pages, isTagged, language } = await read({
       ...createPrintable(),
       isFrozen: false,
@@ -124,7 +124,7 @@ describe('an estimate as a PDF', () => {
     expect(squeezed(pages[0]?.text ?? '')).toContain('revision2')
   })
 
-  it('carries forty jobs over pages, long words inside them, none lost', async () => {
+  it('continues forty jobs with long words over several pages without losing one', async () => {
     const jobs = Array.from({ length: 40 }, (_, index) => ({
       ...estimateJob({
         title: `Job ${index + 1} ${'Ω'.repeat(60)}`,
@@ -140,7 +140,7 @@ describe('an estimate as a PDF', () => {
     expect(squeezed(text)).toContain(squeezed('Total of 40 jobs $11,718.00'))
   })
 
-  it('has every amount of the domain in its order, whatever the jobs', async () => {
+  it('contains every amount of the domain in order, for any jobs', async () => {
     const property = fc.asyncProperty(
       anyJobs,
       fc.integer({ min: 0, max: 300_000 }),

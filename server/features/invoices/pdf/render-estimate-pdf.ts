@@ -9,7 +9,10 @@ import { formatWork } from '../document/work-text.ts'
 
 const promise = 'You approve up to this amount. We ask again before we go over it.'
 
-/** An estimate as a PDF, for the counter and for its customer: no internal note. The same parts give the same pages. */
+/**
+ * Renders an estimate as a PDF for staff and the customer, without the internal note. Equal estimates result in equal
+ * pages.
+ */
 export async function renderEstimatePdf(
   shop: InvoiceIssuer,
   estimate: PrintableEstimate,
@@ -41,7 +44,7 @@ export async function renderEstimatePdf(
     drawWork(pdfPage, text)
     const jobs = text.jobs.length === 1 ? 'Total' : `Total of ${text.jobs.length} jobs`
     pdfPage.total({ label: jobs, amount: text.total })
-    // Once somebody answered, what counts is what they approved.
+    // After a decision, the authorizations replace the sentence about the approval limit.
     if (text.authorizations.length === 0) pdfPage.paragraph(promise)
     pdfPage.section('Note', [visible(estimate.customerNote)])
     pdfPage.section('Authorizations', text.authorizations)

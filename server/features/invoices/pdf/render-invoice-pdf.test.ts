@@ -13,8 +13,8 @@ const read = async (invoice: InvoiceDocument) => readPdf(await renderInvoicePdf(
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 
-describe('the invoice as a PDF', () => {
-  it('says who, what, how much and until when', async () => {
+describe('the PDF of an invoice', () => {
+  it('contains the parties, the lines, the total and the due date', async () => {
     const { text } = await read(document({ memo: 'Parts and labor\nunder warranty.' }))
     for (const phrase of [
       'Torque & Timing',
@@ -34,7 +34,7 @@ describe('the invoice as a PDF', () => {
     }
   })
 
-  it('is tagged, titled and in English for who cannot see it', async () => {
+  it('is tagged, titled and marked as English for screen readers', async () => {
     const { pages, isTagged, language } = await read(document())
     expect(isTagged).toBe(true)
     expect(language.Title).toBe('Invoice TT-0148')
@@ -45,7 +45,7 @@ describe('the invoice as a PDF', () => {
     expect(pages[0]?.roles.filter((role) => role === 'TH')).toHaveLength(4)
   })
 
-  it('carries sixty items over pages, with the heads on each and none lost', async () => {
+  it('continues sixty lines over several pages with the headings on each, without losing one', async () => {
     const long = 'Synthetic 5W‑30 motor oil, filter and disposal, as agreed on the phone. '.repeat(
       6,
     )
@@ -66,7 +66,7 @@ describe('the invoice as a PDF', () => {
     )
   })
 
-  it('prints names in other scripts, and a sign for what it has no letter for', async () => {
+  it('prints names in other scripts, and a replacement character for a missing glyph', async () => {
     const name = 'Łukasz Żółć · Дмитрий · Ελένη · 王小明 · 田中さん'
     const { text } = await read(document({ customer: { name, email: 'x@y.z', phone: '' } }))
     for (const part of name.split(' · ')) expect(squeezed(text)).toContain(squeezed(part))
@@ -76,18 +76,18 @@ describe('the invoice as a PDF', () => {
     expect(other).toContain('Ann \ufffd')
   })
 
-  it('keeps inside the page what has no spaces to break at', async () => {
+  it('breaks a text without spaces within the page', async () => {
     const { pages } = await read(document({ lines: [line('Ω'.repeat(400))] }))
     expect(pages[0]?.right).toBeLessThan(560)
     expect(squeezed(pages[0]?.text ?? '').split('Ω').length - 1).toBe(400)
   })
 
-  it('prints markup and direction marks as what they are', async () => {
+  it('prints markup as text, and removes direction marks', async () => {
     const { text } = await read(document({ lines: [line('<b>Oil</b>\u202Egnp.exe')] }))
     expect(text).toContain('<b>Oil</b>gnp.exe')
   })
 
-  it('shows a paid invoice as paid, with nothing due', async () => {
+  it('marks a paid invoice, with no amount due', async () => {
     const { text } = await read(
       document({ status: 'paid', paidAt: 1_795_200_000, paidCents: 1999, dueCents: 0 }),
     )
@@ -96,7 +96,7 @@ describe('the invoice as a PDF', () => {
     expect(text).toContain('$0.00')
   })
 
-  it('agrees with the page to the cent, whatever the lines', async () => {
+  it('prints the exact amount of every line and the exact total', async () => {
     const cents = fc.integer({ min: 1, max: 99_999 })
     const someLines = fc.array(fc.tuple(cents, fc.integer({ min: 1, max: 99 })), {
       minLength: 1,
@@ -114,15 +114,15 @@ describe('the invoice as a PDF', () => {
     )
   })
 
-  it('gives the same bytes for the same invoice', async () => {
+  it('results in the same bytes for the same invoice', async () => {
     const [first, second] = [await renderInvoicePdf(document()), await renderInvoicePdf(document())]
     expect(first.length).toBeGreaterThan(1000)
     expect(first.equals(second)).toBe(true)
   })
 })
 
-describe('kept PDFs', () => {
-  it('are printed once per state, also when asked for twice at once', async () => {
+describe('cached PDFs', () => {
+  it('are rendered once per state of the invoice, even for simultaneous requests', async () => {
     let printed = 0
     const print = keepRecent(async () => Buffer.alloc((printed += 1)), 1000)
     await Promise.all([print(document()), print(document())])
@@ -131,7 +131,7 @@ describe('kept PDFs', () => {
     expect(printed).toBe(2)
   })
 
-  it('make room for newer ones', async () => {
+  it('are removed in favor of newer ones', async () => {
     let printed = 0
     const print = keepRecent(async () => {
       printed += 1
@@ -143,7 +143,7 @@ describe('kept PDFs', () => {
     expect(printed).toBe(4)
   })
 
-  it('are not kept when printing failed', async () => {
+  it('do not include failed ones', async () => {
     let fails = true
     const print = keepRecent(async () => {
       if (fails) throw new Error('no ink')

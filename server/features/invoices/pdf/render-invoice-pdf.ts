@@ -3,7 +3,7 @@ import { type InvoiceText, formatInvoice } from '../document/invoice-text.ts'
 import { type PdfPage, renderPdf } from './pdf-page.ts'
 import type { WorkText } from '../document/work-text.ts'
 
-/** The shop's invoice as a PDF. The same document always gives the same pages. */
+/** Renders an invoice as a PDF. Equal documents result in equal bytes. */
 export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const { shop } = invoice
   const text = formatInvoice(invoice)
@@ -29,7 +29,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
   })
 }
 
-/** The car, its jobs, and what they come to by kind. */
+/** Draws the vehicle, its jobs and the sums by kind of line. */
 export function drawWork(pdfPage: PdfPage, { vehicle, jobs, sums }: WorkText): void {
   if (vehicle.length > 0) pdfPage.parties({ label: 'Car', lines: vehicle }, undefined)
   for (const job of jobs) pdfPage.job(job)

@@ -14,8 +14,8 @@ const noon = Date.parse('2026-11-22T20:00:00Z')
 const numberOf = (count: number) =>
   /^INV-\d{4}-\d+-(\w{6})$/.exec(writeInvoiceNumber('2026', count))?.[1] ?? ''
 
-describe('the number of an invoice', () => {
-  it('reads as year, count and an ending, and fits the processor and the page', () => {
+describe('an invoice number', () => {
+  it('consists of the year, a count and a random ending, and fits the limits of Stripe and the page', () => {
     expect(writeInvoiceNumber('2026', 42)).toMatch(/^INV-2026-0042-[2-9B-DF-HJKMNP-TV-Z]{6}$/)
     const longest = writeInvoiceNumber('2026', 1_000_000)
     expect(longest).toContain('INV-2026-1000000-')
@@ -23,15 +23,16 @@ describe('the number of an invoice', () => {
     expect(longest).toMatch(invoiceNumberPattern)
   })
 
-  it('tells nothing of its neighbours: 10,000 endings in a row have nothing in common', () => {
+  it('reveals nothing about its neighbors: 10,000 consecutive endings are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
-    // By chance one of ten such runs has an equal pair; five pairs are less likely than one in a billion.
+    // One in ten such runs has an equal pair by chance; five pairs are less likely than one in a billion.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
     for (let position = 0; position < 6; position += 1) {
       const letters = endings.map((ending) => ending[position] ?? '')
       const counts = Map.groupBy(letters, (letter) => letter)
       expect(counts.size).toBe(28)
-      // Each letter some 357 times, whatever stood there before: no step from number to number is likelier.
+      // Each letter appears about 357 times, independently of the preceding letter, so no number makes the next one
+      // more likely.
       const steps = Map.groupBy(
         letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
         (step) => step,
@@ -41,7 +42,7 @@ describe('the number of an invoice', () => {
     }
   })
 
-  it('is the same for the same wish and never given twice, across processes', async () => {
+  it('is the same for the same request id, and unique across processes', async () => {
     const other = openDatabase(test.url)
     const requests = Array.from(
       { length: 200 },
@@ -58,7 +59,7 @@ describe('the number of an invoice', () => {
     await other.close()
   })
 
-  it("bears the shop's year, not the server's", async () => {
+  it('contains the year at the shop, not at the server', async () => {
     const newYear = Date.parse('2027-01-01T07:59:00Z')
     expect(await assignInvoiceNumber(test.database, 'new-year-1', newYear)).toMatch(/^INV-2026-/)
     expect(await assignInvoiceNumber(test.database, 'new-year-2', newYear + 60_000)).toMatch(

@@ -3,16 +3,16 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Neither 0 nor O, 1 nor I nor L; no vowels, so that no word comes of it. */
+/** Excludes the similar characters 0, O, 1, I and L, and vowels, so that no ending is a word. */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
-/** 28.8 bits: who knows a number, and so its neighbours' counts, still has 480 million to try for each. */
+/** The entropy is 28.8 bits: for each neighbor of a known number, 480 million endings are possible. */
 const endingLength = 6
 
 /**
- * The number of a new invoice, 'INV-2026-0042-7K3QXR': year at the shop, count, and letters that cannot be
- * guessed, since the number alone opens the invoice. The same for the same `requestId`, in every process;
- * it fits the processor's 26 characters and `invoiceNumberPattern`. `now` is in milliseconds.
+ * Returns the number of a new invoice, 'INV-2026-0042-7K3QXR': the year at the shop, a count, and random characters,
+ * because the number alone opens the invoice. The same `requestId` returns the same number in every process. The number
+ * fits Stripe's limit of 26 characters and `invoiceNumberPattern`. `now` is in milliseconds.
  */
 export function assignInvoiceNumber(
   database: Database,
@@ -29,14 +29,14 @@ export function assignInvoiceNumber(
        on conflict (request_id) do nothing returning number`,
       [requestId, number],
     )
-    // Another process was given the same wish in this moment.
+    // Another process assigned a number to the same request at the same time.
     const meant = assigned?.number ?? (await findNumber(query, requestId))
     if (!meant) throw new Error('An invoice number was neither assigned nor found')
     return meant
   })
 }
 
-/** 'INV-2026-0042-7K3QXR', with another ending each time. */
+/** Returns a number such as 'INV-2026-0042-7K3QXR', with a new random ending each time. */
 export function writeInvoiceNumber(year: string, count: number): string {
   const ending = Array.from({ length: endingLength }, () => letters[randomInt(letters.length)])
   return `INV-${year}-${String(count).padStart(4, '0')}-${ending.join('')}`

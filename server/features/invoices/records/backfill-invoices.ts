@@ -4,9 +4,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { linkInvoice } from './link-invoice.ts'
 
 /**
- * Asks the processor for the invoices of before people were known, newest first, a hundred at a time, and notes
- * whose they are. Goes on where it was interrupted and is done for good when there are no more; throws what the SDK
- * throws.
+ * Reads the invoices from before the customer records existed from Stripe, newest first, a hundred at a time, and links
+ * them to customers. Continues after an interruption, and never runs again once all are linked. Throws the errors of
+ * the Stripe SDK.
  */
 export async function backfillInvoices(
   { stripe, database }: { readonly stripe: Stripe; readonly database: Database },

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Query } from '@local/postgres'
 
-/** Remembers which number an invoice has, so that looking it up does not wait for the processor's search. */
+/** Stores the number of an invoice, so that the lookup does not depend on Stripe's search. */
 export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice): Promise<void> {
   if (!invoice.number) return
   await query(
@@ -12,7 +12,7 @@ export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice):
   )
 }
 
-/** The ids that we know of that number, in any case; few, and usually one. */
+/** Returns the ids of the invoices with that number in any case; usually one. */
 export async function idsOfNumber(query: Query, number: string): Promise<string[]> {
   const rows = await query(
     'select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5',

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Query } from '@local/postgres'
 
 /**
- * Notes whose an invoice is (docs/product.md 16.4), once, and how it stands, each time. A draft is nobody's yet.
+ * Links an invoice to its customer once (docs/product.md 16.4), and records its state each time. A draft is not linked.
  */
 export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promise<void> {
   if (invoice.status === 'draft') return

@@ -16,7 +16,7 @@ const links = async () => {
   return rows
 }
 
-it('an invoice belongs to its customer from when it is made, and says how it stands', async () => {
+it('An invoice is linked to its customer when it is created, and its record follows its state', async () => {
   const { id, number } = await shop.createInvoice()
   expect(await links()).toMatchObject([{ number, status: 'open', email: 'dana@example.com' }])
   await shop.payByCard(await shop.checkout(id))
@@ -24,7 +24,7 @@ it('an invoice belongs to its customer from when it is made, and says how it sta
   expect(await links()).toMatchObject([{ number, status: 'paid' }])
 })
 
-it('those of before people were known are asked of the processor, once', async () => {
+it('Invoices from before the customer records are read from Stripe and linked once', async () => {
   await shop.createInvoice()
   const before = await links()
   await shop.database.owner.query('delete from public.invoices')
