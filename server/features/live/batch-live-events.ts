@@ -1,13 +1,13 @@
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** Changes that come together are told together. */
+/** Collects changes for this time into one event. */
 const gatherMs = 50
 
-/** Beyond so many at once, reading everything again is less than naming them. */
+/** Above this number of changes, the dashboards read everything again instead of single records. */
 const mostNamed = 200
 
-/** Tells the browsers what the database tells this process. Returns how to end it. */
+/** Sends the notifications of the database to the dashboards. Returns a function that stops it. */
 export function batchLiveEvents(
   notifications: DatabaseNotifications,
   streams: Pick<LiveStreams, 'send'>,
@@ -84,8 +84,8 @@ export function batchLiveEvents(
         sendSoon()
       },
     }),
-    notifications.subscribe('settings_changed', {
-      // Told once for both.
+    notices.hear('settings_changed', {
+      // `onBegin` of the other listener already handles a new connection of both.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLiveStreams } from './live-streams.ts'
 
 const signedIn = async () => true
-/** All that waits to be read. */
+/** All unread data of a stream. */
 const textOf = (stream: Readable | undefined) => {
   let text = ''
   for (let part = stream?.read() as Buffer | null; part; part = stream?.read() as Buffer | null) {
@@ -12,8 +12,8 @@ const textOf = (stream: Readable | undefined) => {
   return text
 }
 
-describe('a browser that listens', () => {
-  it('is told to read everything at first, and then what is new', () => {
+describe('the stream of a dashboard', () => {
+  it('starts with the event to refetch everything, then receives the changes', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a')
     expect(textOf(stream)).toBe('retry: 2000\n\nevent: refetch\ndata: {}\n\n')
@@ -21,7 +21,7 @@ describe('a browser that listens', () => {
     expect(textOf(stream)).toBe('event: settings\ndata: {"sections":["bays"]}\n\n')
   })
 
-  it('hears now and then that it is still connected', async () => {
+  it('receives a comment that keeps the connection open', async () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a')
     textOf(stream)
@@ -29,7 +29,7 @@ describe('a browser that listens', () => {
     expect(textOf(stream)).toBe(': still here\n\n')
   })
 
-  it('hears nothing more once its session has ended, while others do', async () => {
+  it('ends with its session, while other streams continue', async () => {
     const streams = createLiveStreams(async (token) => token !== 'gone')
     const gone = streams.open('gone')
     const stays = streams.open('stays')
@@ -41,7 +41,7 @@ describe('a browser that listens', () => {
     expect(textOf(stays)).toContain('event: bookings')
   })
 
-  it('is kept while nobody can say whether it is signed in', async () => {
+  it('stays open while the database cannot check its session', async () => {
     const streams = createLiveStreams(() => Promise.reject(new Error('The database is away.')))
     const stream = streams.open('a')
     textOf(stream)
@@ -49,7 +49,7 @@ describe('a browser that listens', () => {
     expect(textOf(stream)).toBe(': still here\n\n')
   })
 
-  it('that does not read is let go of', () => {
+  it('is closed when its client does not read', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a')
     for (let nth = 0; nth < 3_000; nth += 1) {
@@ -61,7 +61,7 @@ describe('a browser that listens', () => {
     expect(stream?.destroyed).toBe(true)
   })
 
-  it('is one of few: of a session, and of all', () => {
+  it('is refused above twelve per session and 120 in total', () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 13 }, () => streams.open('a'))
     expect(opened.map((stream) => stream !== undefined)).toEqual([
@@ -72,7 +72,7 @@ describe('a browser that listens', () => {
     expect(others.filter((stream) => stream !== undefined)).toHaveLength(120 - 12)
   })
 
-  it('makes room when it leaves', async () => {
+  it('frees its place when it closes', async () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 12 }, () => streams.open('a'))
     const left = new Promise((resolve) => opened[0]?.once('close', resolve))

@@ -1,26 +1,29 @@
 import { Readable } from 'node:stream'
 import type { LiveEvents } from '#contracts/api/live-events.ts'
 
-/** A tab has one; a browser that restores its tabs has them all at once. */
+/**
+ * The maximum number of streams per session. Each tab has one, and a browser that restores its tabs opens them
+ * together.
+ */
 const mostOfOneSession = 12
 const most = 120
 
-/** How much may wait for a browser that does not read: then it begins anew. */
+/** The maximum amount of unread data. Above it, the stream is closed and the browser reconnects. */
 const mostWaitingBytes = 64 * 1024
 
-/** How long a browser waits before it listens again. */
+/** How long a browser waits before it reconnects. */
 const retryMs = 2_000
 
 export type LiveStreams = {
-  /** A stream for a signed-in browser, by the token of its session; undefined when there are too many. */
+  /** Opens a stream for the browser with this session token; undefined when too many are open. */
   open(token: string): Readable | undefined
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
-  /** Keeps connections from looking dead, and ends those whose session has ended. */
+  /** Sends a comment that keeps idle connections open, and closes the streams whose session has ended. */
   beat(): Promise<void>
   endAll(): void
 }
 
-/** The browsers that listen to this process; `isSignedIn` asks whether the session of a token still stands. */
+/** Creates the streams of this process; `isSignedIn` returns whether the session of a token is open. */
 export function createLiveStreams(isSignedIn: (token: string) => Promise<boolean>): LiveStreams {
   const tokens = new Map<Readable, string>()
   const ofSession = (token: string) =>
@@ -49,7 +52,7 @@ export function createLiveStreams(isSignedIn: (token: string) => Promise<boolean
     },
     async beat() {
       for (const token of new Set(tokens.values())) {
-        // While the database is away nobody is signed out.
+        // An outage of the database closes no stream.
         const isStillSignedIn = await isSignedIn(token).catch(() => true)
         for (const stream of ofSession(token)) {
           if (isStillSignedIn) write(stream, ': still here\n\n')

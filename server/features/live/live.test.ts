@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 
 type TestEvent = { name: string; data: unknown }
 
-/** Listens as a browser does. */
+/** Connects to the live events as a browser does. */
 async function listen(as = cookie) {
   const controller = new AbortController()
   const response = await fetch(`${origin}/api/admin/live`, {
@@ -41,7 +41,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<TestEvent, void> 
   }
 }
 
-/** The next news of a name. */
+/** The data of the next event with this name. */
 async function next(events: AsyncGenerator<TestEvent, void>, name: string): Promise<unknown> {
   for (;;) {
     const { value } = await events.next()
@@ -60,8 +60,8 @@ const insertBooking = async (name = 'Dana') => {
   return rows[0]?.id ?? ''
 }
 
-describe('a dashboard that is open', () => {
-  it('hears of each appointment that changes, by ids that lead to how', async () => {
+describe('an open dashboard', () => {
+  it('receives the id of each changed appointment and of its history entry', async () => {
     const { response, events, disconnect } = await listen()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -77,7 +77,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
+  it('receives the id of an estimate that is sent, viewed or decided, within a second', async () => {
     const estimateClient = createEstimateClient(shop.database)
     const id = await estimateClient.write()
     const { events, disconnect } = await listen()
@@ -103,7 +103,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears within a second which invoice was made, paid and emailed about, by its id', async () => {
+  it('receives the id of an invoice that is created, paid or emailed, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string) => {
@@ -134,7 +134,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears within a second which quote request came, was emailed about, changed and was deleted, by its id', async () => {
+  it('receives the id of a quote request that is created, emailed, changed or deleted, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string, values: string[] = []) => {
@@ -167,7 +167,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
+  it('receives the ids of customers whose contact details or notes change or who are merged, within a second', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
     const customer = await asOwner(
@@ -195,7 +195,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears of settings by their section', async () => {
+  it('receives the section of a changed setting', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(`update public.shop set tagline = 'New'`)
@@ -203,7 +203,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('hears of nothing that was taken back', async () => {
+  it('receives no event for a rolled-back change', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const client = await shop.database.owner.connect()
@@ -216,7 +216,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('is told to read again when too much changed to be named', async () => {
+  it('receives the event to refetch everything when too many records changed', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
@@ -229,7 +229,7 @@ describe('a dashboard that is open', () => {
     disconnect()
   })
 
-  it('is told to read again when the process had not been listening', async () => {
+  it('receives the event to refetch everything after the process lost its database connection', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
@@ -243,8 +243,8 @@ describe('a dashboard that is open', () => {
   })
 })
 
-describe('who listens', () => {
-  it('is one of few, and is told so', async () => {
+describe('a connection for live events', () => {
+  it('is refused with 503 above twelve per session', async () => {
     const own = await shop.logIn()
     const all = await Promise.all(Array.from({ length: 13 }, () => listen(own)))
     const statuses = all
@@ -254,7 +254,7 @@ describe('who listens', () => {
     for (const { disconnect } of all) disconnect()
   })
 
-  it('takes no place by only asking for the headers', async () => {
+  it('occupies no place for a HEAD request', async () => {
     const own = await shop.logIn()
     const statuses = []
     for (let nth = 0; nth < 20; nth += 1) {
@@ -267,7 +267,7 @@ describe('who listens', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('is let go in good order when the process ends', async () => {
+  it('ends regularly when the process shuts down', async () => {
     const own = await createTestApp({ config: { rateLimits: 'off' } })
     const url = await own.listen()
     const response = await fetch(`${url}/api/admin/live`, {

@@ -9,20 +9,20 @@ import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
-/** Often enough for what stands between us and the browser to keep the connection. */
+/** Often enough that proxies between the server and the browser keep the connection open. */
 const beatMs = 15_000
 
 type Dependencies = {
   readonly database: Database
   readonly now: () => number
-  readonly notifications: DatabaseNotifications
-  /** A preHandler that lets only the shop's admin through. */
+  readonly notices: Listening
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
-  /** When the process goes: the streams end, and the browsers come back to the next one. */
+  /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
   readonly farewell: AbortSignal
 }
 
-/** What changes, told to the dashboards that are open (docs/product.md 12.7). */
+/** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, now, notifications, onlyAdmin, farewell } = dependencies
   const streams = createLiveStreams(
@@ -44,14 +44,14 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
     handle: async (_input, { request, reply }) => {
       const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
       if (!stream) return refused({ code: 'BUSY' })
-      // Also after a HEAD, whose answer has no body to wait for.
+      // Also after a HEAD request, whose response has no body.
       reply.raw.once('close', () => stream.destroy())
       return accepted(stream)
     },
     present: (stream, reply) =>
       reply
         .type('text/event-stream')
-        // A proxy that gathers what it passes on would keep the news for itself.
+        // Prevents proxies from buffering the events.
         .header('x-accel-buffering', 'no')
         .send(stream),
   })

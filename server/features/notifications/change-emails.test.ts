@@ -40,7 +40,7 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {
   return row
 }
 
-/** Tells the customer and has the letter leave at once: otherwise it waits for an undo. */
+/** Notifies the customer and delivers the email immediately, without the delay for an undo. */
 async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Promise<void> {
   const response = await shop.inject({
     method: 'POST',
@@ -52,7 +52,7 @@ async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Pr
   expect(await mailer.deliver(emailId)).toBe('sent')
 }
 
-it('a calendar that reads the mail has one event, which moves, and is taken out', async () => {
+it('The calendar files of all emails describe one event, which moves and is then cancelled', async () => {
   const serviceId = await addService(shop.database, 'Brake check', 60)
   const booked = await asAdmin(
     `select id, version from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',

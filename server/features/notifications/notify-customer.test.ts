@@ -83,17 +83,17 @@ const calendarOf = ({ attachments }: SentEmail) => {
     methodFirst: text.indexOf('METHOD:') < text.indexOf('BEGIN:VEVENT'),
   }
 }
-/** Takes the letter as the post office does; whether it may leave. */
+/** Claims the email as the mailer does. Returns whether it may be sent. */
 const canBeSent = async (id: string | undefined) => {
   const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
   return rowCount === 1
 }
-/** Notes, as the post office does, that a mail server took the letter. */
+/** Records the email as sent, as the mailer does. */
 const deliver = (id: string | undefined) =>
   shop.database.owner.query(`select public.record_email_sent($1, 'sent', null)`, [id])
 
-describe('a customer', () => {
-  it('hears of a move, and the calendar moves with it, each time further', async () => {
+describe('the email to a customer', () => {
+  it('moves the calendar entry with each move of the appointment', async () => {
     const moved = await move(await book(), '15:00')
     const email = await emailOf((await notify(moved.id, 'moved')).emailId)
     expect(email.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
@@ -113,13 +113,13 @@ describe('a customer', () => {
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
-  it('reads the time that they know in the email about a new one', async () => {
+  it('about a new time names the time that the customer knows', async () => {
     const moved = await move(await book(), '15:00')
     const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
-    // Nobody was notified of 3:00 PM: the customer still knows 1:30 PM.
+    // The email about 3:00 PM was not sent, so the customer still knows 1:30 PM.
     const again = await move(moved, '17:00')
     const second = await notify(again.id, 'moved')
     expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
@@ -130,13 +130,13 @@ describe('a customer', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('reads in a cancellation the time that they know, where it is another', async () => {
+  it('about a cancellation names the time that the customer knows if it is different', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
-  it('is offered another booking when the shop cancels, but not to take it back', async () => {
+  it('about a cancellation by the shop links to the booking page, but not to a restore', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { text_body } = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
@@ -146,7 +146,7 @@ describe('a customer', () => {
     expect(text_body).not.toContain('take it back')
   })
 
-  it('is offered no booking online while that is paused', async () => {
+  it('links to no booking page while online booking is paused', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -160,7 +160,7 @@ describe('a customer', () => {
     expect(text_body).toContain('Please call (650) 555-0142.')
   })
 
-  it('reads that a cancelled appointment is back on, not that it has a new time', async () => {
+  it('about a restored appointment does not mention a new time', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await deliver((await notify(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')
@@ -171,7 +171,7 @@ describe('a customer', () => {
     expect(email.text_body).not.toContain('Old time')
   })
 
-  it('hears of a cancellation, which takes it out of the calendar', async () => {
+  it('about a cancellation removes the calendar entry', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.kind).toBe('booking_cancelled')
@@ -184,19 +184,19 @@ describe('a customer', () => {
     })
   })
 
-  it('who called hears of the booking', async () => {
+  it('confirms a booking by phone', async () => {
     const { id } = await book()
     expect(await emailOf((await notify(id, 'booked')).emailId)).toMatchObject({
       kind: 'booking_confirmation',
     })
   })
 
-  it('hears of each change once', async () => {
+  it('is queued once for each change', async () => {
     const moved = await move(await book(), '15:00')
     expect(await notify(moved.id, 'moved')).toEqual(await notify(moved.id, 'moved'))
   })
 
-  it('hears nothing of what was undone before the letter left', async () => {
+  it('is not sent when the move was undone before it', async () => {
     const booked = await book()
     const moved = await move(booked, '15:00')
     const { emailId } = await notify(moved.id, 'moved')
@@ -208,7 +208,7 @@ describe('a customer', () => {
     })
   })
 
-  it('hears nothing of a cancellation that was taken back', async () => {
+  it('is not sent when the cancellation was undone before it', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
@@ -216,20 +216,20 @@ describe('a customer', () => {
     expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
-  it('hears of a cancellation that stands', async () => {
+  it('is sent for a cancellation that was not undone', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     expect(await canBeSent(emailId)).toBe(true)
   })
 })
 
-describe('the counter', () => {
-  it('is told to call where there is no address', async () => {
+describe('a request to notify a customer', () => {
+  it('is refused when the booking has no email address', async () => {
     const { id } = await book(null)
     expect(await notify(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
   })
 
-  it('is told when it is not so any more, or never was', async () => {
+  it('is refused when the booking is in another state, does not exist, or the kind is unknown', async () => {
     const booked = await book()
     expect(await notify(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
     await become(booked, 'cancelled')

@@ -6,7 +6,9 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
-/** How long an undo has before the letter leaves: the notification that offers it stays ten seconds. */
+/**
+ * The delay before the email, in which an undo cancels it. The message that offers the undo is visible for ten seconds.
+ */
 const undoSeconds = 12
 
 type NotifyContext = {
@@ -15,7 +17,7 @@ type NotifyContext = {
   readonly publicUrl: string
 }
 
-/** Writes the letter about an appointment's change into the outbox, once for each change; returns its id. */
+/** Queues the email about a change of a booking, once for each change, and returns its id. */
 export function notifyCustomer(
   { database, shop, publicUrl }: NotifyContext,
   {
@@ -30,7 +32,7 @@ export function notifyCustomer(
     if ((about === 'cancelled') !== booking.isCancelled || booking.isOver) {
       return refused({ code: 'BOOKING_CHANGED' })
     }
-    // A customer who last heard of a cancellation is told that the appointment is back on.
+    // The last email was about a cancellation, so this email says that the appointment is restored.
     const emailKind = about === 'moved' && booking.isNotifiedCancelled ? 'restored' : about
     return accepted(await queueEmail(query, changeEmails[emailKind](shop, booking), undoSeconds))
   })

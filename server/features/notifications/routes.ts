@@ -8,13 +8,13 @@ import { notifyCustomer } from './notify-customer.ts'
 type Dependencies = {
   readonly database: Database
   readonly currentShop: CurrentShop
-  /** Where visitors reach the site: letters lead there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
-/** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
+/** Route with which staff notify a customer about a change of a booking (docs/product.md 12.8). */
 export function registerNotifications(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, currentShop, publicUrl, onlyAdmin } = dependencies
   serve(app, notifyCustomerEndpoint).with({
