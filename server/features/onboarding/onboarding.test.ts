@@ -28,8 +28,8 @@ const post = (url: string, payload: object) =>
 const asAdmin = (sql: string) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(sql))
 
-describe('the six steps of a fresh shop', () => {
-  it('come in order, and only the password that the owner chose is done', async () => {
+describe('the six steps of a new shop', () => {
+  it('are listed in order, and only a chosen password counts as done', async () => {
     const { steps, ...rest } = await readOnboarding()
     expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
@@ -49,7 +49,7 @@ describe('the six steps of a fresh shop', () => {
     })
   })
 
-  it('are ticked by a saved section, and by what was found right', async () => {
+  it('are done after their section was saved or confirmed unchanged', async () => {
     await asAdmin(`update public.shop set city = 'Sunnyvale'`)
     expect(await doneSteps()).toEqual(['shop', 'password'])
     await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
@@ -67,20 +67,20 @@ describe('the six steps of a fresh shop', () => {
   })
 
   it.each([{ step: 'payments' }, { step: 'nonsense' }, {}])(
-    'are not talked into %j',
+    'cannot be confirmed with %j',
     async (body) => {
       expect((await post(confirm.path, body)).statusCode).toBe(400)
     },
   )
 
-  it('are looked up no more once they are hidden, until they are wanted again', async () => {
+  it('are not computed while they are hidden', async () => {
     const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
     expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
     await post(hide.path, { isHidden: false })
     expect(await doneSteps()).toHaveLength(4)
   })
 
-  it('are gone for good once all were done', async () => {
+  it('do not return after all of them were done', async () => {
     const done = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
       mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),
@@ -101,8 +101,8 @@ describe('the six steps of a fresh shop', () => {
   })
 })
 
-describe('the first password', () => {
-  it('is a step to do while it is the one that was printed', async () => {
+describe('the generated first password', () => {
+  it('keeps its step open until the admin sets another password', async () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')

@@ -2,13 +2,13 @@ import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import type { Config } from '#server/config.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What the settings of the process say. */
+/** The facts from the configuration of the process. */
 export type ProcessState = {
   readonly canSendEmail: boolean
   readonly payments: Config['payments']['mode']
 }
 
-/** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
+/** Reads which steps are done. For a shop whose steps are hidden or were all done, one row is read. */
 export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
   const [row] = rowsAs<Row>(
     await query(
@@ -17,7 +17,7 @@ export async function readOnboarding(query: Query, process: ProcessState): Promi
        from internal.onboarding`,
     ),
   )
-  if (!row) throw new Error('The database says nothing about the set-up')
+  if (!row) throw new Error('The database contains no row of the onboarding')
   const state = {
     isHidden: row.is_hidden,
     hasSampleWeek: row.has_sample_week,
@@ -42,7 +42,7 @@ type Row = {
 
 type Changed = { shop: boolean; hours: boolean; services: boolean }
 
-/** Each is done by what is true: a section was saved, or found right; a setting of the process is there. */
+/** A step is done when its section was saved or confirmed unchanged, or when the process is configured. */
 function stepsOf(row: Row, changed: Changed, process: ProcessState) {
   const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
   const done: Record<OnboardingStep, boolean> = {

@@ -9,13 +9,13 @@ import { type ProcessState, readOnboarding } from './read-onboarding.ts'
 type Dependencies = {
   readonly database: Database
   readonly processState: ProcessState
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
 const invalid = { code: 'BAD_REQUEST' } as const
 
-/** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
+/** Routes for the six steps in which an owner sets up a new shop (docs/product.md 11.9). */
 export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, processState, onlyAdmin: permission } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>

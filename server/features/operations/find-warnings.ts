@@ -7,10 +7,10 @@ type WarningInput = {
   readonly jobs: readonly JobFigures[]
 }
 
-/** A mail server that is down for less is nobody's worry: every message is tried again. */
+/** A shorter outage of the mail server causes no warning, because every message is tried again. */
 const toleratedMinutes = 30
 
-/** Sentences that say what is wrong and what to do about it. */
+/** Returns a sentence for each problem, which also says what to do. */
 export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
   const isLive = config.environment === 'production'
   const isSecure = config.publicUrl.startsWith('https:')

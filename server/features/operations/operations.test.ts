@@ -16,8 +16,8 @@ const emails = {
   withheld: 0,
 } as const
 
-describe('the warnings', () => {
-  it('are none in a shop that is set up', () => {
+describe('the warnings for the owner', () => {
+  it('are empty for a correctly configured shop', () => {
     expect(findWarnings({ config, emails, jobs: [] })).toEqual([])
   })
 
@@ -44,13 +44,13 @@ describe('the warnings', () => {
         ],
       },
     ],
-  ] as const)('say %s', (text, change) => {
+  ] as const)('include %s', (text, change) => {
     const found = findWarnings({ config, emails, jobs: [], ...change })
     expect(found).toEqual([expect.stringMatching(text)])
   })
 })
 
-describe('the state of the machinery', () => {
+describe('the state of operations', () => {
   let shop: TestApp
   const lines: string[] = []
   beforeAll(async () => {
@@ -70,11 +70,11 @@ describe('the state of the machinery', () => {
   })
   afterAll(() => shop.close())
 
-  it('is for the admin only', async () => {
+  it('is only for admins', async () => {
     expect((await shop.inject({ url: '/api/operations' })).statusCode).toBe(401)
   })
 
-  it('tells of e-mails, jobs and answers, and what to look at', async () => {
+  it('contains emails, responses, jobs and warnings', async () => {
     const cookie = await shop.logIn()
     const response = await shop.inject({ url: '/api/operations', headers: { cookie } })
     expect(response.json()).toMatchObject({
@@ -88,7 +88,7 @@ describe('the state of the machinery', () => {
     })
   })
 
-  it('is in the log of a shop that goes live, without a word about a customer', async () => {
+  it('is logged as warnings at the start in production, without customer data', async () => {
     await vi.waitFor(() => expect(lines.join('')).toMatch(/"level":"warn".*no money moves/))
     expect(lines.join('')).not.toMatch(/example\.com/)
   })

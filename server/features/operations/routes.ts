@@ -6,15 +6,15 @@ import type { OperationsSource } from './operations.ts'
 import { readOperations } from './read-operations.ts'
 
 type Dependencies = OperationsSource & {
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
 const everyMs = 10 * 60 * 1000
 
 /**
- * How the shop's machinery is doing, for the owner. The same goes to the log now and
- * then, and in production the warnings right at the start.
+ * Serves the state of operations to the owner: emails, jobs, responses and warnings. The same state is logged
+ * regularly, and its warnings at the start in production.
  */
 export function registerOperations(app: FastifyInstance, dependencies: Dependencies): void {
   const { onlyAdmin, ...source } = dependencies
@@ -26,11 +26,13 @@ export function registerOperations(app: FastifyInstance, dependencies: Dependenc
 
   const log = async () => {
     const { warnings, ...figures } = await readOperations(source)
-    app.log.info(figures, 'operations')
+    app.log.info(figures, 'state of operations')
     for (const warning of warnings) app.log.warn(warning)
   }
   const report = () =>
-    void log().catch((error: unknown) => app.log.warn({ err: error }, 'operations are unknown'))
+    void log().catch((error: unknown) =>
+      app.log.warn({ err: error }, 'the state of operations could not be read'),
+    )
   const timer = setInterval(report, everyMs)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))

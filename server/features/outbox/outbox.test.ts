@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A message that the server does not send by itself: it is not due for an hour, from its first moment on. */
+/** Queues a message that no job sends during the test, because it is due in an hour. */
 async function write(key: string, status = 'retrying'): Promise<string> {
   return shop.database.database.transaction(asServer, async (query) => {
     const id = await queueEmail(query, {
@@ -46,7 +46,7 @@ async function write(key: string, status = 'retrying'): Promise<string> {
   })
 }
 
-/** The server also gets notices to the owner about other messages. */
+/** Filters by the message, because the server also receives notices to the owner. */
 const receivedOf = (id: string) =>
   server.received.filter(({ mail }) => mail.messageId?.startsWith(`<${id}.`))
 const get = (url: string) => shop.inject({ url, headers: { cookie } })
@@ -69,7 +69,7 @@ describe('the outbox page', () => {
     expect(seen).toEqual(ids)
   })
 
-  it('shows a message as text, as a harmless page and as a file', async () => {
+  it('shows a message as text, as a preview without scripts, and as a file', async () => {
     const id = await write('shown')
     const read = outboxEndpoints.read.response.parse((await get(`/api/outbox/${id}`)).json())
     expect(read.email).toMatchObject({
@@ -93,19 +93,19 @@ describe('the outbox page', () => {
     ['GET', '/api/outbox/0b5c0000-0000-4000-8000-000000000001/preview'],
     ['GET', '/api/outbox/0b5c0000-0000-4000-8000-000000000001/message.eml'],
     ['POST', '/api/emails/0b5c0000-0000-4000-8000-000000000001/resend'],
-  ] as const)('is only for the admin: %s %s', async (method, url) => {
+  ] as const)('requires a signed-in admin: %s %s', async (method, url) => {
     expect((await shop.inject({ method, url })).statusCode).toBe(401)
   })
 
   it.each(['?limit=0', '?limit=1000', '?before=x', "?before=1_'or 1=1"])(
-    'refuses %s',
+    'refuses the query %s',
     async (query) => {
       expect((await get(`/api/outbox${query}`)).statusCode).toBe(400)
     },
   )
 
   it.each(['nonsense', '0b5c0000-0000-4000-8000-000000000001'])(
-    'says that %s is not there',
+    'returns 404 for the message %s',
     async (id) => {
       expect((await get(`/api/outbox/${id}`)).statusCode).toBe(404)
       expect((await resend(id)).statusCode).toBe(404)
@@ -113,17 +113,20 @@ describe('the outbox page', () => {
   )
 })
 
-describe('sending again', () => {
-  it.each(['failed', 'retrying', 'sent'])('a message that is %s tries at once', async (status) => {
-    const id = await write(`again-${status}`, status)
-    const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
-    expect(response.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
-    expect(receivedOf(id)).toHaveLength(1)
-    const expected = status === 'sent' ? `<${id}.1@` : `<${id}.0@`
-    expect(receivedOf(id)[0]?.mail.messageId).toContain(expected)
-  })
+describe('resending a message', () => {
+  it.each(['failed', 'retrying', 'sent'])(
+    'that is %s attempts a delivery immediately',
+    async (status) => {
+      const id = await write(`again-${status}`, status)
+      const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
+      expect(response.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
+      expect(receivedOf(id)).toHaveLength(1)
+      const expected = status === 'sent' ? `<${id}.1@` : `<${id}.0@`
+      expect(receivedOf(id)[0]?.mail.messageId).toContain(expected)
+    },
+  )
 
-  it('says so when the server still refuses', async () => {
+  it('reports when the server still rejects it', async () => {
     const id = await write('refused', 'failed')
     server.setMood('refuses-recipient')
     const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -132,7 +135,7 @@ describe('sending again', () => {
     expect(response.email.lastError).toContain('No such user here')
   })
 
-  it('is one message for two clicks', async () => {
+  it('sends it once for two clicks', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
     const echo = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -140,7 +143,7 @@ describe('sending again', () => {
     expect(receivedOf(id)).toHaveLength(1)
   })
 
-  it('does not interfere with an attempt that is under way', async () => {
+  it('is refused during a running attempt', async () => {
     const id = await write('under-way')
     await shop.database.owner.query(
       `update public.emails set leased_until = now() + interval '1 minute' where id = $1`,

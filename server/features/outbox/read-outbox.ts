@@ -2,7 +2,7 @@ import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { EmailRow } from '#emails/delivery/stored-email.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What the dashboard is told of a message; bodies and attachments only one at a time. */
+/** The fields of a message in the list; bodies and attachments are read one message at a time. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",
   subject, status, attempts, last_error as "lastError",
   to_json(created_at) #>> '{}' as "createdAt", to_json(sent_at) #>> '{}' as "sentAt",
@@ -11,7 +11,10 @@ const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'n
 
 type Page = { readonly emails: OutboxEmail[]; readonly next: string | null }
 
-/** One page, newest first. A cursor is 'microseconds since 1970_id' of the last message seen. */
+/**
+ * Lists one page of messages, newest first. A cursor is 'microseconds since 1970_id' of the last message of the page
+ * before.
+ */
 export async function listOutbox(
   query: Query,
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
@@ -43,7 +46,7 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
   return row
 }
 
-/** The whole message. */
+/** Reads a whole message. */
 export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
   const [row] = rowsAs<EmailRow>(
     await query(

@@ -17,16 +17,16 @@ type Dependencies = {
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
   readonly mailFrom: string | undefined
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
-// A message holds what strangers wrote. It is escaped already; this makes sure that nothing in it runs,
-// loads or leads anywhere, even if it is opened in a tab of its own.
+// A message contains escaped untrusted text. The policy also prevents it from running scripts, loading resources and
+// navigating, even in a tab of its own.
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 
-/** The owner's view of what the shop writes to its customers, and 'Resend'. */
+/** Routes for the list of emails, their content, and 'Resend'. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer, onlyAdmin } = dependencies
   const permission = onlyAdmin
