@@ -2,16 +2,16 @@ import type { ErrorCode } from '#contracts/api/errors.ts'
 import { refused, type Result } from '#domain/result.ts'
 import { describeStripeError, type StripeFailure, stripeFailure } from './stripe.ts'
 
-/** Why something was not done with the processor; `logged` is what the log may hold of its failure. */
+/** Why a call to Stripe was refused; `logged` is the part of its error that may be logged. */
 export type StripeRefusal = {
   readonly code: ErrorCode
   readonly logged?: Record<string, unknown>
 }
 
-/** What each failure of the processor is answered with; `otherwise` where none is named. */
+/** The error code for each kind of Stripe failure; `otherwise` applies to the kinds that are not listed. */
 type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: ErrorCode }
 
-/** Does what asks the processor, and makes its failures refusals. Everything else that throws travels on. */
+/** Runs a call to Stripe and converts its failures to refusals; throws every other error. */
 export async function callStripe<Value>(
   codes: Codes,
   work: () => Promise<Result<Value, StripeRefusal>>,

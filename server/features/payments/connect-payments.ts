@@ -26,15 +26,18 @@ export type PaymentOptions = {
   readonly now: () => number
   readonly limits: RateLimits
   readonly currentShop: CurrentShop
-  /** Whether a mail server is set. */
+  /** Whether a mail server is configured. */
   readonly canSendEmail: boolean
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
-  /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
+  /** Creates the sandbox that replaces Stripe when no account is configured; tests observe it and make it fail. */
   readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
 }
 
-/** Invoices and payments with whoever answers behind the SDK. Returns what the scheduled jobs need. */
+/**
+ * Registers the routes for invoices and payments, with Stripe or the sandbox. Returns the dependencies of the scheduled
+ * jobs.
+ */
 export async function connectPayments(
   app: FastifyInstance,
   dependencies: PaymentOptions,
@@ -89,7 +92,7 @@ function openStripe(
     webhookSecret,
     webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
     now,
-    // Straight to this process's own route: no port, no proxy and no name service in between.
+    // Delivers events to the route of this process directly, without port, proxy and DNS.
     deliver: async ({ payload, signature }) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const { statusCode } = await app.inject({

@@ -24,7 +24,7 @@ async function paidUnheard(): Promise<{ id: string; sessionId: string }> {
 const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
   shop.get(`/api/payment/session-verify?${new URLSearchParams({ sessionId, invoiceId: id })}`)
 
-/** Holds the processor's answers to whatever `isHeld` says until it is let go. */
+/** Delays the responses of Stripe to the paths that `isHeld` selects until the test calls `letGo`. */
 function holdCalls(isHeld: (path: string) => boolean) {
   let letGo = () => undefined as void
   const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
@@ -42,8 +42,8 @@ const connectionsInUse = () => {
   return pool.totalCount - pool.idleCount
 }
 
-describe('58 verifications of one payment at once', () => {
-  it('ask the processor no more than two would', async () => {
+describe('58 simultaneous verifications of one payment', () => {
+  it('call Stripe at most as often as two verifications', async () => {
     const alone = await paidUnheard()
     shop.drainCalls()
     await verify(alone)
@@ -55,7 +55,7 @@ describe('58 verifications of one payment at once', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('by its invoice are no more either, nor are checkouts of one invoice, nor confirmations', async () => {
+  it('by invoice, like checkouts and receipts of one invoice, call Stripe as often as two', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
@@ -72,7 +72,7 @@ describe('58 verifications of one payment at once', () => {
     }
   })
 
-  it("hold up neither another visitor's checkout nor a webhook, and keep one connection", async () => {
+  it('delay neither the checkout of another visitor nor a webhook, and use one connection', async () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
@@ -96,8 +96,8 @@ describe('58 verifications of one payment at once', () => {
   })
 })
 
-describe('a rush about many payments', () => {
-  it('is told to come back, leaves checkouts and webhooks alone, and is over when it is over', async () => {
+describe('verifications of many different payments at once', () => {
+  it('are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
     const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
@@ -127,7 +127,7 @@ describe('a rush about many payments', () => {
   })
 })
 
-/** A second process on the same database; `tries` counts how often it has asked for a lock. */
+/** Creates a second process on the same database; `attempts` counts its requests for a lock. */
 function openProcess() {
   const database = openDatabase(shop.database.url)
   let attempts = 0
@@ -147,7 +147,7 @@ function openProcess() {
 }
 
 describe('two processes', () => {
-  it('open one checkout of an invoice, however slow the first is at it', async () => {
+  it('open one checkout of an invoice, even when the first process is slow', async () => {
     const { id } = await shop.createInvoice()
     const other = openProcess()
     let creations = 0

@@ -4,19 +4,19 @@ import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import type { Database } from '@local/postgres'
 import type { PaymentQueues } from './payment-queues.ts'
 
-/** What the verbs of this folder work with. */
+/** The dependencies of the payment functions. */
 export type PaymentContext = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
-  /** Where visitors reach the site, without a trailing slash. */
+  /** The public URL of the site, without a trailing slash. */
   readonly publicUrl: string
-  /** Who is told of what needs a person. */
+  /** The recipient of notices about payments that the owner has to check. */
   readonly ownerEmail: string | undefined
   readonly currentShop: CurrentShop
   readonly pdfs: InvoicePdfs
   readonly paymentQueues: PaymentQueues
-  /** A failure that must not stop the work but be seen: goes to the log. */
+  /** Logs a failure that does not stop the work. */
   readonly report: (what: string, error: unknown) => void
 }

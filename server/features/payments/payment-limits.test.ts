@@ -7,7 +7,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Asks for payments that nobody made, 31 times from each of eight addresses; how many were looked for. */
+/**
+ * Requests unknown payments 31 times from each of eight addresses. Returns the number of requests that were not
+ * refused.
+ */
 async function countLookups(addressOf: (nth: number) => string): Promise<number> {
   shop.forgetRefusals()
   await shop.database.owner.query('delete from internal.rate_limits')
@@ -22,11 +25,11 @@ async function countLookups(addressOf: (nth: number) => string): Promise<number>
   return count
 }
 
-describe('payments that nobody made', () => {
+describe('requests for unknown payments', () => {
   it.each([
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`],
     ['the networks of one IPv6 /48', (nth: number) => `2001:db8:0:${nth}::1`],
-  ])('are looked for 240 times in five minutes for %s', async (_case, addressOf) => {
+  ])('are limited to 240 in five minutes for %s', async (_case, addressOf) => {
     expect(await countLookups(addressOf)).toBe(240)
   })
 })

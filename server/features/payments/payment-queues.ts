@@ -4,15 +4,15 @@ import { createSharedWork, type SharedWork } from '#server/platform/queue/shared
 import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
- * How the work of one process is kept apart: equal wishes are one piece of work, and a rush of one kind
- * neither holds up another kind nor asks the processor for more than a few things at once.
+ * The queues that separate the payment work of one process: equal requests share one run, and many requests of one kind
+ * neither delay another kind nor call Stripe more than a few times at once.
  */
 export type PaymentQueues = {
-  /** By invoice. */
+  /** The key of these runs is the id of the invoice. */
   readonly settlements: SharedWork<Stripe.Invoice>
   readonly checkouts: SharedWork<CheckoutResult>
   readonly confirmations: SharedWork<ConfirmationResult>
-  /** By session or invoice. */
+  /** The key of these runs is the id of the session or the invoice. */
   readonly verifications: SharedWork<VerifiedSession>
   readonly queues: {
     readonly checkout: WorkQueue
@@ -33,7 +33,7 @@ export function createPaymentQueues(): PaymentQueues {
     queues: {
       checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
-      // The processor sends what is refused again.
+      // Stripe delivers a refused event again.
       webhook: createWorkQueue({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }

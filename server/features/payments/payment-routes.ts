@@ -18,7 +18,10 @@ export type PaymentDependencies = {
   readonly isCapped: boolean
 }
 
-/** Each asks the processor, of which few at a time may: no network keeps all the others waiting. */
+/**
+ * Limits per network in addition to the address. Each request calls Stripe, and only a few may do so at the same time,
+ * so no network may occupy all of them.
+ */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })
   return [
@@ -31,7 +34,7 @@ const checkoutLimits = limitsOf('create-checkout', 20)
 const verifyLimits = limitsOf('payment-verify', 60)
 const confirmationLimits = limitsOf('payment-confirmation', 20)
 
-/** Paying an invoice and what follows it (docs/product.md 7.1). */
+/** Routes to pay an invoice, verify a payment and request a receipt (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
   const { context, stripeConnection, limits } = dependencies
   const presentVerified = (payment: Payment) =>

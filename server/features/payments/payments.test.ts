@@ -13,7 +13,7 @@ const rowsOf = async (invoiceId: string) =>
   (await shop.ledger()).filter((row) => row.invoice_id === invoiceId)
 const receiptsOf = async (invoiceId: string) =>
   (await shop.outbox()).filter((email) => email.dedupe_key === `receipt:${invoiceId}`)
-/** What the owner is notified of, at once or in the next collected email. */
+/** The notices to the owner that were sent or wait for the next collected email. */
 const noticesAbout = async (about: string) =>
   (
     await shop.database.owner.query<{ line: string }>(
@@ -28,7 +28,7 @@ const verifySession = (sessionId: string, invoiceId?: string) =>
     `/api/payment/session-verify?${new URLSearchParams({ sessionId, ...(invoiceId === undefined ? {} : { invoiceId }) })}`,
   )
 
-/** A checkout that the product did not open: the way to two payments of one invoice. */
+/** Opens a checkout directly in Stripe, which makes a second payment of an invoice possible. */
 async function otherCheckout(invoiceId: string, cents?: number): Promise<string> {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const session = await shop.stripe.checkout.sessions.create({
@@ -51,7 +51,7 @@ async function otherCheckout(invoiceId: string, cents?: number): Promise<string>
   return session.url ?? ''
 }
 
-/** A payment that nobody has told us of yet. */
+/** Pays an invoice whose webhook events are not delivered yet. */
 async function paidUnheard(): Promise<{ id: string; number: string; sessionId: string }> {
   const { id, number } = await shop.createInvoice()
   const back = await shop.payByCard(await shop.checkout(id))
@@ -59,7 +59,7 @@ async function paidUnheard(): Promise<{ id: string; number: string; sessionId: s
 }
 
 describe('paying an invoice', () => {
-  it('goes from the number to the receipt', async () => {
+  it('leads from the lookup of the number to the receipt', async () => {
     const { id, number } = await shop.createInvoice()
     const found = await shop.post('/api/invoice/lookup', { invoiceNumber: ` ${number} ` })
     expect(found).toMatchObject({
@@ -90,7 +90,7 @@ describe('paying an invoice', () => {
     expect(await receiptsOf(id)).toMatchObject([{ recipient_email: 'dana@example.com' }])
   })
 
-  it('charges exactly what the lines add up to', async () => {
+  it('charges the exact total of the lines', async () => {
     const { id } = await shop.createInvoice({
       lineItems: [
         { description: 'Oil', amount: '19.99', quantity: 3 },
@@ -103,7 +103,7 @@ describe('paying an invoice', () => {
     expect(await rowsOf(id)).toMatchObject([{ amount_cents: 6027 }])
   })
 
-  it('settles by the webhook alone when the customer never comes back', async () => {
+  it('is settled by the webhook alone when the customer does not return to the site', async () => {
     const { id } = await paidUnheard()
     expect(await rowsOf(id)).toEqual([])
     await shop.deliverEvents()
@@ -112,7 +112,7 @@ describe('paying an invoice', () => {
     expect((await shop.stripe.invoices.retrieve(id)).status).toBe('paid')
   })
 
-  it('takes nothing from a declined card, and the same checkout still works', async () => {
+  it('records nothing for a declined card, and allows another card in the same checkout', async () => {
     const { id } = await shop.createInvoice()
     const url = await shop.checkout(id)
     expect(await shop.payByCard(url, '4000 0000 0000 0002')).toBeUndefined()
@@ -126,13 +126,13 @@ describe('paying an invoice', () => {
 })
 
 describe('a checkout', () => {
-  it('is the same one in two tabs', async () => {
+  it('is the same one for simultaneous requests', async () => {
     const { id } = await shop.createInvoice()
     const urls = await Promise.all([shop.checkout(id), shop.checkout(id), shop.checkout(id)])
     expect(new Set(urls).size).toBe(1)
   })
 
-  it('closes an older one for another amount', async () => {
+  it('replaces an older one with another amount', async () => {
     const { id } = await shop.createInvoice()
     const older = await otherCheckout(id, 100)
     const newer = await shop.checkout(id)
@@ -141,7 +141,7 @@ describe('a checkout', () => {
     expect(open.data.filter((session) => session.metadata?.['invoice_id'] === id)).toHaveLength(1)
   })
 
-  it('is refused in words for what cannot be paid', async () => {
+  it('is refused with a message for an invoice that cannot be paid', async () => {
     const { id } = await paidUnheard()
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
       status: 409,
@@ -161,7 +161,7 @@ describe('a checkout', () => {
     }
   })
 
-  it('says so when the processor is down, and works afterwards', async () => {
+  it('is refused during an outage of Stripe, and works afterwards', async () => {
     const { id } = await shop.createInvoice()
     shop.breakCalls(() => 'before')
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
@@ -174,7 +174,7 @@ describe('a checkout', () => {
 })
 
 describe('a second payment of one invoice', () => {
-  it('is refunded in full and told to the owner, once', async () => {
+  it('is refunded in full, and the owner is notified once', async () => {
     const { id, number } = await shop.createInvoice()
     const first = await shop.checkout(id)
     const second = await otherCheckout(id)
@@ -196,7 +196,7 @@ describe('a second payment of one invoice', () => {
     })
   })
 
-  it('goes back too when the invoice was voided under the customer', async () => {
+  it('is refunded, too, when the invoice was voided before the payment', async () => {
     const { id, number } = await shop.createInvoice()
     const url = await shop.checkout(id)
     await shop.stripe.invoices.voidInvoice(id)
@@ -208,8 +208,8 @@ describe('a second payment of one invoice', () => {
   })
 })
 
-describe('an overpaid invoice', () => {
-  it('is recorded and told, not refunded as well', async () => {
+describe('an overpayment', () => {
+  it('is recorded and reported to the owner, and not refunded', async () => {
     const { id, number } = await shop.createInvoice()
     await shop.payByCard(await otherCheckout(id, 50_000))
     await shop.deliverEvents()
@@ -222,8 +222,8 @@ describe('an overpaid invoice', () => {
   })
 })
 
-describe('the webhook', () => {
-  it('refuses what the processor did not sign just now', async () => {
+describe('the Stripe webhook', () => {
+  it('refuses events that Stripe did not sign within the last five minutes', async () => {
     const event = { id: 'evt_forged', object: 'event', type: 'invoice.paid', data: { object: {} } }
     const refusal = { status: 400, body: { ok: false, code: 'BAD_SIGNATURE' } }
     expect(await shop.postEvent(event, { secret: 'whsec_wrong' })).toMatchObject(refusal)
@@ -236,7 +236,7 @@ describe('the webhook', () => {
     expect(rows).toEqual([])
   })
 
-  it('answers 200 to what it does not know and to what is gone', async () => {
+  it('returns 200 for events that are unknown or whose object does not exist', async () => {
     for (const [id, type, object] of [
       ['evt_unknown', 'some.new_type', { id: 'x_1' }],
       ['evt_foreign', 'checkout.session.completed', { id: 'cs_test_foreign' }],
@@ -250,11 +250,11 @@ describe('the webhook', () => {
     }
   })
 
-  it('does nothing twice when events are replayed, doubled and reordered', async () => {
+  it('settles a payment once when events are repeated, simultaneous and out of order', async () => {
     const { id } = await paidUnheard()
     const events = await shop.stripe.events.list({ limit: 100 })
     const about = events.data.filter((event) => JSON.stringify(event).includes(id))
-    // The list is newest first: already the wrong way round.
+    // The list is newest first, so the events arrive in the wrong order.
     const responses = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
     for (const event of about) await shop.postEvent(event)
@@ -265,7 +265,7 @@ describe('the webhook', () => {
     expect(payments.data).toHaveLength(1)
   })
 
-  it('answers 500 when it could not act, so that the event comes again', async () => {
+  it('returns 500 when the event could not be handled, so that Stripe delivers it again', async () => {
     const { id, sessionId } = await paidUnheard()
     const event = {
       id: 'evt_again',
@@ -281,7 +281,7 @@ describe('the webhook', () => {
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  it('tells the owner of a dispute once', async () => {
+  it('notifies the owner of a dispute once', async () => {
     const event = {
       id: 'evt_dispute',
       object: 'event',
@@ -295,8 +295,8 @@ describe('the webhook', () => {
   })
 })
 
-describe('verification', () => {
-  it('believes no forged return address', async () => {
+describe('the verification of a payment', () => {
+  it('refuses a forged session id or invoice id', async () => {
     const { id } = await shop.createInvoice()
     expect(await verifySession('cs_test_forged', id)).toMatchObject({
       status: 404,
@@ -311,7 +311,7 @@ describe('verification', () => {
     expect(await shop.get('/api/payment/session-verify')).toMatchObject({ status: 404 })
   })
 
-  it("refuses another invoice's session", async () => {
+  it('refuses the session of another invoice', async () => {
     const { id: other } = await shop.createInvoice()
     const { sessionId } = await paidUnheard()
     expect(await verifySession(sessionId, other)).toMatchObject({
@@ -319,11 +319,11 @@ describe('verification', () => {
       body: { code: 'PAYMENT_NOT_FOUND' },
     })
     expect(await rowsOf(other)).toEqual([])
-    // An address that lost the invoice's id names none.
+    // A return URL that lost the invoice id still verifies the session.
     expect(await verifySession(sessionId, '')).toMatchObject({ status: 200 })
   })
 
-  it('shows nobody who merely opened the checkout an address that was typed into it', async () => {
+  it('masks an address that was entered in the checkout and is not on the invoice', async () => {
     const customer = await shop.stripe.customers.create({ name: 'Walk-in' })
     const draft = await shop.stripe.invoices.create({
       customer: customer.id,
@@ -339,7 +339,7 @@ describe('verification', () => {
       description: 'Tow',
     })
     await shop.stripe.invoices.finalizeInvoice(draft.id)
-    // The customer and somebody who guessed the number get the same checkout.
+    // The customer and a person who guessed the number receive the same checkout.
     const [mine, theirs] = [await shop.checkout(draft.id), await shop.checkout(draft.id)]
     expect(theirs).toBe(mine)
     const back = await shop.payByCard(mine)
@@ -350,7 +350,7 @@ describe('verification', () => {
     expect(await receiptsOf(draft.id)).toMatchObject([{ recipient_email: 'dana.pays@example.com' }])
   })
 
-  it('says that an unpaid session is not paid', async () => {
+  it('reports that an unpaid session is not paid', async () => {
     const { id } = await shop.createInvoice()
     await shop.checkout(id)
     const [session] = (await shop.stripe.checkout.sessions.list({ limit: 1 })).data
@@ -360,7 +360,7 @@ describe('verification', () => {
     })
   })
 
-  it('by invoice alone settles too, and masks the address', async () => {
+  it('by invoice also settles the payment, and masks the address', async () => {
     const { id } = await paidUnheard()
     const verified = await shop.get(`/api/payment/verify?invoiceId=${id}`)
     expect(verified).toMatchObject({
@@ -370,7 +370,7 @@ describe('verification', () => {
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  it('says so when the processor is down', async () => {
+  it('is refused during an outage of Stripe', async () => {
     const { id, sessionId } = await paidUnheard()
     shop.breakCalls(() => 'before')
     const refusal = { status: 502, body: { ok: false, code: 'VERIFICATION_UNAVAILABLE' } }
@@ -379,8 +379,8 @@ describe('verification', () => {
   })
 })
 
-describe('the confirmation', () => {
-  it('goes to who paid, once, whatever address is asked for', async () => {
+describe('a request for the receipt', () => {
+  it('sends it once to the address of the payer, whatever address the request names', async () => {
     const { id } = await paidUnheard()
     const requestReceipt = () =>
       shop.post('/api/send-payment-confirmation', {
@@ -394,7 +394,7 @@ describe('the confirmation', () => {
     expect(await receiptsOf(id)).toMatchObject([{ recipient_email: 'dana@example.com' }])
   })
 
-  it('is refused for an invoice that is not paid or not there', async () => {
+  it('is refused for an unpaid or unknown invoice', async () => {
     const { id } = await shop.createInvoice()
     expect(await shop.post('/api/send-payment-confirmation', { invoiceId: id })).toMatchObject({
       status: 409,

@@ -12,7 +12,7 @@ import { createPaymentQueues } from './payment-queues.ts'
 import { settlePayment } from './settlement/settle-payment.ts'
 import { verifyInvoice } from './checkout/verify-payment.ts'
 
-// What only Stripe itself can confirm. STRIPE_TEST_KEY=sk_test_… runs it; no money moves with such a key.
+// Tests against Stripe's own servers, which run only with STRIPE_TEST_KEY=sk_test_…; no money moves with such a key.
 const key = process.env['STRIPE_TEST_KEY'] ?? ''
 
 describe.skipIf(!key.startsWith('sk_test_'))(
@@ -59,7 +59,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       email: undefined,
     })
 
-    /** A card payment as a checkout would make it, without its page. */
+    /** Pays by card as a checkout does, without its page. */
     async function pay(customer: string, invoiceId: string) {
       return context.stripe.paymentIntents.create({
         amount: 5997,
@@ -72,7 +72,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       })
     }
 
-    it('makes an invoice, finds it, opens one checkout, and settles what was paid', async () => {
+    it('creates an invoice, finds it, opens one checkout, and settles the payment', async () => {
       const invoice = await makeInvoice()
       expect(invoice).toMatchObject({ status: 'open', amount_remaining: 5997 })
       expect(invoice.number).toMatch(/^INV-\d{4}-\d{4,}-\w{6}$/)
@@ -110,7 +110,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
     it('searches for a number in any case', { timeout: 180_000 }, async () => {
       const { id, number } = await makeInvoice()
       const query = `number:"${(number ?? '').toLowerCase()}"`
-      // Up to a minute behind, says its documentation.
+      // Stripe's search index lags up to a minute behind, according to its documentation.
       await vi.waitFor(
         async () => {
           const { data } = await context.stripe.invoices.search({ query })
@@ -120,7 +120,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       )
     })
 
-    it('refuses a number that another invoice has', { timeout: 60_000 }, async () => {
+    it('refuses the number of another invoice', { timeout: 60_000 }, async () => {
       const { customer, number } = await makeInvoice()
       const again = context.stripe.invoices.create({
         customer: idOf(customer),

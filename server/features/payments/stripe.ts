@@ -2,23 +2,23 @@ import Stripe from 'stripe'
 
 export type { Stripe }
 
-/** The payment processor as the features use it: Stripe, or the sandbox behind the same SDK. */
+/** A connection to Stripe, or to the sandbox through the same SDK. */
 export type StripeConnection = {
   readonly client: Stripe
-  /** What the processor signs its events with. */
+  /** The secret with which Stripe signs its events. */
   readonly webhookSecret: string
-  /** No money moves: pages say so. */
+  /** Whether no money moves; the pages show that. */
   readonly isTestMode: boolean
-  /** Whether the processor mails invoices itself; its test mode and the sandbox mail nothing. */
+  /** Whether Stripe emails invoices itself; its test mode and the sandbox send no emails. */
   readonly sendsEmail: boolean
 }
 
 type Account =
   | { readonly secretKey: string; readonly webhookSecret: string }
-  /** `fetch` answers in place of Stripe's servers. */
+  /** `fetch` replaces Stripe's servers. */
   | { readonly fetch: typeof fetch; readonly webhookSecret: string }
 
-/** Connects the official SDK. Its retries carry idempotency keys, so that a repeated call acts once. */
+/** Connects the official SDK. Its retries reuse the idempotency key, so that a repeated call acts once. */
 export function connectStripe(account: Account): StripeConnection {
   const isSandbox = 'fetch' in account
   const secretKey = isSandbox ? 'sk_test_sandbox' : account.secretKey
@@ -32,10 +32,10 @@ export function connectStripe(account: Account): StripeConnection {
   return { client, webhookSecret: account.webhookSecret, isTestMode, sendsEmail: !isTestMode }
 }
 
-/** Why the processor refused or could not be asked, as far as the features tell cases apart. */
+/** The kinds of Stripe failures that the features distinguish. */
 export type StripeFailure = 'missing' | 'unauthorized' | 'refused' | 'unavailable'
 
-/** Sorts what the SDK throws. Undefined for everything else: that is a bug of ours and must travel on. */
+/** Classifies an error of the SDK; undefined for every other error, which is a bug and must be thrown. */
 export function stripeFailure(error: unknown): StripeFailure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   if (error.code === 'resource_missing') return 'missing'
@@ -48,7 +48,9 @@ export function stripeFailure(error: unknown): StripeFailure | undefined {
   return error instanceof Stripe.errors.StripeInvalidRequestError ? 'refused' : 'unavailable'
 }
 
-/** What may be logged of a processor's error: never its message, which can quote what was sent. */
+/**
+ * The part of a Stripe error that may be logged. The message is excluded, because it can quote the data of the request.
+ */
 export function describeStripeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { name: error instanceof Error ? error.name : typeof error }
@@ -57,14 +59,14 @@ export function describeStripeError(error: unknown): Record<string, unknown> {
   return { type, code, param, statusCode, requestId }
 }
 
-/** How a failure is logged that may be the processor's or ours: ours with its stack, as every bug. */
+/** The log fields of an error: a Stripe error without its message, every other error with its stack. */
 export function failureFields(error: unknown): Record<string, unknown> {
   return error instanceof Stripe.errors.StripeError
     ? { stripe: describeStripeError(error) }
     : { err: error }
 }
 
-/** The id of what may have been expanded; '' for nothing. */
+/** The id of an object that Stripe may have expanded; '' for null. */
 export function idOf(reference: string | { readonly id: string } | null): string {
   return typeof reference === 'string' ? reference : (reference?.id ?? '')
 }

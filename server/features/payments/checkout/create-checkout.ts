@@ -9,15 +9,15 @@ import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
-/** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
+/** The lifetime of a checkout session. Stripe allows 30 minutes to 24 hours; an hour is long enough to fetch a card. */
 const sessionSeconds = 60 * 60
 
-/** A session is offered again only while there is time left to pay in it. */
+/** A session is reused only if the customer has at least this time left to pay. */
 const leastSecondsLeft = 10 * 60
 
 /**
- * Opens the one checkout in which this invoice can be paid now and returns where it is. A second tab
- * gets the same one; an older one for another amount is closed first. QueueFullError when too many want one.
+ * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab receives the same
+ * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts wait.
  */
 export function createCheckout(
   context: PaymentContext,
@@ -30,7 +30,7 @@ export function createCheckout(
 function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {
   return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
     withInvoiceLock(context.database, invoiceId, async () => {
-      // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
+      // The invoice may have been paid in another tab while the webhook is still on its way.
       const invoice = await settleUnderLock(context, invoiceId)
       const code = whyNotPayable(invoice)
       return code ? refused({ code }) : openSession(context, invoice)
@@ -55,14 +55,14 @@ async function openSession(
   const reusable = open.find((session) => isReusable(session, invoice, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
-    // Not open any more: it was paid in this moment, and its webhook will settle it.
+    // The session is no longer open: it was paid just now, and its webhook will settle it.
     if (!(await expireSession(stripe, session.id))) return refused({ code: 'PAYMENT_PROCESSING' })
   }
   const session = reusable ?? (await stripe.checkout.sessions.create(order(context, invoice)))
   return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
 }
 
-/** Finished by the customer, but the money is still on its way. */
+/** Whether the customer has completed the payment but the money has not arrived. */
 function isUnderWay(session: Stripe.Checkout.Session): boolean {
   const intent = session.payment_intent
   const status = typeof intent === 'string' ? undefined : intent?.status
@@ -94,13 +94,14 @@ function order(
   return {
     mode: 'payment',
     submit_type: 'pay',
-    // Cards answer at once; a transfer that takes days could pay an invoice a second time.
+    // Card payments succeed or fail immediately. A bank transfer takes days, in which the invoice could be paid a
+    // second time.
     allowed_payment_method_types: ['card'],
     customer: idOf(invoice.customer),
     client_reference_id: invoice.id,
     metadata,
     payment_intent_data: { description: title, metadata },
-    // What is charged is what the invoice says, in its currency.
+    // The charge equals the amount of the invoice, in its currency.
     adaptive_pricing: { enabled: false },
     line_items: [
       {
@@ -113,7 +114,7 @@ function order(
       },
     ],
     expires_at: Math.floor(now() / 1000) + sessionSeconds,
-    // The processor fills in the placeholder, which it must receive with its braces unencoded.
+    // Stripe replaces the placeholder, and recognizes it only with unencoded braces.
     success_url: `${publicUrl}/payment-success?${params}&session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
   }

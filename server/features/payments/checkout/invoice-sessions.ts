@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { idOf } from '../stripe.ts'
 
-/** A customer rarely has more checkouts than this since one invoice was made. */
+/** More sessions than a customer opens after the creation of an invoice. */
 const maxSessions = 500
 
-/** The checkouts that were opened for this invoice, newest first, with their payments. */
+/** Lists the checkout sessions of an invoice, newest first, with their payments. */
 export async function sessionsOfInvoice(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -25,7 +25,7 @@ export async function sessionsOfInvoice(
   return sessions
 }
 
-/** The payment of a session that was paid for; undefined for every other one. */
+/** Returns the payment of a paid session; undefined for every other session. */
 export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | undefined {
   const intent = session.payment_intent
   if (session.payment_status !== 'paid' || intent === null || typeof intent === 'string') {
@@ -35,8 +35,8 @@ export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIn
 }
 
 /**
- * Closes an open checkout. False when it was not open any more: it may have been paid in this very
- * moment, so the caller has to look again.
+ * Closes an open session. Returns false when it was no longer open; it may have been paid just now, so the caller has
+ * to check the invoice again.
  */
 export async function expireSession(stripe: Stripe, sessionId: string): Promise<boolean> {
   try {

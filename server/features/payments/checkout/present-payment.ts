@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Payment } from '#contracts/payments/payments.ts'
 import { invoiceWork } from '#domain/invoices/invoice-work.ts'
 
-/** What the success page may see of a paid invoice. */
+/** The fields of a paid invoice that the success page receives. */
 export function presentPayment(invoice: Stripe.Invoice, email: string | null): Payment {
   const paidAt = invoice.status_transitions.paid_at
   const description = invoiceWork(invoice.lines.data.map((line) => line.description))
@@ -18,7 +18,9 @@ export function presentPayment(invoice: Stripe.Invoice, email: string | null): P
   }
 }
 
-/** 'dana@example.com' → 'd•••@example.com': enough to recognise, too little to use. */
+/**
+ * Masks an address: 'dana@example.com' becomes 'd•••@example.com', which its owner recognizes but no one else can use.
+ */
 export function maskEmail(email: string | null): string | null {
   const at = email?.lastIndexOf('@') ?? -1
   return email && at > 0 ? `${email.slice(0, 1)}•••${email.slice(at)}` : null

@@ -8,17 +8,17 @@ import type { Verified, VerifiedSession } from '../payment-results.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
 
-/** Also what asking for the receipt of a payment is refused with. */
+/** The error codes of a failed verification, and of a failed request for a receipt. */
 export const verificationCodes = {
   missing: 'PAYMENT_NOT_FOUND',
   otherwise: 'VERIFICATION_UNAVAILABLE',
 } as const
 
 /**
- * What was paid in this checkout, settled if nobody has done so yet. `invoiceId`, if given, must be the
- * invoice it was for. Who opens a checkout of an invoice gets its session's id, and a second tab or
- * person gets the same one: the id proves that there was a checkout, not who paid in it. So it shows
- * whole only the address that the invoice itself shows to who looks it up. QueueFullError when too many ask.
+ * Returns the payment of a checkout session, and settles it first if necessary. `invoiceId`, if present, must be the
+ * invoice of the session. Every client that opens a checkout of an invoice receives the same session id, so the id
+ * proves that a checkout exists, not who paid. The full email address is therefore returned only if the invoice lookup
+ * shows it, too. Throws QueueFullError when too many verifications wait.
  */
 export async function verifySession(
   context: PaymentContext,
@@ -43,7 +43,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
   const readOutcome = () =>
     context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
-  // What is in the ledger is settled, whoever looks at the page again.
+  // A recorded payment is settled and needs no second settlement.
   const existing = await readOutcome()
   const invoice = existing
     ? await context.stripe.invoices.retrieve(invoiceId)
@@ -58,8 +58,8 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
 }
 
 /**
- * Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. QueueFullError when
- * too many ask.
+ * Returns whether an invoice is paid. Every client that knows the id may call this, so the address is masked. Throws
+ * QueueFullError when too many verifications wait.
  */
 export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
   const { verified } = await verifyOnce(context, `invoice ${invoiceId}`, () =>
@@ -75,7 +75,7 @@ async function readInvoice(context: PaymentContext, invoiceId: string): Promise<
   return { verified: accepted(presentPayment(invoice, maskEmail(invoice.customer_email))) }
 }
 
-/** All who ask the same at once are told the same. */
+/** Simultaneous requests for the same payment share one verification. */
 function verifyOnce(
   { paymentQueues }: PaymentContext,
   key: string,

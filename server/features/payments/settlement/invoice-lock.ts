@@ -6,7 +6,9 @@ import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 /** Less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 20_000
 
-/** After each turn, longer than between two tries of another process: that one gets in between. */
+/**
+ * A pause after each run, longer than the interval in which other processes request the lock, so that they get a turn.
+ */
 const restMs = 50
 
 type Locks = { readonly acrossProcesses: SessionLocks; readonly tails: Map<string, Promise<void>> }
@@ -14,9 +16,9 @@ type Locks = { readonly acrossProcesses: SessionLocks; readonly tails: Map<strin
 const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
- * Does `work` while nobody else, in any process, settles or sells this invoice; QueueFullError when others keep
- * it too long. No connection is held meanwhile. The lock saves work and keeps one checkout an invoice; that
- * no payment counts twice does not hang on it, so that a lost one does no harm.
+ * Runs `work` while no other call, in any process, settles or sells this invoice. Throws QueueFullError when others
+ * hold the lock for too long. A waiting call occupies no connection. The lock avoids repeated work and limits an
+ * invoice to one checkout. A payment is counted once even without the lock, so a lost lock does no harm.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What was received and what became of it; see the table `public.payments`. */
+/** A received payment and its outcome; see the table `public.payments`. */
 export type LedgerEntry = {
   readonly invoiceId: string
   readonly invoiceNumber: string | null
@@ -11,11 +11,11 @@ export type LedgerEntry = {
   readonly currency: string
   readonly outcome: 'applied' | 'overpaid' | 'refunded'
   readonly refundId: string | null
-  /** Seconds since 1970. */
+  /** The time of the payment in seconds since 1970. */
   readonly paidAt: number
 }
 
-/** Writes a payment once; false when it is in the ledger already. */
+/** Inserts a payment once; returns false when it is recorded already. */
 export async function recordPayment(query: Query, entry: LedgerEntry): Promise<boolean> {
   const rows = await query(
     `insert into public.payments (invoice_id, invoice_number, payment_intent_id, checkout_session_id,
@@ -38,7 +38,7 @@ export async function recordPayment(query: Query, entry: LedgerEntry): Promise<b
   return rows.length > 0
 }
 
-/** What became of a payment; undefined while it is not in the ledger. */
+/** Returns the outcome of a payment; undefined when it is not recorded. */
 export async function outcomeOf(
   query: Query,
   paymentIntentId: string,
@@ -49,7 +49,7 @@ export async function outcomeOf(
   return row?.outcome
 }
 
-/** What the ledger says of an invoice. */
+/** A recorded payment of an invoice. */
 export type RecordedPayment = {
   readonly paymentIntentId: string
   readonly overpaidCents: number
@@ -64,7 +64,7 @@ export function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPay
   )
 }
 
-/** Those of the given payments that are not in the ledger. */
+/** Returns those of the given payments that are not recorded. */
 export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],

@@ -6,8 +6,8 @@ import type { PaymentContext } from '../payment-context.ts'
 import { receiptKey, writeReceipt } from '#emails/payments/payment-receipt.ts'
 
 /**
- * The receipt of a paid invoice, to who paid: the address given at the checkout, else the invoice's.
- * Undefined when there is nobody to write to. Printing takes time: no transaction waits for it.
+ * Writes the receipt of a paid invoice to the email address from the checkout, else to the invoice's. Undefined without
+ * an address. Rendering the PDF takes time, so this runs outside a transaction.
  */
 export async function prepareReceipt(
   context: PaymentContext,
@@ -19,7 +19,7 @@ export async function prepareReceipt(
   return writeReceipt(context.currentShop(), invoice, email, await printInvoice(context, invoice))
 }
 
-/** The outbox row of an invoice's receipt. */
+/** Returns the id of the receipt of an invoice in the outbox. */
 export async function receiptOf(query: Query, invoiceId: string): Promise<string | undefined> {
   const [row] = await query('select id from public.emails where dedupe_key = $1', [
     receiptKey(invoiceId),
@@ -35,7 +35,10 @@ function payerOf(
   return paid?.customer_details?.email ?? invoice.customer_email
 }
 
-/** A receipt without its PDF is better than none; the processor's outage, though, is worth waiting for. */
+/**
+ * A rendering error only omits the PDF from the receipt. An outage of Stripe is thrown, so that the settlement is
+ * retried.
+ */
 async function printInvoice(
   { pdfs, report }: PaymentContext,
   invoice: Stripe.Invoice,
@@ -44,7 +47,7 @@ async function printInvoice(
   try {
     return await print()
   } catch (error) {
-    report('the invoice PDF of a receipt could not be printed', error)
+    report('the invoice PDF of a receipt could not be rendered', error)
     return undefined
   }
 }

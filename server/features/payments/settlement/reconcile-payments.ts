@@ -5,13 +5,13 @@ import { missingFromLedger } from './ledger.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** The processor retries a webhook for three days; what is older was settled or needs a person. */
+/** Stripe retries a webhook for three days. Older payments were settled, or the owner has to check them. */
 const windowSeconds = 4 * 86_400
 const maxPayments = 2000
 
 /**
- * Settles what was paid and no webhook told us of. Returns how many invoices were settled; one that
- * fails does not keep the others from it, it is reported to `onFailure` and tried in the next run.
+ * Settles payments that no webhook reported. Returns the number of settled invoices. A failure is reported to
+ * `onFailure`, does not stop the others, and is retried in the next run.
  */
 export async function reconcilePayments(
   context: PaymentContext,
@@ -35,7 +35,7 @@ export async function reconcilePayments(
   return settled
 }
 
-/** Payment to invoice, of every checkout that was finished lately. */
+/** Maps each payment of a recently completed checkout to its invoice. */
 async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string, string][]> {
   const paid: [string, string][] = []
   const sessions = stripe.checkout.sessions.list({
@@ -52,7 +52,7 @@ async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string,
   return paid
 }
 
-/** Payment to invoice, of everything that reached an invoice lately, by whichever way. */
+/** Maps each recent payment of an invoice, in any way, to its invoice. */
 async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, string][]> {
   const paid: [string, string][] = []
   const payments = stripe.invoicePayments.list({
@@ -68,7 +68,7 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
   return paid
 }
 
-/** The processor repeats an event for days, not months. */
+/** Stripe repeats an event for days, not months, so older records of events are deleted. */
 async function forgetOldEvents(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.stripe_events where handled_at < now() - interval '90 days'`),

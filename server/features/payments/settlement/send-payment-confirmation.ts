@@ -8,8 +8,8 @@ import { settlePayment } from './settle-payment.ts'
 import { verificationCodes } from '../checkout/verify-payment.ts'
 
 /**
- * Sees to it that the receipt of a paid invoice is in the outbox, once, to who paid. Whoever asks
- * cannot choose the address or the words. QueueFullError when too many ask.
+ * Ensures that the receipt of a paid invoice is queued once, to the payer. The request cannot choose the address or the
+ * text. Throws QueueFullError when too many requests wait.
  */
 export async function sendPaymentConfirmation(
   context: PaymentContext,

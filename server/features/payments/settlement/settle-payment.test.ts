@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** How money can have arrived before anybody tells us of it. */
+/** The ways in which payments can arrive before a webhook reports them. */
 const arrivals = {
   'one payment': { checkouts: [40_700], outcomes: ['applied'], receipts: 1, notices: 0 },
   'two payments': {
@@ -32,7 +32,7 @@ const arrivals = {
 type Arrival = (typeof arrivals)[keyof typeof arrivals]
 
 async function arrive({ checkouts }: Arrival): Promise<string> {
-  // A customer of its own: what one pays too much is credit for the next invoice.
+  // Each invoice has its own customer, because Stripe credits an overpayment to the customer's next invoice.
   const email = `payer.${randomUUID()}@example.com`
   const { id } = await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })
   const { customer } = await shop.stripe.invoices.retrieve(id)
@@ -53,7 +53,7 @@ async function arrive({ checkouts }: Arrival): Promise<string> {
   return id
 }
 
-/** Everybody's books: the processor's, the ledger and the outbox. */
+/** The state of a payment in Stripe, in the table of payments and in the outbox. */
 async function readSettlement(invoiceId: string) {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const credited = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
@@ -92,7 +92,7 @@ const heal = () =>
   })
 
 describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
-  it('brings all books into agreement, however often it runs', async () => {
+  it('results in the same state in Stripe, the payments and the outbox, however often it runs', async () => {
     const id = await arrive(arrival)
     await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
     await settlePayment(shop.context, id)
@@ -100,9 +100,9 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
   })
 })
 
-// Two payments are one payment and its refund: every step that there is.
-describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_name, arrival) => {
-  it('heals after dying at any call to the processor, before it acts or after', async () => {
+// The case of two payments includes all steps: a payment and a refund.
+describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_name, arrival) => {
+  it('is completed by the reconciliation after a crash before or after any call to Stripe', async () => {
     const probe = await arrive(arrival)
     shop.drainCalls()
     await settlePayment(shop.context, probe)
@@ -125,7 +125,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
     }
   }, 120_000)
 
-  it('heals after dying at any statement to the database, the commit included', async () => {
+  it('is completed by the reconciliation after a crash at any database statement or the commit', async () => {
     const probe = await arrive(arrival)
     const counting = crashingAt(shop.context.database, Number.POSITIVE_INFINITY)
     await settlePayment({ ...shop.context, database: counting.database }, probe)
@@ -140,7 +140,10 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
   }, 120_000)
 })
 
-/** A database whose process dies at its statement number `fatal`; one past the last is the commit. */
+/**
+ * Simulates a database whose process crashes at statement number `fatal`; the number after the last statement stands
+ * for the commit.
+ */
 function crashingAt(
   database: Database,
   fatal: number,
@@ -169,15 +172,15 @@ function crashingAt(
   }
 }
 
-describe('reconciliation', () => {
-  it('settles what no event told of, and then finds nothing to do', async () => {
+describe('the reconciliation', () => {
+  it('settles payments that no webhook reported, and then does nothing', async () => {
     const id = await arrive(arrivals['one payment'])
     expect(await heal()).toBe(1)
     expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
     expect(await heal()).toBe(0)
   })
 
-  it('goes on past an invoice that cannot be settled', async () => {
+  it('continues after an invoice that cannot be settled', async () => {
     const broken = await arrive(arrivals['one payment'])
     const fine = await arrive(arrivals['one payment'])
     shop.breakCalls(({ path }) => (path.includes(`/${broken}/`) ? 'before' : undefined))
@@ -189,14 +192,14 @@ describe('reconciliation', () => {
     expect(await heal()).toBe(1)
   })
 
-  it("records what was paid on the processor's own invoice page", async () => {
+  it("records payments on Stripe's own invoice page", async () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
     expect(await heal()).toBe(1)
     expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
   })
 
-  it('sends no receipt for an invoice settled at the counter', async () => {
+  it('sends no receipt for an invoice that was paid outside Stripe', async () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
     await settlePayment(shop.context, id)

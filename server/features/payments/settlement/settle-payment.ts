@@ -19,12 +19,11 @@ import { prepareReceipt } from './prepare-receipt.ts'
 import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
 
 /**
- * Brings the processor's invoice, our ledger, the open checkouts and the receipt into agreement with
- * what was really paid, and returns the invoice as it is then. Webhook, success page and
- * reconciliation all call this one function, in any order and as often as they like: every step looks
- * first whether it is done, and a process that dies between two steps leaves what the next call ends.
- * Those who call it at the same time share one run. Throws when the processor or the database cannot be
- * reached; nothing is then half written by us.
+ * Makes the Stripe invoice, the table of payments, the open checkouts and the receipt agree with what was paid, and
+ * returns the updated invoice. The webhook, the success page and the reconciliation all call this function, in any
+ * order and any number of times: every step first checks whether it is done, so the next call completes a settlement
+ * that a crash interrupted. Simultaneous calls share one run. Throws during an outage of Stripe or the database; the
+ * database is then unchanged.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.paymentQueues.settlements(invoiceId, () =>
@@ -32,7 +31,7 @@ export function settlePayment(context: PaymentContext, invoiceId: string): Promi
   )
 }
 
-/** The same, for who already holds the invoice's lock. */
+/** Settles an invoice for a caller that holds its lock. */
 export async function settleUnderLock(
   context: PaymentContext,
   invoiceId: string,
@@ -45,7 +44,7 @@ export async function settleUnderLock(
   })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
-  // The oldest first: the payment that came first is the one that counts.
+  // Oldest first: the first payment pays the invoice.
   for (const session of sessions.toReversed())
     await settleSession(context, settlement, before.id, session)
   await enterDirectPayments(context, settlement, before)
@@ -70,7 +69,7 @@ async function writeDown(
   })
 }
 
-/** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */
+/** Applies a payment from our checkout to the invoice, or refunds it if the invoice was paid otherwise. */
 async function settleSession(
   context: PaymentContext,
   settlement: SettlementState,
@@ -84,13 +83,13 @@ async function settleSession(
   else await refundDuplicate(context, settlement, invoiceId, intent, session.id)
 }
 
-/** The invoice once the payment counts for it; undefined when it can no longer take one. */
+/** Returns the invoice after the payment was attached; undefined when the invoice accepts no payment. */
 async function attach(
   stripe: Stripe,
   invoiceId: string,
   paymentIntentId: string,
 ): Promise<Stripe.Invoice | undefined> {
-  // In this order: an invoice that is not open any more may have been paid by this very payment.
+  // Checked before the status: the invoice may be paid because this payment was attached before.
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (await isCounted(stripe, invoiceId, paymentIntentId)) {
     return stripe.invoices.retrieve(invoiceId)
@@ -103,7 +102,7 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // Paid or voided elsewhere since we looked, or the attachment worked and only its answer was lost.
+    // The invoice was paid or voided since it was read, or the attachment succeeded and its response was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
     return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined
@@ -130,7 +129,7 @@ function enterApplied(
 ): void {
   const { invoice, intent } = payment
   const unrecorded = invoice.amount_overpaid - overpaidCents(settlement)
-  // The processor keeps what is too much as the customer's credit: it is told, not refunded as well.
+  // Stripe credits an overpayment to the customer, so it is reported to the owner and not refunded.
   const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
   const entry = {
     invoiceId: invoice.id,
@@ -182,7 +181,7 @@ async function refundDuplicate(
   addSettledPayment(settlement, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
-/** Money that reached the invoice without our checkout: through the processor's own invoice page. */
+/** Records payments without our checkout, for example on Stripe's own invoice page. */
 async function enterDirectPayments(
   context: PaymentContext,
   settlement: SettlementState,
@@ -203,7 +202,7 @@ async function enterDirectPayments(
   }
 }
 
-/** An invoice that needs no payment must not offer one in a forgotten tab. */
+/** Closes the checkouts of an invoice that needs no payment, so that none can be paid in a forgotten tab. */
 async function closeCheckouts(
   stripe: Stripe,
   sessions: readonly Stripe.Checkout.Session[],

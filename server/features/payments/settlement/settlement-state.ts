@@ -7,11 +7,11 @@ import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } fro
 import { receiptOf } from './prepare-receipt.ts'
 
 /**
- * What a settlement knows of an invoice: what was written before, and what it has found out. It asks the
- * processor for seconds, so it writes at its end, all or nothing, in a transaction that waits for nobody.
+ * The recorded payments of an invoice and the new ones that a settlement has found. A settlement calls Stripe for
+ * seconds, so it writes at its end, in one short transaction.
  */
 export type SettlementState = {
-  /** Those of the ledger, and the new ones. */
+  /** The recorded payments and the new ones. */
   readonly payments: RecordedPayment[]
   readonly hasReceipt: boolean
   readonly entries: { readonly entry: LedgerEntry; readonly notice: OwnerNotice | undefined }[]
@@ -23,7 +23,7 @@ export async function loadSettlement(query: Query, invoiceId: string): Promise<S
   return { payments, hasReceipt, entries: [] }
 }
 
-/** Notes a payment, with what its owner is told of it. */
+/** Adds a new payment, with the notice to the owner about it. */
 export function addSettledPayment(
   settlement: SettlementState,
   entry: LedgerEntry,
@@ -37,17 +37,17 @@ export function hasPayment({ payments }: SettlementState, paymentIntentId: strin
   return payments.some((payment) => payment.paymentIntentId === paymentIntentId)
 }
 
-/** What was paid too much so far, in cents. */
+/** The total overpayment in cents. */
 export function overpaidCents({ payments }: SettlementState): number {
   return payments.reduce((sum, payment) => sum + payment.overpaidCents, 0)
 }
 
-/** An invoice that was settled at the counter gets no receipt. */
+/** Whether a receipt is due: an invoice that was paid outside Stripe gets none. */
 export function needsReceipt({ payments, hasReceipt }: SettlementState): boolean {
   return !hasReceipt && payments.some(({ outcome }) => outcome !== 'refunded')
 }
 
-/** Writes what is new. Somebody else may have written the same meanwhile: each is written and told once. */
+/** Saves the new payments. A concurrent settlement may have saved the same ones; each is stored and reported once. */
 export async function saveSettlement(
   query: Query,
   { entries }: SettlementState,

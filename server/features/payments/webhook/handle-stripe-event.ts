@@ -9,9 +9,9 @@ import { settlePayment } from '../settlement/settle-payment.ts'
 import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
 
 /**
- * Acts on a verified event. It is trusted for an id only: the truth is fetched, so that events may
- * come late, twice or in any order. Resolves once all is done (again or not); throws when it could
- * not be done, so that the processor sends the event again.
+ * Handles a verified event. Only the id in the event is used: the state is read from Stripe, so that events may arrive
+ * late, twice or in any order. Resolves when the event is handled; throws when it could not be handled, so that Stripe
+ * delivers it again.
  */
 export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
   const { database, stripe, paymentQueues } = context
@@ -30,7 +30,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
   })
 }
 
-/** What was billed of an estimate and is void can be billed again. */
+/** Makes the estimate of a voided invoice billable again. */
 async function freeEstimate({ stripe, database }: PaymentContext, invoiceId: string) {
   const { status } = await stripe.invoices.retrieve(invoiceId)
   if (status === 'void') await releaseVoidedClaim(database, invoiceId)
@@ -41,7 +41,7 @@ async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False for an event that somebody else has handled meanwhile. */
+/** Returns false for an event that a concurrent call has handled. */
 async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
     'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',
@@ -50,7 +50,7 @@ async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean
   return rows.length > 0
 }
 
-/** The invoice that an event is about; undefined for one that says nothing new of an invoice. */
+/** Returns the invoice of an event; undefined for an event that changes no invoice. */
 async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<string | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -72,7 +72,7 @@ async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<stri
   }
 }
 
-/** Sessions of other products on the same account have no invoice of ours. */
+/** Sessions of other products on the same Stripe account have no invoice of the shop. */
 async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<string | undefined> {
   try {
     const session = await stripe.checkout.sessions.retrieve(sessionId)
@@ -83,7 +83,7 @@ async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<stri
   }
 }
 
-/** An event can outlive its invoice; sending it again would not bring the invoice back. */
+/** An invoice may be deleted before its event arrives; a new delivery would not restore it. */
 async function existing(stripe: Stripe, invoiceId: string): Promise<string | undefined> {
   try {
     return (await stripe.invoices.retrieve(invoiceId)).id

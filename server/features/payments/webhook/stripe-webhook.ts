@@ -9,25 +9,25 @@ import { failureFields, type Stripe, type StripeConnection } from '../stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** How far an event's time stamp may be from our clock, either way. */
+/** The maximum difference between the time stamp of an event and the server's clock, in either direction. */
 const toleranceSeconds = 300
 
-/** More than the processor sends a shop of this size: 300 a minute from one address (docs/product.md 10.1). */
+/** More deliveries from one address than Stripe sends to a shop of this size (docs/product.md 10.1). */
 const deliveriesPerMinute = 300
 
 type Dependencies = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
-  /** False lets any number of deliveries through. */
+  /** False disables the limit on deliveries. */
   readonly isCapped: boolean
 }
 
 /**
- * Answers 400 to what the processor did not sign, 200 to what is handled or none of
- * our business, 500 (503 in a rush) when we could not handle it, so that the processor sends it again.
+ * Returns 400 for events that Stripe did not sign, 200 for handled or irrelevant events, and 500 for an event that
+ * could not be handled (503 under load), so that Stripe delivers it again.
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
-  // A scope of its own: the signature is over the bytes, so nothing may parse them first.
+  // A separate scope without body parsers: the signature covers the bytes of the body.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -47,7 +47,7 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
   })
 }
 
-/** Answers 503 beyond the bound, before the signature is checked: the processor delivers again later. */
+/** Returns 503 above the limit, before the signature is checked: Stripe delivers the event again later. */
 function boundDeliveries(now: () => number): Check {
   const buckets = createAddressBuckets(deliveriesPerMinute, now)
   return async (request, reply) => {
@@ -70,14 +70,14 @@ async function claimEvent(
     if (error instanceof QueueFullError) throw error
     request.log.error(
       { eventId: event.id, eventType: event.type, ...failureFields(error) },
-      'event not handled',
+      'a Stripe event could not be handled',
     )
     return refused({ code: 'INTERNAL_ERROR' })
   }
   return accepted(undefined)
 }
 
-/** The event, if the processor signed exactly these bytes just now. */
+/** Returns the event if Stripe signed exactly these bytes recently. */
 function readEvent(
   { client, webhookSecret }: StripeConnection,
   request: FastifyRequest,
@@ -86,7 +86,7 @@ function readEvent(
   const signature = request.headers['stripe-signature']
   const { body } = request
   if (typeof signature !== 'string' || !Buffer.isBuffer(body)) return undefined
-  // The SDK refuses time stamps that are too old, not those from the future.
+  // The SDK refuses time stamps that are too old, but not future ones.
   const stamp = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
   if (!(stamp - now / 1000 <= toleranceSeconds)) return undefined
   try {
