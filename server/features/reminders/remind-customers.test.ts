@@ -21,7 +21,7 @@ beforeEach(async () => {
   await clock('2026-11-20 10:00')
 })
 
-/** 'yyyy-MM-dd HH:mm', shop time. */
+/** Sets the clock to a shop time 'yyyy-MM-dd HH:mm'. */
 async function clock(wall: string): Promise<void> {
   const { rows } = await shop.owner.query<{ instant: Date }>(
     `select $1::timestamp at time zone 'America/Los_Angeles' as instant`,
@@ -63,7 +63,7 @@ const reminders = async () => {
   return rows
 }
 const timesReminded = async () => (await reminders()).map(({ at }) => at)
-/** What becomes of a letter that a mail server is free for now. */
+/** Claims the email as the mailer does. Returns its status afterwards. */
 const claim = async (id: string) => {
   await shop.owner.query('select id from public.claim_email($1)', [id])
   const { rows } = await shop.owner.query<{ status: string; last_error: string | null }>(
@@ -73,8 +73,8 @@ const claim = async (id: string) => {
   return rows[0]
 }
 
-describe('a reminder', () => {
-  it('leaves the day before at its hour, once, and leads to the page of the visit', async () => {
+describe('a booking reminder', () => {
+  it('is queued once, on the day before at the reminder time, and links to the visit page', async () => {
     const { id } = await book('2026-11-24', '13:00')
     await remindAt('2026-11-22 17:00')
     await remindAt('2026-11-23 16:59')
@@ -92,7 +92,7 @@ describe('a reminder', () => {
     expect(await claim(email?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
   })
 
-  it('thanks who said that they come, and does not ask again', async () => {
+  it('thanks a customer who confirmed to come instead of asking', async () => {
     await book('2026-11-24', '13:00')
     const { id } = await book('2026-11-24', '15:00')
     await shop.owner.query(
@@ -111,7 +111,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('is one for two processes at the same moment', async () => {
+  it('is queued once by two simultaneous processes', async () => {
     await Promise.all(['13:00', '14:00', '15:00'].map((time) => book('2026-11-24', time)))
     await clock('2026-11-23 17:00')
     const other = openDatabase(shop.url)
@@ -124,7 +124,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('does not go to who wants none, nor after a merge with one who does', async () => {
+  it('is not sent to a customer who disabled reminders, nor after a merge with another customer', async () => {
     const set = (name: string, getsThem: boolean) =>
       asAdmin(
         `select public.set_customer_reminders(id, $2) from public.customers where name = $1 and merged_into is null`,
@@ -139,7 +139,7 @@ describe('a reminder', () => {
     await set('Sam Okafor', false)
     await remindAt('2026-11-23 17:00')
     expect(await timesReminded()).toEqual(['2026-11-24 14:00'])
-    // One that waits does not leave either.
+    // A queued reminder is not sent either.
     await set('Ana Okafor', false)
     expect(await claim((await reminders())[0]?.id ?? '')).toMatchObject({
       last_error: 'Not sent: the customer wants no reminders.',
@@ -158,7 +158,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00', '2026-11-24 14:00'])
   })
 
-  it('comes at the hour that the shop chose', async () => {
+  it('is queued at the reminder time of the shop', async () => {
     await book('2026-11-24', '13:00')
     await shop.owner.query(`update public.booking_rules set reminder_time = '09:30'`)
     await remindAt('2026-11-23 09:29')
@@ -180,15 +180,18 @@ describe('a reminder', () => {
       async (made: Made) =>
         become(await become(await move(made, '2026-11-24', '15:00'), 'cancelled'), 'confirmed'),
     ],
-  ])('is not for who %s: they know', async (_what, change) => {
-    const made = await book('2026-11-27', '13:00')
-    await clock('2026-11-23 17:05')
-    await change(made)
-    await remindAt('2026-11-23 18:00')
-    expect(await timesReminded()).toEqual([])
-  })
+  ])(
+    'is not queued when the appointment %s, because the customer knows the time',
+    async (_what, change) => {
+      const made = await book('2026-11-27', '13:00')
+      await clock('2026-11-23 17:05')
+      await change(made)
+      await remindAt('2026-11-23 18:00')
+      expect(await timesReminded()).toEqual([])
+    },
+  )
 
-  it('is for who was only given another bay after its hour', async () => {
+  it('is queued when only the bay changed after the reminder time', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:05')
     await asAdmin(
@@ -200,7 +203,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is for the time after a move, and not for the one before', async () => {
+  it('is queued for the new time of a moved appointment, not for the former one', async () => {
     await move(await book('2026-11-24', '13:00'), '2026-11-25', '15:00')
     await remindAt('2026-11-23 17:00')
     expect(await timesReminded()).toEqual([])
@@ -208,7 +211,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-25 15:00'])
   })
 
-  it('is not sent again of a time that only became longer', async () => {
+  it('is not queued again when only the duration changed', async () => {
     const made = await book('2026-11-24', '13:00')
     await remindAt('2026-11-23 17:00')
     await asAdmin(
@@ -219,7 +222,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is not for a day that the appointment was moved to while it was being written', async () => {
+  it('is not queued for a time from which the appointment is moved during the run', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:00')
     let moved: Promise<unknown> | undefined
@@ -242,7 +245,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-27 11:00'])
   })
 
-  it('comes again for a later day to which a reminded appointment was moved', async () => {
+  it('is queued again for a later day to which a reminded appointment was moved', async () => {
     const made = await book('2026-11-24', '13:00')
     await remindAt('2026-11-23 17:00')
     await move(made, '2026-11-27', '11:00')
@@ -250,13 +253,16 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00', '2026-11-27 11:00'])
   })
 
-  it.each(['cancelled', 'completed', 'arrived'])('is not for what is %s', async (state) => {
-    await become(await book('2026-11-24', '13:00'), state)
-    await remindAt('2026-11-23 17:00')
-    expect(await timesReminded()).toEqual([])
-  })
+  it.each(['cancelled', 'completed', 'arrived'])(
+    'is not queued for an appointment that is %s',
+    async (state) => {
+      await become(await book('2026-11-24', '13:00'), state)
+      await remindAt('2026-11-23 17:00')
+      expect(await timesReminded()).toEqual([])
+    },
+  )
 
-  it('is not for who gave no address, and not for a hold', async () => {
+  it('is not queued for a booking without an email address or for a held one', async () => {
     await book('2026-11-24', '11:00', null)
     const held = await book('2026-11-24', '13:00')
     await shop.owner.query(
@@ -267,7 +273,7 @@ describe('a reminder', () => {
     expect(await timesReminded()).toEqual([])
   })
 
-  it('that waits for the mail server is dropped once it is not true any more, or at night', async () => {
+  it('is not sent after a delay when it is outdated or during the night', async () => {
     const moved = await book('2026-11-24', '11:00')
     const cancelled = await book('2026-11-24', '13:00')
     await book('2026-11-24', '15:00')
@@ -290,7 +296,7 @@ describe('a reminder', () => {
     })
   })
 
-  it('is not written at night by a shop that was down at its hour', async () => {
+  it('is not queued during the night after the process was down at the reminder time', async () => {
     await book('2026-11-24', '13:00')
     await remindAt('2026-11-23 21:01')
     await remindAt('2026-11-24 08:00')
@@ -300,13 +306,16 @@ describe('a reminder', () => {
   it.each([
     ['of spring', '2027-03-13', '2027-03-14'],
     ['of autumn', '2026-10-31', '2026-11-01'],
-  ])('comes once by the shop’s clock before the night %s', async (_night, before, day) => {
-    await clock(`${before} 09:00`)
-    await book(day, '13:00')
-    await remindAt(`${before} 16:59`)
-    expect(await timesReminded()).toEqual([])
-    await remindAt(`${before} 17:00`)
-    await remindAt(`${before} 20:00`)
-    expect(await timesReminded()).toEqual([`${day} 13:00`])
-  })
+  ])(
+    "is queued once at the shop's local time before the clock change %s",
+    async (_night, before, day) => {
+      await clock(`${before} 09:00`)
+      await book(day, '13:00')
+      await remindAt(`${before} 16:59`)
+      expect(await timesReminded()).toEqual([])
+      await remindAt(`${before} 17:00`)
+      await remindAt(`${before} 20:00`)
+      expect(await timesReminded()).toEqual([`${day} 13:00`])
+    },
+  )
 })

@@ -5,20 +5,17 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A run that would write more leaves the rest to the next one, a minute later. */
+/** The maximum number of reminders per run; the next run, a minute later, queues the rest. */
 const mostAtOnce = 100
 
 type Reminding = {
   readonly database: Database
   readonly shop: Shop
-  /** Where visitors reach the site: letters lead there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
 }
 
-/**
- * Writes the reminders that are due into the outbox, each once whoever else is at it. Returns how many appointments it
- * looked at.
- */
+/** Queues the due reminders, each once, even when several processes run the job. Returns the number of due bookings. */
 export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const due = rowsAs<{ id: string; calendarSequence: number }>(
@@ -29,7 +26,7 @@ export function remindCustomers({ database, shop, publicUrl }: Reminding): Promi
     )
     for (const { id, calendarSequence } of due) {
       const booking = await findChangedBooking(query, id, publicUrl)
-      // Moved in this very moment: another time, for which it may be too early.
+      // The booking was moved just now to another time, which may not be due yet.
       if (booking?.calendarSequence !== calendarSequence) continue
       await queueEmail(query, writeBookingReminder(shop, booking))
     }

@@ -9,13 +9,13 @@ import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 import { writeSampleRows } from './write-sample-rows.ts'
 
-/** How far around today open days are looked for. */
+/** The number of days before and after today that are searched for open days. */
 const daysAround = 21
 
 /**
- * Fills a fresh shop with a sample week; one that is there already stays as it is. The invoices come first, each of
- * which knows whether it was made, the rest is one transaction: a fill that was interrupted is ended by the next one, or
- * taken back by `removeSampleWeek`. For one caller at a time.
+ * Fills a new shop with a sample week; an existing one is left unchanged. The invoices are created first, each at most
+ * once, and the rest in one transaction: the next call completes an interrupted fill, and `removeSampleWeek` undoes it.
+ * Calls must not run at the same time.
  */
 export async function fillSampleWeek(
   context: PaymentContext,
@@ -26,7 +26,7 @@ export async function fillSampleWeek(
   if (weekId) await makeSampleInvoices(context, weekId)
   const isWritten = weekId !== null && (await database.transaction(asServer, fill(context)))
   if (isWritten) return accepted(undefined)
-  // Somebody real came meanwhile, and is not to find invented people beside them.
+  // A real record was created since the check, so the sample week must not be added.
   await removeSampleWeek(database)
   return refused('SHOP_IN_USE')
 }

@@ -4,10 +4,15 @@ import type { PaymentContext } from '#server/features/payments/payment-context.t
 import { settlePayment } from '#server/features/payments/settlement/settle-payment.ts'
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
-/** How the database knows them (internal.sample_invoices): no header that names a wish can begin like this. */
+/**
+ * The database identifies sample invoices by this prefix (internal.sample_invoices); no Idempotency-Key of a client can
+ * start with it.
+ */
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 
-/** Makes the invoices of a sample week in the payment sandbox; again for the same week makes none twice. */
+/**
+ * Creates the invoices of a sample week in the payment sandbox; a repeated call for the same week creates none twice.
+ */
 export async function makeSampleInvoices(context: PaymentContext, weekId: string): Promise<void> {
   for (const [index, sample] of sampleInvoices.entries()) {
     await makeInvoice(context, sample, requestIdOf(weekId, index))

@@ -5,19 +5,19 @@ import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './sample-work.ts'
 import { type SampleBooking, sampleBookings } from './sample-bookings.ts'
 
-/** What the sample week has to fit into. */
+/** The hours and services of the shop for which a sample week is planned. */
 export type SampleWeekShop = {
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number
   /** Dates 'yyyy-MM-dd' around today on which a bay is open, in order. */
   readonly openDates: readonly string[]
-  /** Those that can be booked. */
+  /** The active services. */
   readonly services: readonly { readonly id: string; readonly name: string }[]
 }
 
 const hourMs = 3_600_000
 
-/** The visits as `internal.add_sample_booking` takes them, by the keys that tasks name them by. */
+/** Returns the bookings as `internal.add_sample_booking` accepts them, with the keys by which tasks refer to them. */
 export function planBookings(shop: SampleWeekShop) {
   return sampleBookings.flatMap((booking, index) => {
     const date = dateOf(shop, booking.day)
@@ -46,7 +46,7 @@ function bookingRow(
   }
 }
 
-/** The quote requests as `internal.add_sample_quote` takes them, with what was answered. */
+/** Returns the quote requests as `internal.add_sample_quote` accepts them, with their replies. */
 export function planQuotes(shop: SampleWeekShop) {
   return sampleQuotes.map(({ hoursAgo, reply, ...quote }: SampleQuote) => ({
     reply,
@@ -54,7 +54,7 @@ export function planQuotes(shop: SampleWeekShop) {
   }))
 }
 
-/** The tasks as `internal.add_sample_task` takes them; `bookingIds` by the visits' keys. */
+/** Returns the tasks as `internal.add_sample_task` accepts them; `bookingIds` maps the keys of bookings to ids. */
 export function planTasks(
   shop: SampleWeekShop,
   bookingIds: ReadonlyMap<string, string>,
@@ -92,7 +92,10 @@ function changesOf(shop: SampleWeekShop, { changes }: SampleTask, by: string) {
   })
 }
 
-/** The date of the nth open day from today; undefined where there is none, as for 0 when the shop is closed today. */
+/**
+ * Returns the date of the nth open day, counted from today; undefined when there is none, for example for 0 when the
+ * shop is closed today.
+ */
 function dateOf({ now, openDates }: SampleWeekShop, day: number): string | undefined {
   const today = shopToday(new Date(now))
   if (day === 0) return openDates.find((date) => date === today)

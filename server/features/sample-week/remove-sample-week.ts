@@ -2,8 +2,8 @@ import { type Database, retryTransaction } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Removes the sample week with all that was done to it, and nothing else; without one it does nothing. A scheduled job may
- * write to the same records at that moment: when both wait for each other, the removal starts over.
+ * Removes the sample week with all later changes to its records, and nothing else; does nothing without one. The
+ * transaction is retried after a deadlock with a scheduled job that writes to the same records.
  */
 export async function removeSampleWeek(database: Database): Promise<void> {
   await retryTransaction(() =>

@@ -12,14 +12,14 @@ type Dependencies = {
   readonly payments: PaymentContext
   /** Whether payments move money, or could. */
   readonly arePaymentsLive: boolean
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
 /** Less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 12_000
 
-/** The sample week, in and out with one click each (docs/product.md 11.10). */
+/** Routes that add and remove the sample week (docs/product.md 11.10). */
 export function registerSampleWeek(app: FastifyInstance, dependencies: Dependencies): void {
   const { payments, arePaymentsLive, onlyAdmin: permission } = dependencies
   const { database } = payments
@@ -40,7 +40,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
   })
 }
 
-/** Two clicks, in whichever processes, come one after the other: the second finds what the first has done. */
+/** Runs one call at a time across all processes, so that a second click finds the result of the first. */
 function oneAtATime({ database }: PaymentContext) {
   const queue = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
   const locks = createSessionLocks(database.pool, () => new QueueFullError())

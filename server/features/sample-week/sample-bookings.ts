@@ -18,29 +18,29 @@ import {
 
 export type SampleBooking = Omit<SampleCustomer, 'email'> &
   SampleVehicle & {
-    /** Null of who booked by phone and gave none. */
+    /** Null for a booking by phone without an email address. */
     readonly email: string | null
-    /** Names it for the tasks. */
+    /** The key by which tasks refer to the booking. */
     readonly key: string
     readonly day: number
-    /** 'HH:mm': it gets the nearest time that is free. */
+    /** The time 'HH:mm'; the booking gets the nearest free one. */
     readonly time: string
-    /** A word of the service's name; a shop without such a service gets another one. */
+    /** A word in the name of the service; a shop without such a service uses another one. */
     readonly service: string
     readonly notes?: string
     readonly internalNote?: string
     /**
-     * confirmed without it; 'here' is arrived in the hour before its time and in work during it; 'in_work' is a vehicle
-     * whose task has begun, at whatever time.
+     * The state of the booking, by default confirmed. 'here' becomes arrived in the hour before its time and in work
+     * during it; 'in_work' is always a vehicle whose task has begun.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
-    /** How long before the visit it was booked. */
+    /** The number of days between the booking and its appointment. */
     readonly bookedDaysAhead: number
   }
 
 /**
- * The appointments of an ordinary week. Days are counted in days on which the shop is open, from today (0); where a day has
- * no room, what was meant for it is left out.
+ * The bookings of an ordinary week. Days are counted as open days from today (0); a booking without a free time on its
+ * day is left out.
  */
 export const sampleBookings: readonly SampleBooking[] = [
   {

@@ -1,4 +1,4 @@
-/* People who do not exist: phones of 555-01xx, addresses of `.example`. */
+/* Invented customers: their phone numbers are 555-01xx, their email addresses end with `.example`. */
 
 export type SampleCustomer = {
   readonly name: string

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
 
-/** An estimate as `internal.add_sample_estimate` takes it, but for its appointment, which is named by the visit's key. */
+/** An estimate as `internal.add_sample_estimate` accepts it, except that its booking is identified by a key. */
 export type SampleEstimate = {
   readonly booking: string
   readonly plate: string
   readonly odometerMiles: number
   readonly customerNote: string
   readonly jobs: readonly EstimateJob[]
-  /** The keys of the jobs that the customer approved; without them nobody answered yet. */
+  /** The keys of the jobs that the customer approved; undefined when the estimate waits for a decision. */
   readonly approved?: readonly string[]
 }
 

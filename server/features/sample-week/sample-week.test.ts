@@ -61,7 +61,7 @@ const counted = async () => {
   )
   return row
 }
-/** The sandbox has told all that it has to tell, so that nothing comes after what follows. */
+/** Waits until the sandbox has delivered all its events, so that none arrives later. */
 const untilAllNotified = async () =>
   await expect
     .poll(
@@ -72,7 +72,7 @@ const untilAllNotified = async () =>
     )
     .toEqual([])
 
-/** Every row of every table, but of histories, which nobody takes a line from, and of what marks no record. */
+/** Every row of every table, except histories, which are never deleted, and internal tables without records. */
 async function everything(): Promise<Record<string, unknown>> {
   const tables = await runQuery<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name
@@ -95,11 +95,11 @@ beforeEach(async () => {
   await remove()
 })
 
-// Four documents are printed for each: on a machine that is busy with other tests that takes its time.
+// Each sample week renders four PDFs, which takes time beside other tests.
 const patience = { timeout: 60_000 }
 
 describe('a sample week', patience, () => {
-  it('is appointments past and to come, quote requests, tasks with history, invoices and letters', async () => {
+  it('consists of past and upcoming appointments, quote requests, tasks with history, invoices and emails', async () => {
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({
       bookings: sampleBookings.length,
@@ -142,7 +142,7 @@ describe('a sample week', patience, () => {
     expect(await runQuery('select outcome from payments')).toHaveLength(2)
   })
 
-  it('shows no vehicle as expected or picked up while its task has begun', async () => {
+  it('contains no expected or picked-up vehicle whose task has begun', async () => {
     await fill()
     expect(
       await runQuery(
@@ -157,7 +157,7 @@ describe('a sample week', patience, () => {
     ])
   })
 
-  it('keeps to the hours, and to the bays that the shop has', async () => {
+  it('fits into the opening hours and the bays of the shop', async () => {
     const bay = await addBay(shop.database, 'Bay 2')
     await fill()
     expect(await runQuery('select count(distinct bay_id)::int as bays from bookings')).toEqual([
@@ -172,7 +172,7 @@ describe('a sample week', patience, () => {
     await runQuery('delete from bays where id = $1', [bay])
   })
 
-  it('leaves out what a shop has no room for: one that is closed has no appointments', async () => {
+  it('leaves out appointments that do not fit: a closed shop gets none', async () => {
     await runQuery(
       `insert into special_hours (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
     )
@@ -181,7 +181,7 @@ describe('a sample week', patience, () => {
     await runQuery('delete from special_hours')
   })
 
-  it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
+  it('sends no email, even with a mail server and when an email is resent', async () => {
     await fill()
     await untilAllNotified()
     const emails = await runQuery<{ id: string; kind: string; status: string }>(
@@ -205,7 +205,7 @@ describe('a sample week', patience, () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is one week for two clicks, and for two processes', async () => {
+  it('is created once for two clicks in two processes', async () => {
     const second = openDatabase(shop.database.url)
     const now = Date.now
     const other = await buildApp({ config: shop.config, database: second, keys: testKeys, now })
@@ -222,7 +222,7 @@ describe('a sample week', patience, () => {
     })
   })
 
-  it('is ended by the next click when the first one was interrupted', async () => {
+  it('is completed by the next click when the first one failed midway', async () => {
     await shop.database.owner.query(
       `create function internal.break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
        create trigger break before insert on tasks for each row execute function internal.break()`,
@@ -239,8 +239,8 @@ describe('a sample week', patience, () => {
   })
 })
 
-describe('removing it', patience, () => {
-  it('leaves every table as it was before', async () => {
+describe('removing the sample week', patience, () => {
+  it('restores every table', async () => {
     const before = await everything()
     await fill()
     await untilAllNotified()
@@ -248,7 +248,7 @@ describe('removing it', patience, () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('takes along what was added to its records, and leaves what the admin made', async () => {
+  it('removes later additions to its records, and keeps the records of the admin', async () => {
     await fill()
     const [sample] = await runQuery<{ id: string }>(
       `select id from bookings where status = 'confirmed' limit 1`,
@@ -292,14 +292,14 @@ describe('removing it', patience, () => {
       .toEqual([{ kind: 'invoice', status: 'sent' }])
   })
 
-  it('is possible where there is none', async () => {
+  it('succeeds when there is none', async () => {
     expect((await remove()).statusCode).toBe(200)
     expect((await remove()).json()).toEqual({ ok: true })
   })
 })
 
-describe('a shop in which something real exists', () => {
-  it('is not filled, and is told why', async () => {
+describe('a shop with real records', () => {
+  it('is not filled, with a message', async () => {
     expect(await readOnboarding()).toMatchObject({ canFillSampleWeek: false })
     const response = await fill()
     expect(response.statusCode).toBe(409)
@@ -309,7 +309,7 @@ describe('a shop in which something real exists', () => {
   })
 })
 
-describe('a shop whose payments are real', () => {
+describe('a shop with live payments', () => {
   it('is not filled', async () => {
     const live = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },

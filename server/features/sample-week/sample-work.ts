@@ -12,7 +12,7 @@ import {
 } from './sample-customers.ts'
 
 /*
- * What there is to see beside the appointments. Whoever builds a further capability adds what it shows of it here.
+ * The sample quote requests, tasks and invoices. A new kind of record gets its samples here.
  */
 
 export type SampleQuote = SampleCustomer &
@@ -24,16 +24,16 @@ export type SampleQuote = SampleCustomer &
   }
 
 export type SampleTask = {
-  /** The visit that it was made of. */
+  /** The key of the booking of the task. */
   readonly booking?: string
   readonly title: string
   readonly description: string
   readonly priority: TaskPriority
-  /** The number of its employee in the shop's list, from 1. */
+  /** The position of the employee in the shop's list, from 1. */
   readonly employee?: number
   readonly dueInDays?: number
   readonly createdHoursAgo: number
-  /** What became of it, the oldest first; it begins as pending. */
+  /** The status changes, oldest first; the task starts as pending. */
   readonly changes: readonly { to: TaskStatus; note?: string; hoursAgo: number }[]
   readonly notes: readonly { note: string; hoursAgo: number }[]
   readonly readyHoursAgo?: number

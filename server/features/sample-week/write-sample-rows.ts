@@ -9,7 +9,7 @@ import { type Query, rowsAs } from '@local/postgres'
 import { sampleEstimates } from './sample-estimates.ts'
 import { type SampleWeekShop, planQuotes, planTasks, planBookings } from './plan-sample-week.ts'
 
-/** Writes appointments, estimates, quote requests and tasks with their letters, all in the transaction of `query`. */
+/** Writes appointments, estimates, quote requests and tasks with their emails, in the transaction of `query`. */
 export async function writeSampleRows(
   query: Query,
   shop: Shop,
@@ -34,7 +34,7 @@ export async function writeSampleRows(
 type BookingRow = ReturnType<typeof planBookings>[number]['row']
 type QuoteRow = ReturnType<typeof planQuotes>[number]['row']
 
-/** False where the visit found no room. */
+/** Returns false when the booking does not fit into its day. */
 async function addSampleBooking(query: Query, shop: Shop, booking: BookingRow): Promise<boolean> {
   const [placed] = rowsAs<{
     date: string
@@ -109,11 +109,11 @@ async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body:
   const [queued] = rowsAs<{ id: string }>(
     await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
   )
-  if (!queued) throw new Error('The database said nothing about a sample reply')
+  if (!queued) throw new Error('The database returned no id of a sample reply')
   return queued.id
 }
 
-/** The letter goes the way of every letter, whose end is the outbox; then it gets the age that it should have. */
+/** Stores an email in the outbox by the functions of a normal delivery, then backdates it. */
 async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])
   await query(
