@@ -13,6 +13,6 @@ test.each([
   ['451 Try again later', /is busy/],
   ['Error: ENOSPC: no space left on device', /cannot be written/],
   ['599 Tuesday', /We don't know this error/],
-])('%j is explained', (message, meaning) => {
+])('explains the error %j', (message, meaning) => {
   expect(explainMailFailure(message)).toMatch(meaning)
 })

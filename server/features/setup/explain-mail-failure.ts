@@ -1,4 +1,7 @@
-/** What a mail server's words mean for whoever sets the shop up; the first that fits, so the plainest signs come first. */
+/**
+ * Explanations of error messages of mail servers for the owner. The first match applies, so the clearest patterns come
+ * first.
+ */
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [
     /ECONNREFUSED/,
@@ -34,7 +37,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
 ]
 
-/** What to do about a message that was not taken, by the words of whoever did not take it. */
+/** Explains to the owner what to do about a rejected email, based on the error message. */
 export function explainMailFailure(message: string): string {
   const match = meanings.find(([signs]) => signs.test(message))
   return match ? match[1] : "We don't know this error. Ask your email provider what it means."

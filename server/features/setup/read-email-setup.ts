@@ -3,13 +3,16 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { senderOf } from '#emails/delivery/sender.ts'
 import type { Config } from '#server/config.ts'
 
-/** How mail leaves and by which settings. Of SMTP_URL only where it leads: it holds a password. */
+/**
+ * Reads how emails are sent and with which settings. Only the host of SMTP_URL is returned, because the URL contains a
+ * password.
+ */
 export function readEmailSetup(
   { mail }: Pick<Config, 'mail'>,
   mode: EmailSetup['mode'],
   shop: Shop,
 ): EmailSetup {
-  // Without an OWNER_EMAIL it is MAIL_FROM (server/config.ts).
+  // Without OWNER_EMAIL, the owner's address is MAIL_FROM (server/config.ts).
   const hasOwner = mail.owner !== undefined && mail.owner !== mail.from
   const settings: ProcessSetting[] = [
     {

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** How cards are charged and by which settings. No key leaves the server, not even a part of one. */
+/** Reads how cards are charged and with which settings. No part of a key is returned. */
 export async function readPaymentSetup(
   { payments, publicUrl }: Pick<Config, 'payments' | 'publicUrl'>,
   database: Database,

@@ -17,14 +17,14 @@ type Dependencies = {
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
   readonly limits: RateLimits
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
-/** Enough to get settings right, too few to write to strangers in the shop's name. One counter for the whole shop. */
+/** Enough attempts to correct the settings, too few to send spam in the shop's name. One counter for the whole shop. */
 const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject: () => 'shop' }
 
-/** What the owner sees of how the shop is connected to mail and money, and tries. */
+/** Routes that show the owner how email and payments are configured, and that send a test message. */
 export function registerSetup(app: FastifyInstance, dependencies: Dependencies): void {
   const { config, database, mailer, currentShop, limits, onlyAdmin: permission } = dependencies
 
@@ -45,7 +45,7 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
     present: (setup) => ({ ok: true, ...setup }),
   })
 
-  // Counted once it is known who asks: a stranger uses up nothing.
+  // Counted after the session was checked, so that a visitor uses up nothing.
   async function limitedTest(request: FastifyRequest, to: string) {
     const waitSeconds = await limits.consume(request, [testLimit])
     if (waitSeconds !== undefined) return refused({ waitSeconds })

@@ -17,10 +17,13 @@ type Dependencies = {
   readonly currentShop: CurrentShop
 }
 
-/** A page waits for half a minute, some mail servers let wait for longer: then the outbox tells the rest. */
+/**
+ * The request times out after half a minute. Some mail servers take longer to respond; the outbox then shows the
+ * result.
+ */
 const usualPatienceMs = 20_000
 
-/** Sends a message to the address the way every letter goes, through the outbox, and says what became of it. */
+/** Sends a test message through the outbox, as every email, and returns the result. */
 export async function sendTestMessage(
   { database, mailer, currentShop }: Dependencies,
   input: string,

@@ -52,8 +52,8 @@ const sendTest = (to: unknown) =>
 const outcomeOf = async (to: string) =>
   setupEndpoints.sendTest.response.parse((await sendTest(to)).json())
 
-describe('what is set', () => {
-  it('tells where e-mail goes and by which settings, without a secret', async () => {
+describe('the configuration of email and payments', () => {
+  it('contains the mail server and the names of its settings, without a secret', async () => {
     const response = await get('/api/setup/email')
     expect(response.json()).toEqual({
       ok: true,
@@ -70,7 +70,7 @@ describe('what is set', () => {
     expect(response.body).not.toMatch(/hunter2|owner%40/)
   })
 
-  it('tells how cards are charged and when the processor was heard of last, without a key', async () => {
+  it('contains the payment mode and the time of the last webhook, without a key', async () => {
     const heard = () => get('/api/setup/payments')
     expect((await heard()).json()).toEqual({
       ok: true,
@@ -94,7 +94,7 @@ describe('what is set', () => {
 })
 
 describe('a test message', () => {
-  it('goes to the address through the outbox, once', async () => {
+  it('is sent to the address through the outbox, once', async () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])
@@ -109,19 +109,22 @@ describe('a test message', () => {
     ['refuses-recipient', /No such user here/, /refused this address/],
     ['is-busy', /Try again later/, /is busy/],
     ['is-silent', /timeout/i, /does not answer/],
-  ] as const)('that a server meets that %s shows its words', async (mood, message, meaning) => {
-    server.setMood(mood)
-    const outcome = await outcomeOf('dana@example.com')
-    expect(outcome).toEqual({
-      ok: true,
-      outcome: 'failed',
-      serverMessage: expect.stringMatching(message) as string,
-      meaning: expect.stringMatching(meaning) as string,
-    })
-    expect(server.received).toEqual([])
-  })
+  ] as const)(
+    "to a server that %s returns the server's message and an explanation",
+    async (mood, message, meaning) => {
+      server.setMood(mood)
+      const outcome = await outcomeOf('dana@example.com')
+      expect(outcome).toEqual({
+        ok: true,
+        outcome: 'failed',
+        serverMessage: expect.stringMatching(message) as string,
+        meaning: expect.stringMatching(meaning) as string,
+      })
+      expect(server.received).toEqual([])
+    },
+  )
 
-  it('says so when there is no server', async () => {
+  it('reports that no server responds', async () => {
     await server.stop()
     expect(await outcomeOf('dana@example.com')).toMatchObject({
       outcome: 'failed',
@@ -131,7 +134,7 @@ describe('a test message', () => {
     await server.start()
   })
 
-  it('that a server does not answer for long is left to the outbox', async () => {
+  it('remains in the outbox when the server does not respond in time', async () => {
     const dependencies = {
       database: shop.database.database,
       currentShop: () => defaultShop,
@@ -151,7 +154,7 @@ describe('a test message', () => {
     `${'a'.repeat(300)}@example.com`,
     ['a@example.com'],
     null,
-  ])('to %j is refused, and nothing leaves', async (to) => {
+  ])('to %j is refused, and nothing is sent', async (to) => {
     const response = await sendTest(to)
     expect([response.statusCode, response.json()]).toEqual([
       400,
@@ -160,7 +163,7 @@ describe('a test message', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is refused beyond ten an hour, whoever asks from where', async () => {
+  it('is refused above ten an hour for the whole shop', async () => {
     for (let press = 0; press < 10; press += 1) await outcomeOf('dana@example.com')
     const response = await sendTest('dana@example.com')
     expect(response.statusCode).toBe(429)
@@ -168,8 +171,8 @@ describe('a test message', () => {
   })
 })
 
-describe('a shop without settings', () => {
-  it('keeps the message in its folder and says that cards are charged in the sandbox', async () => {
+describe('a shop without settings for email and payments', () => {
+  it('stores the test message in the outbox folder and uses the payment sandbox', async () => {
     const fresh = await createTestApp()
     try {
       const headers = { cookie: await fresh.logIn() }

@@ -8,12 +8,12 @@ import { asServer } from '#server/platform/database/identities.ts'
 type RulesRow = Tables['public']['Tables']['booking_rules']['Row']
 type HoursRow = Tables['public']['Tables']['opening_hours']['Row']
 
-/** The shop's facts as their rows say them. */
+/** Reads the details and settings of the shop. */
 export function readShop(database: Database): Promise<ShopFacts> {
   return database.transaction(asServer, async (query) => {
     const [shop] = await query('select * from public.shop')
     const [rules] = await query('select * from public.booking_rules')
-    if (!shop || !rules) throw new Error('The database says nothing about the shop')
+    if (!shop || !rules) throw new Error('The database contains no row of the shop or its rules')
     const hours = await query('select * from public.opening_hours')
     const specialDays = rowsAs<SpecialDay>(
       await query(
@@ -35,7 +35,7 @@ function rulesOf(row: RulesRow): ShopFacts['rules'] {
   }
 }
 
-/** A weekday without a row is one on which the shop is closed. */
+/** A weekday without a row is closed. */
 function weekOf(rows: readonly HoursRow[]): OpeningWeek {
   const hoursOf = (weekday: Weekday): OpeningHours | null => {
     const row = rows.find((candidate) => candidate.weekday === weekday)

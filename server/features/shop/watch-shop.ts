@@ -5,7 +5,7 @@ import type { Database } from '@local/postgres'
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import { readShop } from './read-shop.ts'
 
-/** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
+/** The interval of reads without a notification: for a new day, or for changes during a lost connection. */
 const pollMs = 30_000
 
 export type WatchedShop = {
@@ -17,22 +17,22 @@ type Options = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
   /**
-   * Is told of the facts at the beginning and of each change before they count as current. When it throws, the change is
-   * tried again at the next look.
+   * Called with the details at the start and after each change, before they become current. A change is retried at the
+   * next read when this throws.
    */
   readonly onChange: (shop: ShopFacts) => Promise<void>
   readonly report: (error: unknown, what: string) => void
 }
 
 /**
- * Keeps this process's knowledge of the shop in step with the database, whoever changed it. Resolves once the facts are
- * known; throws when they cannot be read then, or `onChange` fails.
+ * Keeps the details of the shop in this process current. Resolves after the first read; throws when that read or
+ * `onChange` fails.
  */
 export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
-    // A zone that this machine does not know is told now, not on every page.
+    // An unknown time zone is reported here once, not by every page.
     shopClock(new Date(), facts.timeZone)
     await onChange(facts)
     setShopTimeZone(facts.timeZone)
@@ -45,7 +45,9 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
     if (JSON.stringify(read) !== JSON.stringify(shop)) await become(read)
   })
   const pollAndReport = () =>
-    void poll().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
+    void poll().catch((error: unknown) =>
+      report(error, 'the details of the shop could not be updated'),
+    )
 
   const unsubscribe = notifications.subscribe('settings_changed', {
     onNotification: pollAndReport,
@@ -62,7 +64,7 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   }
 }
 
-/** `work`, one run after the other; who asks while a run waits shares that one, and it sees what all of them wrote. */
+/** Runs `work` one call at a time. Calls during a run share the next run, which sees the changes of all of them. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined

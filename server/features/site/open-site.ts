@@ -15,20 +15,20 @@ import {
   type StaticSite,
 } from '#server/platform/http/pages/static-pages.ts'
 
-/** The site as this process shows it: what the build wrote to a directory, rendered for the facts of the shop. */
+/** The public site of this process: the build in a directory, rendered with the details of the shop. */
 export type Site = {
   /** For `servePages`; undefined without a build, as in tests of the API. */
   readonly served: StaticSite | undefined
-  /** What is around an appointment's own page. */
+  /** The frame around visit pages. */
   readonly visitFrame: () => PageFrame
-  /** What is around an estimate's page. */
+  /** The frame around estimate pages. */
   readonly estimateFrame: () => PageFrame
-  /** Renders everything, then swaps it all at once. When it throws, what was shown stays. */
+  /** Renders all pages and then replaces the current ones together. When it throws, the current pages stay. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
 
 export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
-  /** What scripts/build-web.ts wrote. */
+  /** The output folder of scripts/build-web.ts. */
   readonly directory: string
 }
 
@@ -70,7 +70,7 @@ async function readBuild(directory: string) {
   return { renderer, heads: JSON.parse(heads) as PageHeads }
 }
 
-/** The scripts that the build puts inside pages, each once. */
+/** The inline scripts of the build, without duplicates. */
 function scriptsInside(heads: PageHeads): string[] {
   const scripts = Object.values(heads).flatMap(({ script }) =>
     'code' in script ? [script.code] : [],
@@ -78,7 +78,7 @@ function scriptsInside(heads: PageHeads): string[] {
   return [...new Set(scripts)]
 }
 
-/** A URL in normal form holds no quote and no angle bracket, so it fits into HTML, XML and JSON. */
+/** A normalized URL contains no quote and no angle bracket, so it is safe in HTML, XML and JSON. */
 function normal(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/$/, '')
 }

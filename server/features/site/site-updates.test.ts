@@ -12,7 +12,7 @@ let other: FastifyInstance
 let directory: string
 const logged: string[] = []
 
-/** Stands in for the build: one page, and a name that cannot be rendered. */
+/** A fake build with one page; the name 'Broken' makes its rendering fail. */
 const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
@@ -57,8 +57,8 @@ const isShown = (name: string, apps = [shop.app, other]) =>
     for (const app of apps) expect((await home(app)).body).toContain(`"name":"${name}"`)
   }, 10_000)
 
-describe('a change of the shop', () => {
-  it('is on the pages of every process, all at once and under another tag', async () => {
+describe("a change of the shop's details", () => {
+  it('appears on all pages of every process, with a new ETag', async () => {
     const before = await home(shop)
     await rename('Camshaft & Co')
     await isShown('Camshaft & Co')
@@ -71,7 +71,7 @@ describe('a change of the shop', () => {
     )
   })
 
-  it('of hours and rules is there, too', async () => {
+  it('includes opening hours and rules', async () => {
     await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )
@@ -81,7 +81,7 @@ describe('a change of the shop', () => {
     }, 10_000)
   })
 
-  it('that cannot be rendered leaves the pages as they are, and is told to the log', async () => {
+  it('keeps the current pages and is logged when the rendering fails', async () => {
     await rename('Still There')
     await isShown('Still There')
     logged.length = 0
@@ -92,19 +92,19 @@ describe('a change of the shop', () => {
     await isShown('Mended')
   })
 
-  it('is not missed while the session that listens was lost', async () => {
+  it('is applied although the notification was lost with the database connection', async () => {
     logged.length = 0
     await shop.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     )
-    // Nobody listens now: the words of this change are lost, its rows are not.
+    // No connection receives the notification of this change, but its row is read later.
     await rename('Back Again')
     await isShown('Back Again')
-    expect(logged.join('')).toContain('changes of settings and appointments are not heard for now')
+    expect(logged.join('')).toContain('notifications of the database are interrupted')
   })
 
-  it('of a hurry ends with the last one, everywhere', async () => {
+  it('that is one of several quick ones ends with the last one in every process', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map(rename))
     await rename('Last')
     await isShown('Last')

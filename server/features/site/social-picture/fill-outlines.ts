@@ -2,12 +2,15 @@ import type { PlacedOutline } from '#server/features/invoices/pdf/pdf-text.ts'
 
 type Point = readonly [x: number, y: number]
 
-/** A part of a pixel's height: enough steps that an edge looks smooth. */
+/** The number of sample rows per pixel, enough for smooth edges. */
 const rowsPerPixel = 8
-/** A curve as so many straight lines: at the largest size each is about two pixels long. */
+/** The number of lines that replace a curve; at the largest size each is about two pixels long. */
 const linesPerCurve = 12
 
-/** How much of each pixel the outlines cover, 0 to 1, row by row; `left` and `baseline` are where the text begins. */
+/**
+ * Returns how much of each pixel the outlines cover, from 0 to 1, row by row; `left` and `baseline` are the start of
+ * the text.
+ */
 export function coverageOf(
   outlines: readonly PlacedOutline[],
   {
@@ -30,7 +33,7 @@ export function coverageOf(
   return coverage
 }
 
-/** Notes where a line crosses the middle of each row, and in which direction. */
+/** Records where a line crosses the middle of each row, and in which direction. */
 function addEdge(edges: Point[][], [x0, y0]: Point, [x1, y1]: Point): void {
   const [top, bottom] = [Math.min(y0, y1) * rowsPerPixel, Math.max(y0, y1) * rowsPerPixel]
   const direction = Math.sign(y1 - y0)
@@ -40,7 +43,7 @@ function addEdge(edges: Point[][], [x0, y0]: Point, [x1, y1]: Point): void {
   }
 }
 
-/** The stretches of a row that lie inside: where the outlines wind around them (the fill rule of fonts). */
+/** Returns the spans of a row inside the outlines, by the nonzero winding rule of fonts. */
 function insideOf(crossings: readonly Point[]): Point[] {
   const inside: Point[] = []
   let winding = 0
@@ -61,7 +64,7 @@ function addSpan(coverage: Float32Array, start: number, width: number, from: num
   }
 }
 
-/** An outline as straight lines; each of its contours ends where it began. */
+/** Converts an outline to straight lines; each contour ends where it began. */
 function linesOf(commands: PlacedOutline['commands']): [Point, Point][] {
   const lines: [Point, Point][] = []
   let [first, at]: [Point, Point] = [
@@ -87,7 +90,7 @@ function linesOf(commands: PlacedOutline['commands']): [Point, Point][] {
 const pointsOf = (args: readonly number[]): Point[] =>
   args.flatMap((x, nth) => (nth % 2 === 0 ? [[x, args[nth + 1] ?? 0] as const] : []))
 
-/** A point of a Bézier curve of any degree (de Casteljau). */
+/** Returns a point of a Bézier curve of any degree (de Casteljau). */
 function pointOn(curve: readonly Point[], part: number): Point {
   const [start = [0, 0], ...rest] = curve
   if (rest.length === 0) return start

@@ -6,7 +6,7 @@ export type Picture = { readonly width: number; readonly height: number; readonl
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const bytesPerPixel = 3
 
-/** Reads a PNG of 8 bits, RGB, not interlaced (https://www.w3.org/TR/png-3/); of our own pictures there is no other. */
+/** Decodes an 8-bit RGB PNG without interlacing (https://www.w3.org/TR/png-3/), the only kind that this site uses. */
 export function decodePng(file: Buffer): Picture {
   const chunks = chunksOf(file)
   const header = chunks.find(({ type }) => type === 'IHDR')
@@ -17,7 +17,7 @@ export function decodePng(file: Buffer): Picture {
   return { width, height, rgb: unfilter(inflateSync(Buffer.concat(data)), width, height) }
 }
 
-/** Writes a PNG. Each row is stored as its difference from the row above, which drawings repeat. */
+/** Encodes a PNG. Each row is stored as the difference from the row above, because rows of drawings repeat. */
 export function encodePng({ width, height, rgb }: Picture): Buffer {
   const stride = width * bytesPerPixel
   const rows = Buffer.alloc(height * (stride + 1))
@@ -60,7 +60,9 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** Undoes the filter of each row, which stores the difference from a guess (https://www.w3.org/TR/png-3/#9Filters). */
+/**
+ * Undoes the filter of each row, which stores the difference from a prediction (https://www.w3.org/TR/png-3/#9Filters).
+ */
 function unfilter(rows: Buffer, width: number, height: number): Uint8Array {
   const stride = width * bytesPerPixel
   const rgb = new Uint8Array(height * stride)

@@ -4,8 +4,8 @@ import { matchesEtag } from '#server/platform/http/pages/etag.ts'
 import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
 
 /**
- * /social.png with the facts of the shop as they are now. It is drawn when somebody first asks for it after a change of
- * what it shows: about a tenth of a second, so it is kept.
+ * Serves /social.png with the current details of the shop. The picture is drawn at the first request after a change,
+ * which takes about a tenth of a second, and then cached.
  */
 export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentShop): void {
   let cached: { readonly of: string; readonly picture: SocialPicture } | undefined

@@ -10,26 +10,26 @@ import { decodePng, encodePng, type Picture } from './png.ts'
 /** The picture that messengers and social networks show beside a link to the site (https://ogp.me). */
 export type SocialPicture = { readonly bytes: Buffer; readonly etag: string }
 
-/** What of the shop stands in the picture. */
+/** The details of the shop in the picture. */
 type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
 type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
 
-/** The left side of the picture, beside the drawing, in pixels. */
+/** The area of the text, left of the drawing, in pixels. */
 const column = { left: 72, width: 572 }
 const mostNameHeight = 350
 const nameSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32]
 const taglineStyle = { face: 'bold', size: 32 } as const
 const townStyle = { face: 'regular', size: 32 } as const
-/** Of a line, in parts of its size. */
+/** The height of a line as a multiple of the font size. */
 const lineHeight = 1.14
 const gap = 28
-/** From the top of a line to where its letters stand, in parts of its size. */
+/** The distance from the top of a line to its baseline as a multiple of the font size. */
 const ascent = 0.84
 /** --tt-ink of web/styles/tokens.css. */
 const ink = [0x0b, 0x24, 0x33] as const
 
-/** Draws the name of the shop, its tagline and its town over the ground that scripts/draw-images.ts drew. */
+/** Draws the name of the shop, its tagline and its city over the background from scripts/draw-images.ts. */
 export function drawSocialPicture(shop: Shown): SocialPicture {
   const ground = decodePng(readFileSync(join(import.meta.dirname, 'social-ground.png')))
   const name = linesOfName(shop.name)
@@ -48,7 +48,7 @@ export function drawSocialPicture(shop: Shown): SocialPicture {
 const heightOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { size }) => sum + size * lineHeight, 0)
 
-/** As large as its place allows; the longest name of the settings (60 characters) fits in the smallest size. */
+/** Chooses the largest font size that fits; the longest name in the settings (60 characters) fits in the smallest. */
 function linesOfName(name: string): Line[] {
   const attempts = nameSizes.map((size) => wrap(name, { face: 'heading', size }))
   const isFitting = (lines: readonly Line[]) =>
@@ -56,7 +56,7 @@ function linesOfName(name: string): Line[] {
   return attempts.find(isFitting) ?? attempts.at(-1) ?? []
 }
 
-/** No word was cut to make it fit; Chinese and Japanese characters may stand on any line. */
+/** Whether no word was split; Chinese and Japanese text may break anywhere. */
 const hasWholeWords = (lines: readonly Line[], name: string) => {
   const words = new Set(name.split(/\s+/))
   const parts = lines.flatMap(({ text }) => text.split(/\s+/))
@@ -72,7 +72,7 @@ const wrap = (text: string, { face, size }: Omit<Line, 'text'>): Line[] =>
     .map((line) => ({ text: line, face, size }))
 
 function drawLine({ width, rgb }: Picture, { text, face, size }: Line, baseline: number) {
-  // Rows of the picture that the line can touch: accents and descenders stand out by less than a line.
+  // The rows of the picture that the line can cover, including accents and descenders.
   const top = Math.round(baseline - 1.5 * size)
   const place = { left: column.left, baseline: baseline - top, width, height: 2 * size }
   const coverage = coverageOf(outlinesOf(text, face, size), place)
