@@ -3,7 +3,10 @@ import { pageHeading, postTo, refusedField } from '#server/features/visit-page/p
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 
-/** Asks for the address of whoever lost the link; `typed` is what was no address. */
+/**
+ * Renders the form for the email address of a customer who lost the link; `input` is an invalid address from the last
+ * attempt.
+ */
 export function renderFindBookingPage(shop: Shop, input?: string): WrittenPage {
   const error = input === undefined ? undefined : 'Please enter a valid email address.'
   const field = refusedField('email', error)
@@ -32,7 +35,7 @@ export function renderFindBookingPage(shop: Shop, input?: string): WrittenPage {
   })
 }
 
-/** The same for every address: whether it has an appointment is between the shop and its mailbox. */
+/** The same page for every address, so that it does not reveal who has an appointment. */
 export function renderLinksSentPage(shop: Shop): WrittenPage {
   return page(shop, {
     heading: 'Check your inbox',

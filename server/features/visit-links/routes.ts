@@ -22,21 +22,24 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   readonly limits: RateLimits
   readonly frame: () => PageFrame
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   readonly publicUrl: string
 }
 
-/** RFC 5321, section 4.5.3.1.3, less the brackets. */
+/** The limit of RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const longestAddress = 254
 
-/** Somebody who mistypes; and the whole shop, so that nobody fills the table or a stranger's mailbox from many addresses. */
+/**
+ * Limits per client, and for the whole shop, so that many clients together can fill neither the table nor another
+ * person's mailbox.
+ */
 const requestLimits: readonly Limit[] = [
   { name: 'find-booking', max: 5, windowSeconds: 600 },
   { name: 'find-booking per day', max: 20, windowSeconds: 86_400 },
   { name: 'find-booking in total', max: 300, windowSeconds: 3600, subject: () => 'shop' },
 ]
 
-/** /visit, where whoever lost the link to an appointment has it mailed (docs/product.md 14.10). */
+/** Serves /visit, where a customer requests an email with the links to their appointments (docs/product.md 14.10). */
 export async function registerVisitLinks(app: FastifyInstance, dependencies: Dependencies) {
   const { database, currentShop, limits, frame, publicUrl } = dependencies
   const send = (reply: FastifyReply, page: WrittenPage) =>

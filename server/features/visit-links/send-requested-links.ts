@@ -8,15 +8,15 @@ import { asServer } from '#server/platform/database/identities.ts'
 type SendLinksContext = {
   readonly database: Database
   readonly shop: Shop
-  /** Where visitors reach the site: emails lead there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
-  /** Whether emails that visitors cause are capped. */
+  /** Whether the limits on emails that visitors trigger apply. */
   readonly isCapped: boolean
 }
 
 /**
- * Sends the links to every mailbox that somebody asked for and that has appointments ahead, within the caps on emails that
- * strangers cause. Returns how many emails were queued.
+ * Sends the links to every requested mailbox that has upcoming appointments, within the limits on emails that visitors
+ * trigger. Returns the number of queued emails.
  */
 export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
   let emails = 0
@@ -28,7 +28,7 @@ export async function sendRequestedLinks(context: SendLinksContext): Promise<num
 }
 
 /**
- * Takes and answers one request in one transaction. Returns how many emails were queued; undefined when no request is
+ * Claims and handles one request in a transaction. Returns the number of queued emails; undefined when no request is
  * left.
  */
 function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
@@ -48,7 +48,8 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
       ),
     )
     let emails = 0
-    // What counts as one mailbox may be two to a mail server: a link goes nowhere but where its appointment's emails go.
+    // Addresses that count as one mailbox may be different ones for a mail server, so a link is sent only to the exact
+    // address of its booking.
     for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),
     ).values()) {

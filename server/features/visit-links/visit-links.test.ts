@@ -62,7 +62,7 @@ const listEmails = async () => {
 const linksIn = (text = '') => text.match(/https:\/\/shop\.example\/visit\/[\w-]{43}/g) ?? []
 
 describe('Find my appointment', () => {
-  it('mails the links of what is ahead to the mailbox that was booked with, and they open', async () => {
+  it('emails working links to all upcoming appointments of a mailbox', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await book('2026-11-27', '15:00', 'Sam@customer.example')
     await book('2026-11-25', '15:00', 'another@customer.example')
@@ -88,7 +88,7 @@ describe('Find my appointment', () => {
     }
   })
 
-  it('sends a link nowhere but where the letters of its appointment go', async () => {
+  it('sends a link only to the address of its appointment', async () => {
     await book('2026-11-24', '13:00', 's.okafor@gmail.com')
     await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
     await sendRequest('sokafor@gmail.com')
@@ -100,7 +100,7 @@ describe('Find my appointment', () => {
     })
   })
 
-  it('sends ten emails an hour to one mailbox, however many spellings of it were booked with', async () => {
+  it('sends at most ten emails an hour to one mailbox, in any spelling', async () => {
     const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
     for (const [nth, name] of spelled.entries()) {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
@@ -117,7 +117,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toHaveLength(11)
   })
 
-  it('counts with the emails that forms and appointment links cause', async () => {
+  it('counts together with the emails that forms and visit pages trigger', async () => {
     await book('2026-11-24', '13:00', 'sokafor@gmail.com')
     await shop.database.owner.query(
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
@@ -128,7 +128,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toEqual([])
   })
 
-  it('tells addresses apart that begin with a plus', async () => {
+  it('distinguishes addresses that start with a plus sign', async () => {
     await book('2026-11-24', '13:00', '+16505550142@gateway.example')
     await sendRequest('+16505550199@gateway.example')
     expect(await sendLinks()).toBe(0)
@@ -136,14 +136,14 @@ describe('Find my appointment', () => {
     expect(await sendLinks()).toBe(1)
   })
 
-  it('writes to nobody of the sample week', async () => {
+  it('sends no email about the sample week', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await shop.database.owner.query('update public.bookings set is_sample = true')
     await sendRequest('sam@customer.example')
     expect(await sendLinks()).toBe(0)
   })
 
-  it('answers alike whether an address has an appointment or not, and writes to nobody without one', async () => {
+  it('returns the same response whether an address has an appointment or not, and sends an email only if it has', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     const [known, unknown] = [
       await sendRequest('sam@customer.example'),
@@ -159,7 +159,7 @@ describe('Find my appointment', () => {
     expect((await listEmails()).map(({ to }) => to)).toEqual(['sam@customer.example'])
   })
 
-  it('writes once an hour to a mailbox, and once for two processes', async () => {
+  it('sends one email per hour to a mailbox, even with two processes', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await sendRequest('sam@customer.example')
     const other = openDatabase(shop.database.url)
@@ -176,7 +176,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toHaveLength(2)
   })
 
-  it('keeps no address that was answered, and nothing after a day', async () => {
+  it('deletes the address after the request was handled, and the request after a day', async () => {
     await sendRequest('no@customer.example')
     const readStored = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
@@ -191,7 +191,7 @@ describe('Find my appointment', () => {
   })
 
   it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(
-    'asks again for what is no address: %j',
+    'shows the form again for the invalid address %j',
     async (input) => {
       const page = await sendRequest(input)
       expect(page.statusCode).toBe(422)
@@ -199,7 +199,7 @@ describe('Find my appointment', () => {
     },
   )
 
-  it('is asked a few times by one client, and never by another site', async () => {
+  it('accepts five requests from one client in ten minutes, and none from another site', async () => {
     const elsewhere = await sendRequest('sam@customer.example', {
       origin: 'https://elsewhere.example',
     })
@@ -210,7 +210,7 @@ describe('Find my appointment', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('changes nothing when it is only opened', async () => {
+  it('changes nothing on a GET request', async () => {
     const page = await shop.inject({ url: '/visit?email=sam%40customer.example' })
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Find my appointment')

@@ -3,7 +3,7 @@ import { vehicleName } from '#domain/customers/vehicle.ts'
 import { renderCalendarFile } from '#emails/bookings/calendar-file.ts'
 import type { VisitPageData } from './read-visit-page.ts'
 
-/** The appointment as a file for the customer's own calendar; `visitUrl` is the page that it was downloaded from. */
+/** Renders a booking as a file for the customer's calendar; `visitUrl` is the page that offers the download. */
 export function renderBookingCalendar(
   shop: Shop,
   booking: VisitPageData,

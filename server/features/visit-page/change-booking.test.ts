@@ -37,7 +37,7 @@ beforeEach(async () => {
 const all = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
-/** An ordinary appointment on Saturday at 1:30 PM; the path of its page. */
+/** Books an appointment on Saturday at 1:30 PM. Returns the path of its visit page. */
 async function addBooking(change: Record<string, string | null> = {}): Promise<string> {
   await shop.database.database.transaction(visitor, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId, { notes: 'It grinds.', ...change })),
@@ -89,8 +89,8 @@ const listEmails = () =>
     attachments: { contentBase64: string }[]
   }>('select * from public.emails order by created_at')
 
-describe('looking at a visit', () => {
-  it('shows the facts, and of the car no more than its owner said', async () => {
+describe('the visit page', () => {
+  it('shows the details of the appointment, without email address and phone number', async () => {
     const { body, statusCode } = await openPage(await addBooking())
     expect(statusCode).toBe(200)
     for (const text of [
@@ -106,7 +106,7 @@ describe('looking at a visit', () => {
     expect(body).not.toMatch(/dana@|555-0167/)
   })
 
-  it('makes nothing of what was typed: no markup, no link', async () => {
+  it('renders untrusted text without markup and without links', async () => {
     const { body } = await openPage(
       await addBooking({
         customer_name: '<b>Dana</b>',
@@ -118,7 +118,7 @@ describe('looking at a visit', () => {
     expect(body).not.toContain('https://evil.example')
   })
 
-  it('changes nothing, whatever opens it, as often as it likes', async () => {
+  it('changes nothing on any number of GET and HEAD requests', async () => {
     const path = await addBooking()
     const before = await all('select * from public.bookings')
     for (const below of [
@@ -140,7 +140,7 @@ describe('looking at a visit', () => {
     expect(await eventKinds()).toEqual(['booked'])
   })
 
-  it('is nobody else’s: not stored, not listed, not handed on, not in the log', async () => {
+  it('may not be stored or indexed, sends no referrer, and writes no token to the log', async () => {
     const path = await addBooking()
     logged.length = 0
     for (const below of ['', '/change', '/cancel', '/appointment.ics']) {
@@ -155,7 +155,7 @@ describe('looking at a visit', () => {
     expect(logged.join('')).not.toContain(path.slice(7))
   })
 
-  it('takes any date and time in its address for what it is', async () => {
+  it('ignores invalid dates and times in its URL', async () => {
     const path = await addBooking()
     for (const query of [
       'date=2026-02-29',
@@ -169,8 +169,8 @@ describe('looking at a visit', () => {
   })
 })
 
-describe('changing a visit', () => {
-  it('moves it with one click, and the letter moves the calendar', async () => {
+describe('an action on the visit page', () => {
+  it('moves the appointment with one click, and sends an email with the new time', async () => {
     const path = await addBooking()
     const response = await moveTo(path, '15:00')
     expect([response.statusCode, response.headers.location]).toEqual([303, `${path}?done=moved`])
@@ -184,7 +184,7 @@ describe('changing a visit', () => {
     expect(email?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
   })
 
-  it('names in each email the time before, also of a second move', async () => {
+  it('names the previous time in the email about each move', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     await moveTo(path, '18:00', '1')
@@ -197,7 +197,7 @@ describe('changing a visit', () => {
     ])
   })
 
-  it('offers in the email to take a cancellation back, or to book another time', async () => {
+  it('offers in the email about a cancellation to restore the appointment or to book another time', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     const [email] = await listEmails()
@@ -213,7 +213,7 @@ describe('changing a visit', () => {
     expect(email?.text_body).not.toContain('Old time')
   })
 
-  it('does it once for two clicks, and writes once', async () => {
+  it('is performed and emailed once for two clicks', async () => {
     const path = await addBooking()
     const responses = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303])
@@ -222,7 +222,7 @@ describe('changing a visit', () => {
     expect(await listEmails()).toHaveLength(1)
   })
 
-  it('tells an old tab how it stands, and does nothing', async () => {
+  it('is refused from an outdated page, and the response shows the current state', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     const response = await post(`${path}/cancel`, { seen: '0' })
@@ -232,7 +232,7 @@ describe('changing a visit', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it('says which of the shown times were taken since, also when they were not chosen', async () => {
+  it('lists the shown times that were booked since, whether they were chosen or not', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -247,7 +247,7 @@ describe('changing a visit', () => {
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
     })
-    // An appointment of an hour takes three times: it may not overlap what begins before and after.
+    // An appointment of one hour makes three start times unavailable, because it overlaps their appointments.
     expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM are no longer available.')
     expect(await after('18:00')).toContain('Change to this time')
     expect(await after('15:00')).toContain('Your appointment is still Saturday, 1:30 PM.')
@@ -263,7 +263,7 @@ describe('changing a visit', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('says of no time that it was taken because it is too soon by now', async () => {
+  it('does not report a time as booked that is only too soon now', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -275,7 +275,7 @@ describe('changing a visit', () => {
     expect(later).not.toContain('no longer available')
   })
 
-  it('says who was first, keeps the time, and offers what is left', async () => {
+  it('is refused for a booked time, keeps the appointment, and offers the remaining times', async () => {
     const path = await addBooking()
     await addBooking({
       appointment_time: '15:00:00',
@@ -291,7 +291,7 @@ describe('changing a visit', () => {
     expect(response.body).not.toContain('value="15:30"')
   })
 
-  it('cancels, gives the time back, and brings the calendar entry back with it', async () => {
+  it('cancels and restores the appointment together with its calendar entry', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     expect((await openPage(path)).body).toContain('Cancelled. There is no charge.')
@@ -310,7 +310,7 @@ describe('changing a visit', () => {
     ])
   })
 
-  it('fills nobody’s mailbox: the tenth letter of an hour is the last, and the page speaks of no other', async () => {
+  it('sends at most ten emails an hour to one mailbox, and the page mentions no email that was not sent', async () => {
     const path = await addBooking()
     const times = Array.from({ length: 12 }, (_, nth) => (nth % 2 === 0 ? '15:00' : '13:30'))
     for (const [seen, time] of times.entries()) {
@@ -323,7 +323,7 @@ describe('changing a visit', () => {
     expect(await listEmails()).toHaveLength(10)
   })
 
-  it('says why there are no times while online booking is paused', async () => {
+  it('shows the reason for missing times while online booking is paused', async () => {
     const path = await addBooking()
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -355,7 +355,7 @@ describe('changing a visit', () => {
     },
   )
 
-  it('leaves the telephone once it is close', async () => {
+  it('is replaced by a phone number shortly before the appointment', async () => {
     const path = await addBooking()
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
     const { body } = await openPage(path)
@@ -371,7 +371,7 @@ describe('changing a visit', () => {
     )
   })
 
-  it('is told to the shop by letter only where its rules say so', async () => {
+  it('sends the owner a notice only if the shop has enabled these notices', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
@@ -385,7 +385,7 @@ describe('changing a visit', () => {
     ])
   })
 
-  it('writes to nobody who left no address', async () => {
+  it('sends no email for a booking without an address', async () => {
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked(
         `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '13:30',
@@ -407,10 +407,10 @@ function methodAndSequence({ attachments }: { attachments: { contentBase64: stri
   return [calendar.getFirstPropertyValue('method'), event?.getFirstPropertyValue('sequence')]
 }
 
-describe('a link that opens nothing', () => {
+describe('an invalid link to a visit page', () => {
   const text = 'This link is not valid.'
 
-  it('says the same whatever is wrong with it, to look or to act', async () => {
+  it('returns the same page for every invalid token, for views and for actions', async () => {
     const path = await addBooking()
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked('select public.read_visit_page_link(id, true) from public.bookings'),
@@ -439,7 +439,7 @@ describe('a link that opens nothing', () => {
     expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
-  it('is what every guess is', async () => {
+  it('is every guess of a thousand', async () => {
     await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)
@@ -450,7 +450,7 @@ describe('a link that opens nothing', () => {
     }
   })
 
-  it('costs who tries them a wait', async () => {
+  it('is limited to thirty attempts', async () => {
     for (let nth = 0; nth < 30; nth += 1) await post(`/visit/${nth}/cancel`)
     const refused = await post('/visit/31/cancel')
     expect([refused.statusCode, refused.body]).toEqual([
@@ -460,17 +460,17 @@ describe('a link that opens nothing', () => {
   })
 })
 
-describe('a form of another site', () => {
+describe('a form from another site', () => {
   it.each([
-    ['as browsers say', { 'sec-fetch-site': 'cross-site' }],
-    ['as older ones say', { origin: 'https://evil.example' }],
-  ])('does nothing, %s', async (_how, headers) => {
+    ['by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
+    ['by its Origin header', { origin: 'https://evil.example' }],
+  ])('is refused %s', async (_how, headers) => {
     const path = await addBooking()
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(403)
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it('is not what our own page sends, which names no referrer', async () => {
+  it("is distinguished from the page's own form, which sends no referrer", async () => {
     const path = await addBooking()
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(303)

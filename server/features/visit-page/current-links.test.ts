@@ -64,8 +64,8 @@ const markSent = async (emailId: string) => {
   return { html: rows[0]?.html_body ?? '', text: rows[0]?.text_body ?? '' }
 }
 
-describe('a letter that waits while an appointment gets a new link', () => {
-  it('leaves with the new one, and with the newest when it is tried again', async () => {
+describe('a queued email whose appointment gets a new link', () => {
+  it('is sent with the newest link, also at a second attempt', async () => {
     const id = await book('13:30', 'dana@customer.example')
     const old = await linkOf(id)
     const sent = await confirm(id)
@@ -85,7 +85,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     }
   })
 
-  it('has the new one of each of its appointments', async () => {
+  it('contains the newest link of each of its appointments', async () => {
     const email = 'dana@customer.example'
     const [first, second] = [await book('13:30', email), await book('15:00', email)]
     const booking = async (id: string, time: string) => ({
@@ -106,7 +106,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     expect(text).not.toContain(bookings[1].url)
   })
 
-  it('makes no link alive for another mailbox, whoever typed the old one', async () => {
+  it('contains no new link to an appointment of another mailbox, even if its text contains the old one', async () => {
     const victim = await book('13:30', 'dana@customer.example')
     const replaced = await linkOf(victim)
     await makeNewLink(victim)
@@ -121,7 +121,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     expect(text + html).not.toContain(await linkOf(victim))
   })
 
-  it('keeps the old one once the appointment has another address', async () => {
+  it('keeps the old link when the appointment has another address now', async () => {
     const id = await book('13:30', 'dnaa@customer.example')
     const old = await linkOf(id)
     const sent = await confirm(id)
@@ -130,7 +130,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     expect((await markSent(sent)).text).toContain(old)
   })
 
-  it('is sent as it is when its words only look like a link', async () => {
+  it('is sent unchanged when its text only resembles a link', async () => {
     const id = await book('13:30', 'dana@customer.example')
     const sent = await confirm(id)
     const odd = `/visit/${'_'.repeat(43)} /visit/${'é'.repeat(43)} /visit/x`

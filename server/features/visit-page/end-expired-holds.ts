@@ -2,8 +2,8 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Marks the bookings whose half hour passed without a click as not confirmed; their slots are free from the
- * minute it passed, with or without this. Returns how many.
+ * Marks the held bookings as not confirmed whose half hour has passed without a click. Their slots are free from that
+ * minute on, even before this runs. Returns the number of bookings.
  */
 export async function endExpiredHolds(database: Database): Promise<number> {
   const [row] = await database.transaction(asServer, async (query) =>

@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The address of an appointment's private page as it is now; undefined when there is no such appointment. */
+/** Returns the current URL of the visit page of a booking; undefined when the booking does not exist. */
 export async function findVisitPageUrl(
   query: Query,
   bookingId: string,

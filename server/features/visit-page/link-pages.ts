@@ -10,7 +10,7 @@ import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits
 import { isCrossSite } from './actions/is-cross-site.ts'
 import { renderInvalidLinkPage, renderErrorPage } from './page/error-pages.ts'
 
-/** What every private page is served with. */
+/** The dependencies of every page that a secret link opens. */
 export type LinkPageContext = {
   readonly limits: RateLimits
   readonly frame: () => PageFrame
@@ -23,16 +23,16 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** A token opened what has this id. */
+/** A request with a valid token, and the id of the record that the token opens. */
 export type OpenedLink = {
   readonly id: string
-  /** '/visit/<token>' */
+  /** The path, such as '/visit/<token>'. */
   readonly path: string
   readonly request: LinkRequest
   readonly reply: FastifyReply
 }
 
-/** One kind of private page, below `root`; `name` is what its limits are counted by. */
+/** A kind of page below `root` that secret links open; `name` identifies its rate limits. */
 type PrivatePage<Serving, Shown> = {
   readonly name: string
   readonly root: string
@@ -40,14 +40,17 @@ type PrivatePage<Serving, Shown> = {
   readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
 }
 
-/** Serves what a secret link opens: looking and acting are counted apart, by client and by link. */
+/**
+ * Creates the handlers of pages that a secret link opens. Views and actions have separate limits, each by client and by
+ * link.
+ */
 export function createLinkPages<Serving extends LinkPageContext, Shown>(
   page: PrivatePage<Serving, Shown>,
 ) {
   const looking = countedAs(page.name, 120)
   const acting = countedAs(`change ${page.name}`, 30)
   return {
-    /** Wraps what changes something. */
+    /** Wraps a route that changes something. */
     actionHandler:
       (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
       async (request: LinkRequest, reply: FastifyReply) => {
@@ -56,7 +59,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
         if (isCrossSite(request, serving.publicUrl)) return reply.code(403).send('')
         return serve(opened)
       },
-    /** Wraps what only shows it. */
+    /** Wraps a route that only shows something. */
     pageHandler:
       (
         serving: Serving,
@@ -71,7 +74,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   }
 }
 
-/** So many in ten minutes from one client, and twice as many by one link. */
+/** Limits to `max` requests in ten minutes from one client, and to twice as many by one link. */
 function countedAs(name: string, max: number): readonly Limit[] {
   return [
     { name, max, windowSeconds: 600 },
@@ -92,14 +95,14 @@ export function sendPage(
   return sendInFrame(reply, frame(), page)
 }
 
-/** The one answer to every link that opens nothing. */
+/** The only response to every invalid link. */
 export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): FastifyReply {
   return sendPage(serving, reply.code(404), renderInvalidLinkPage(serving.currentShop()))
 }
 
 /**
- * Opens a link, or answers that it opens nothing. It is counted first, whatever the token: then one that never was takes
- * as long as one that is no longer.
+ * Opens a link, or sends the response to an invalid link. The request is counted first, whatever the token, so that the
+ * response time does not distinguish a forged token from an expired one.
  */
 async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf }: PrivatePage<Serving, Shown>,

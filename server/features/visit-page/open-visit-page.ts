@@ -6,12 +6,12 @@ import { createLinkPages, type LinkPageContext } from './link-pages.ts'
 import { readVisitPage, type VisitPageData } from './read-visit-page.ts'
 import type { VisitPageTokens } from './visit-page-tokens.ts'
 
-/** What the pages of appointments are served with. */
+/** The dependencies of the visit pages. */
 export type VisitPageContext = VisitActionContext &
   LinkPageContext & {
     readonly mailer: Mailer
     readonly tokens: VisitPageTokens
-    /** Around a page that shows an estimate. */
+    /** The frame around a page that shows an estimate. */
     readonly estimateFrame: () => PageFrame
   }
 
@@ -22,7 +22,7 @@ export function findVisitPage(
   return database.transaction(asServer, (query) => readVisitPage(query, bookingId))
 }
 
-/** The pages of one appointment each, by its link. */
+/** Serves the visit pages, each opened by its link. */
 export const { actionHandler, pageHandler } = createLinkPages<VisitPageContext, VisitPageData>({
   name: 'visit',
   root: '/visit',

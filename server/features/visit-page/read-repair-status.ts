@@ -3,30 +3,30 @@ import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { readSentRevision } from '#server/features/estimates/read-sent-revision.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What is done on the car of an appointment, as its page says it. */
+/** The repair of a booking's vehicle, as the visit page shows it. */
 export type RepairStatus = {
-  /** What was handed over last; undefined when nothing was. */
+  /** The latest sent revision of the estimate; undefined before the first one. */
   readonly sentRevision: SentRevision | undefined
-  /** '/estimate/<token>' */
+  /** The path '/estimate/<token>'. */
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
   readonly events: readonly WorkEvent[]
-  /** Whether there is an invoice, also where the page does not show it. */
+  /** Whether there is an invoice, even when the page does not show it. */
   readonly hasInvoice: boolean
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
     readonly isPaid: boolean
-    /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+    /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
     readonly paidAt: string | null
   } | null
 }
 
 type WorkTask = {
-  /** Empty where it is the shop's own word. */
+  /** Empty when staff wrote the title themselves. */
   readonly title: string
   readonly status: TaskStatus
-  /** What the shop says beside the status, to the customer. */
+  /** The note for the customer beside the status. */
   readonly note: string
   readonly isReady: boolean
 }
@@ -34,7 +34,7 @@ type WorkTask = {
 type WorkEvent = {
   readonly kind: 'waiting_on_parts' | 'ready'
   readonly title: string
-  /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
 }
 
@@ -50,7 +50,7 @@ export async function readRepairStatus(query: Query, bookingId: string): Promise
       [bookingId],
     ),
   )
-  if (!row) throw new Error('The database said nothing about the work of a visit')
+  if (!row) throw new Error('The database returned no repair status of a booking')
   const { estimateId, estimatePath, ...work } = row.work
   const sentRevision = estimateId === null ? undefined : await readSentRevision(query, estimateId)
   return { ...work, hasInvoice: row.hasInvoice, sentRevision, estimatePath: estimatePath ?? '' }

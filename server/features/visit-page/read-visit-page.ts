@@ -6,34 +6,34 @@ import {
 } from '#domain/bookings/vehicle-state.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** What the private page of an appointment says; dates and times are the shop's. Of a flagged one nothing that was typed. */
+/** The data of the visit page, in shop time. For a flagged booking, the data contains no untrusted text. */
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
-  /** What a change names: the calendar sequence that its customer saw. */
+  /** The calendar sequence of the booking, with which an action names the version that the customer saw. */
   readonly sequence: number
   /** The state of the vehicle (docs/product.md 12.14). */
   readonly state: VehicleState
   /** Whether the time of the appointment has begun. */
   readonly hasStarted: boolean
-  /** Whether its time could be booked by somebody else now. */
+  /** Whether another customer could book the time now. */
   readonly isTimeFree: boolean
-  /** 'yyyy-MM-ddTHH:mm:ss' */
+  /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
   readonly now: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss' */
+  /** The shop time of the appointment as 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** Empty when it is not told. */
+  /** Empty when the name is hidden. */
   readonly customerName: string
-  /** Whether a letter told them of the last change. */
+  /** Whether an email about the last change was queued. */
   readonly wasEmailed: boolean
   readonly notes: string | null
-  /** ISO 8601: until when a held one keeps its time. */
+  /** ISO 8601 time until which a held booking keeps its slot. */
   readonly heldUntil: string | null
-  /** Whether the customer said that they will come. */
+  /** Whether the customer confirmed to come. */
   readonly hasConfirmedAttendance: boolean
-  /** 'yyyy-MM-ddTHH:mm:ss': the last moment for it. */
+  /** The last moment of an online change, as 'yyyy-MM-ddTHH:mm:ss' shop time. */
   readonly changeUntil: string
   readonly cancelUntil: string
   readonly mayChange: boolean
@@ -42,11 +42,11 @@ export type VisitPageData = ColoredVehicle & {
   readonly history: readonly HistoryEntry[]
 }
 
-/** A line of `booking_events`: facts of before and after hold what changed. */
+/** A row of `booking_events`; `before` and `after` contain only what changed. */
 export type HistoryEntry = {
   readonly kind: string
   readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
-  /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
+  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
   readonly before: HistoryDetails | null
   readonly after: HistoryDetails | null
@@ -54,14 +54,14 @@ export type HistoryEntry = {
 
 type HistoryDetails = {
   readonly date?: string
-  /** 'HH:mm' */
+  /** The clock time 'HH:mm'. */
   readonly time?: string
   readonly state?: string
 }
 
 type Read = Omit<VisitPageData, 'state'> & { readonly facts: VehicleFacts }
 
-/** Reads the appointment of a page; undefined once it was deleted. */
+/** Reads the booking of a visit page; undefined after it was deleted. */
 export async function readVisitPage(
   query: Query,
   bookingId: string,
@@ -74,7 +74,7 @@ export async function readVisitPage(
   return { ...booking, state: vehicleState(facts) }
 }
 
-/** Which of the times ('HH:mm') that the page showed somebody else has taken since: 'HH:mm:ss'. */
+/** Returns those of the shown times ('HH:mm') that other customers have booked since, as 'HH:mm:ss'. */
 export async function listTakenTimes(
   query: Query,
   bookingId: string,
@@ -87,7 +87,7 @@ export async function listTakenTimes(
   return rows.map(({ time }) => time)
 }
 
-/** The times ('HH:mm:ss') of a date at which an appointment could be instead. */
+/** Lists the times ('HH:mm:ss') of a date to which a booking can be moved. */
 export async function listRescheduleTimes(
   query: Query,
   bookingId: string,

@@ -34,7 +34,7 @@ const document = () =>
     estimateJob({ key: filter, title: 'Cabin air filter', isNeeded: false }),
   ])
 
-/** An appointment on Saturday, which came. */
+/** Books an appointment on Saturday and sets its state; by default the vehicle is in work. */
 async function addBooking(state = 'in_work') {
   hour += 1
   const time = `${String(hour).padStart(2, '0')}:30`
@@ -79,7 +79,7 @@ const setStatus = (task: string, status: string, note: string | null = null) =>
 const setCustomerNote = (task: string, note: string) =>
   estimateClient.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
 
-/** With the brakes approved by phone and made a task. */
+/** A booking in work: the customer approved the brakes by phone, and staff created their task. */
 async function atWork() {
   const booking = await addBooking()
   const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -89,8 +89,8 @@ async function atWork() {
   return { ...booking, estimateId: id, task: await taskOf(booking.id) }
 }
 
-describe('the page of a visit', () => {
-  it('is the estimate while it waits for an answer and the car is here', async () => {
+describe('the visit page', () => {
+  it('shows the estimate while it waits for a decision and the vehicle is at the shop', async () => {
     const booking = await addBooking('arrived')
     const id = await estimateClient.write(document(), { bookingId: booking.id })
     expect(await textOf(booking.path)).not.toContain('estimate is ready')
@@ -102,11 +102,11 @@ describe('the page of a visit', () => {
     expect(body).not.toContain(booking.path)
   })
 
-  it('shows nothing of the work to who typed their own address with a customer’s name and number', async () => {
+  it("shows nothing of the repair when the booking's address is not a confirmed one of the customer", async () => {
     const booking = await atWork()
     await bill(booking.estimateId)
     expect(await textOf(booking.path)).toContain('Front brakes')
-    // The customer has had another address all along: who made this appointment is not known to be them.
+    // The customer now has another confirmed address, so the address of this booking proves nothing about its sender.
     await shop.database.owner.query(
       `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
@@ -129,7 +129,7 @@ describe('the page of a visit', () => {
     expect(await textOf(booking.path)).toContain('Front brakes')
   })
 
-  it('leads to the estimate before the car is here', async () => {
+  it('links to the estimate before the vehicle arrives', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -139,7 +139,7 @@ describe('the page of a visit', () => {
     expect(body).toContain(`href="${await estimateClient.path(id)}"`)
   })
 
-  it('keeps when, what, where and the vehicle once an estimate was approved before the appointment', async () => {
+  it('still shows time, service, place and vehicle after an estimate was approved before the appointment', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -157,7 +157,7 @@ describe('the page of a visit', () => {
     }
   })
 
-  it('says what is waited for, in the words that are meant for the customer', async () => {
+  it('shows what the repair waits for, in the text for the customer', async () => {
     const { path, task } = await atWork()
     await setStatus(task, 'waiting_on_parts', 'Ordered at half the price we charge')
     expect(await textOf(path)).toContain('Waiting on parts Your car is with us')
@@ -174,7 +174,7 @@ describe('the page of a visit', () => {
     expect(await textOf(path)).not.toContain('pads arrive Friday')
   })
 
-  it('never says the title of a task that only the shop wrote', async () => {
+  it('never shows a task title that staff wrote themselves', async () => {
     const booking = await addBooking()
     await shop.database.owner.query(
       `insert into public.tasks (title, booking_id) values ('He never pays on time', $1)`,
@@ -187,7 +187,7 @@ describe('the page of a visit', () => {
     expect(text).not.toContain('pays on time')
   })
 
-  it('says until when to come once the car is ready, what to pay, and what can wait', async () => {
+  it('shows the pickup time, the amount to pay and the postponed jobs when the vehicle is ready', async () => {
     const { path, task, estimateId } = await atWork()
     await setStatus(task, 'completed')
     expect(await textOf(path)).toContain('We are working on your car')
@@ -205,7 +205,7 @@ describe('the page of a visit', () => {
     expect(await textOf(path)).toContain('Your car is ready. We are closed now.')
   })
 
-  it('thanks for what was paid', async () => {
+  it('thanks for a payment', async () => {
     const { path, task, estimateId } = await atWork()
     await setStatus(task, 'completed')
     await estimateClient.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
@@ -222,7 +222,7 @@ describe('the page of a visit', () => {
     expect(text).not.toContain('Pay $')
   })
 
-  it('never says that there is no charge beside an invoice, before, by and after a cancellation', async () => {
+  it('never mentions that there is no charge if an invoice exists, before and after a cancellation', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -254,7 +254,7 @@ describe('the page of a visit', () => {
   })
 })
 
-/** The invoice of an estimate as the server notes it; returns its id. */
+/** Bills an estimate and records an invoice for it; returns its id. */
 async function bill(estimateId: string): Promise<string> {
   const { requestId } = await estimateClient.bill(estimateId)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`

@@ -22,8 +22,8 @@ import { renderProgress, stageOfEstimate } from './page/visit-page.ts'
 import { isAhead } from './page/visit-page-text.ts'
 
 /**
- * /visit/<token>, an appointment's private page (docs/product.md 14). GET shows and changes nothing, because mail
- * scanners open every link; buttons post. All of it works without a script.
+ * Serves /visit/<token>, the visit page of a booking (docs/product.md 14). GET changes nothing, because mail scanners
+ * open every link. The buttons send POST requests. Everything works without JavaScript.
  */
 export async function registerVisitPage(app: FastifyInstance, serving: VisitPageContext) {
   await app.register(async (pages) => {
@@ -35,7 +35,7 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
         actionHandler(serving, (opened) => handleVisitAction(serving, action, opened)),
       )
     }
-    // A browser that reloads the answer to a form may ask for its address alone.
+    // A browser that reloads the response of a form may send a GET to the form's URL.
     for (const below of ['move', 'restore', 'attend', 'reason', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,

@@ -8,14 +8,16 @@ import {
 } from '#server/platform/http/link-tokens.ts'
 
 export type VisitPageTokens = {
-  /** Which appointment a token opens now; undefined for whatever we did not sign, or what a newer link replaced. */
+  /**
+   * Returns the booking that a token opens now; undefined for a forged token and for one that a newer link replaced.
+   */
   bookingIdOf(token: string): Promise<string | undefined>
 }
 
-/** Tokens of the private pages of appointments; `public.visit_page_token` makes them. */
+/** Reads the tokens of visit pages; `public.visit_page_token` creates them. */
 export function createVisitPageTokens(database: Database): VisitPageTokens {
   const bookingIdOf = createLinkTokens({
-    // The first link as it was before there was another.
+    // The signed text of the first link contains no version number, so that links from before versions remain valid.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
     findLink: (id) => findLink(database, id),
   })

@@ -54,7 +54,10 @@ const bookAs = (sender: typeof visitor, change: Record<string, string> = input) 
     insertRow(query, 'bookings', bookingRow(serviceId, change)),
   )
 
-/** Books as a browser does and asks for its e-mail from the same place; with a form's token or without one. */
+/**
+ * Books as a browser does, with or without a form token. Returns a function that requests the confirmation email from
+ * the same client.
+ */
 async function bookOnline(token = '', change: Record<string, string> = input) {
   const row: object = bookingRow(serviceId, change)
   const { error } = await client.from('bookings').insert(row).setHeader('x-form-token', token)
@@ -88,7 +91,7 @@ async function statusNow(): Promise<[string, boolean]> {
   return [rows[0]?.status ?? '', rows[0]?.is_held ?? false]
 }
 const openPage = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
-  // Without a build there is no 404 page, only its answer to programs.
+  // Without a build there is no HTML 404 page, so the request asks for the JSON error.
   shop.inject({ method, url: `/visit/${token}`, headers: { accept: 'application/json' } })
 const click = (token: string, remoteAddress = '127.0.0.1') =>
   shop.inject({
@@ -112,8 +115,8 @@ async function heldBooking(): Promise<string> {
   return tokenOf(await bookingId())
 }
 
-describe('the e-mail of a booking that looks automated', () => {
-  it('asks for one click, in the shop’s own words only, and the page is told until when', async () => {
+describe('the email about a booking that looks automated', () => {
+  it('asks for one click, contains no untrusted text, and the response contains the deadline', async () => {
     const requestMail = await bookOnline()
     const { data, error } = await requestMail()
     expect({ data, error }).toEqual({
@@ -138,13 +141,13 @@ describe('the e-mail of a booking that looks automated', () => {
     expect(new URL(link).pathname).toBe(`/visit/${await tokenOf(await bookingId())}`)
   })
 
-  it('is sent once however often it is asked for', async () => {
+  it('is sent once for any number of requests', async () => {
     const requestMail = await bookOnline()
     await Promise.all([requestMail(), requestMail(), requestMail()])
     expect(mail.received).toHaveLength(1)
   })
 
-  it('that cannot be sent is told with the time until which to call', async () => {
+  it('is reported as not sent, with the deadline', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     const { error } = await requestMail()
@@ -158,7 +161,7 @@ describe('the e-mail of a booking that looks automated', () => {
     ])
   })
 
-  it('is not sent any more when the half hour is over before it leaves', async () => {
+  it('is not sent after the half hour has passed', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     await requestMail()
@@ -175,7 +178,7 @@ describe('the e-mail of a booking that looks automated', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is the ordinary confirmation for an ordinary booking', async () => {
+  it('is the ordinary confirmation for a booking that does not look automated', async () => {
     const requestMail = await bookOnline(await agedFormToken(shop.database.database), {})
     const { data } = await requestMail()
     expect(data).toEqual({
@@ -187,8 +190,8 @@ describe('the e-mail of a booking that looks automated', () => {
   })
 })
 
-describe('a booking’s own page', () => {
-  it('shows what, when and where, and a button; looking changes nothing', async () => {
+describe('the visit page of a held booking', () => {
+  it('shows service, time, place and a button, and changes nothing on a GET request', async () => {
     const token = await heldBooking()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -216,7 +219,7 @@ describe('a booking’s own page', () => {
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 
-  it('confirms with a click, and the second of two finds the same words', async () => {
+  it('confirms the booking with one click, and responds to a second click the same way', async () => {
     const token = await heldBooking()
     const clicks = await Promise.all([click(token), click(token)])
     expect(clicks.map(({ statusCode, headers }) => [statusCode, headers.location])).toEqual([
@@ -233,7 +236,7 @@ describe('a booking’s own page', () => {
     ])
   })
 
-  it('says that a late click may still do, and confirms while nobody has the time', async () => {
+  it('still confirms after the half hour if the time is free', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     expect((await openPage(token)).body).toContain('has ended, but this time is still available')
@@ -243,7 +246,7 @@ describe('a booking’s own page', () => {
     expect((await openPage(token)).body).toContain('See you Saturday at 1:30 PM')
   })
 
-  it('says that the time is gone once somebody else has it, and offers a new booking', async () => {
+  it('offers a new booking after the half hour if the time is booked', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     await bookAs(visitor, {})
@@ -257,22 +260,25 @@ describe('a booking’s own page', () => {
   it.each([
     ['cancelled', `status = 'cancelled'`, 'Cancelled. There is no charge.'],
     ['completed', `completed_at = now(), completed_by = 'admin'`, 'Your appointment is complete'],
-  ])('of one that is %s says so and revives nothing', async (_state, change, heading) => {
-    const token = await heldBooking()
-    await shop.database.owner.query(`update public.bookings set ${change}`)
-    const before = await statusNow()
-    await click(token)
-    expect(await statusNow()).toEqual(before)
-    expect((await openPage(token)).body).toContain(heading)
-  })
+  ])(
+    'of a %s booking shows that state, and a click changes nothing',
+    async (_state, change, heading) => {
+      const token = await heldBooking()
+      await shop.database.owner.query(`update public.bookings set ${change}`)
+      const before = await statusNow()
+      await click(token)
+      expect(await statusNow()).toEqual(before)
+      expect((await openPage(token)).body).toContain(heading)
+    },
+  )
 
-  it('of one that has begun says so', async () => {
+  it('shows that the appointment has passed after its time has begun', async () => {
     const token = await heldBooking()
     await setShopClock(shop.database.owner, '2026-11-28T21:30:00Z')
     expect((await openPage(token)).body).toContain('This appointment has passed')
   })
 
-  it('asks for a call beyond ten appointments', async () => {
+  it('asks the customer to call when they have more than ten appointments', async () => {
     const token = await heldBooking()
     await shop.database.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -288,34 +294,34 @@ describe('a booking’s own page', () => {
 
   it.each([
     [
-      'of another booking’s signature',
+      'with the signature of another booking',
       (token: string) =>
         `${Buffer.from(randomUUID()).toString('base64url').slice(0, 21)}${token.slice(21)}`,
     ],
-    ['cut short', (token: string) => token.slice(0, -1)],
+    ['that is truncated', (token: string) => token.slice(0, -1)],
     [
       'with one letter changed',
       (token: string) => token.slice(0, -2) + (token.at(-2) === 'A' ? 'B' : 'A') + token.slice(-1),
     ],
     [
-      'in another spelling of the last bits',
+      'with other unused bits at its end',
       (token: string) => token.slice(0, -1) + (token.at(-1) === 'B' ? 'C' : 'B'),
     ],
-    ['made up', () => 'a'.repeat(43)],
-  ])('is nowhere for a link %s', async (_what, change) => {
+    ['that is invented', () => 'a'.repeat(43)],
+  ])('is not found for a link %s', async (_what, change) => {
     const forged = change(await heldBooking())
     const [page, response] = [await openPage(forged), await click(forged)]
     expect([page.statusCode, response.statusCode]).toEqual([404, 404])
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 
-  it('is nowhere once the booking was deleted', async () => {
+  it('is not found after the booking was deleted', async () => {
     const token = await heldBooking()
     await shop.database.owner.query(truncateTables('public.bookings'))
     expect((await openPage(token)).statusCode).toBe(404)
   })
 
-  it('takes thirty clicks in ten minutes from one address', async () => {
+  it('accepts thirty clicks in ten minutes from one address', async () => {
     const token = await heldBooking()
     for (let nth = 0; nth < 30; nth += 1) expect((await click(token)).statusCode).toBe(303)
     const refused = await click(token)
@@ -327,7 +333,7 @@ describe('a booking’s own page', () => {
     expect((await click(token, '198.51.100.7')).statusCode).toBe(303)
   })
 
-  it('takes no large body and needs none', async () => {
+  it('refuses a large body and accepts an empty one', async () => {
     const token = await heldBooking()
     const large = await shop.inject({
       method: 'POST',
@@ -341,7 +347,7 @@ describe('a booking’s own page', () => {
     )
   })
 
-  it('leaves no token in the log', async () => {
+  it('writes no token to the log', async () => {
     const token = await heldBooking()
     logged.length = 0
     await openPage(token)

@@ -1,4 +1,4 @@
-/** What a customer can say why; the words are kept in the story of the appointment. */
+/** The reasons for a cancellation that a customer can choose; the text is stored in the history of the booking. */
 export const cancellationReasons = [
   'Plans changed',
   'Fixed elsewhere',

@@ -7,15 +7,15 @@ import type { VisitActionContext } from './run-visit-action.ts'
 import { findVisitPageUrl } from '../find-visit-page-url.ts'
 
 type Confirmed = { readonly kind: 'done' }
-/** Why the click confirmed nothing: what `internal.confirm_held_booking` answers otherwise. */
+/** The result of `internal.confirm_held_booking` when nothing was confirmed. */
 type NotConfirmed = {
   readonly kind: 'refused'
   readonly refusal: 'already_confirmed' | 'cancelled' | 'too_late' | 'too_many' | 'slot_taken'
 }
 
 /**
- * Confirms a held booking and queues its confirmation, within the caps, in one transaction. May be repeated: the booking
- * stands once, and its email is written once.
+ * Confirms a held booking and queues its confirmation email, within the limits, in one transaction. A repeated call
+ * confirms and emails once.
  */
 export function confirmHeldBooking(
   acting: VisitActionContext,
@@ -26,13 +26,13 @@ export function confirmHeldBooking(
     const [row] = rowsAs<{ outcome: 'confirmed' | NotConfirmed['refusal'] }>(
       await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
     )
-    if (!row) throw new Error('The database said nothing about a confirmation')
+    if (!row) throw new Error('internal.confirm_held_booking returned no row')
     if (row.outcome !== 'confirmed') return { kind: 'refused', refusal: row.outcome }
     const booking = await findBookingRecord(query, bookingId)
     const url = await findVisitPageUrl(query, bookingId, publicUrl)
     if (booking) {
       const email = writeBookingConfirmation(currentShop(), booking, url)
-      // Above a cap the appointment is confirmed without an email.
+      // Above a limit, the booking is confirmed without an email.
       await queueVisitorEmail(query, email, acting)
     }
     return { kind: 'done' }

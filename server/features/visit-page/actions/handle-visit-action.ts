@@ -22,7 +22,7 @@ import {
 } from '../page/notices.ts'
 import { readWorkOf, sendVisitPage } from '../page/send-visit-page.ts'
 
-/** What the address says after a deed; of what the page itself tells nothing is said twice. */
+/** The value of `done` in the URL after an action, from which the page chooses its message. */
 export const doneMessages: Readonly<Record<VisitAction, Done>> = {
   move: 'moved',
   cancel: 'cancelled',
@@ -31,7 +31,7 @@ export const doneMessages: Readonly<Record<VisitAction, Done>> = {
   reason: 'reason_saved',
 }
 
-/** Does what a form asks for, and answers with how the visit stands. */
+/** Performs the action of a form, and responds with the current state of the booking. */
 export async function handleVisitAction(
   serving: VisitPageContext,
   action: VisitAction,
@@ -42,7 +42,7 @@ export async function handleVisitAction(
   const outcome = await runVisitAction(serving, id, action, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The page itself says how the visit stands: whoever comes a second time reads the same.
+    // The page shows the state, so a repeated form leads to the same page.
     return reply.redirect(`${path}?done=${doneMessages[action]}`, 303)
   }
   const booking = await findVisitPage(serving, id)
@@ -72,7 +72,7 @@ async function refuse(
   return sendVisitPage(serving, reply, { shop, booking, path, notice, work })
 }
 
-/** The days and times to which a visit can be moved. */
+/** Renders the days and times to which a booking can be moved. */
 export async function renderTimes(
   serving: VisitPageContext,
   booking: VisitPageData,
@@ -98,7 +98,7 @@ export async function renderTimes(
   )
 }
 
-/** The click that a held booking waits for. */
+/** Confirms a held booking after the click on its page. */
 export async function handleConfirmation(serving: VisitPageContext, opened: OpenedLink) {
   const { id, path, reply } = opened
   const outcome = await confirmHeldBooking(serving, id)

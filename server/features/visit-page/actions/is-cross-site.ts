@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a page of another site posts. The page names no referrer, so its own forms come with the origin 'null' (Fetch
- * standard, "append a request Origin header"): browsers say in Sec-Fetch-Site where they are from. Who knows the address
- * may act anyway; this keeps others from having it acted on.
+ * Whether a page of another site sent the form. The visit page sends no referrer, so its own forms have the origin
+ * 'null' (Fetch standard, "append a request Origin header"); browsers report their source in Sec-Fetch-Site. Everyone
+ * who knows the link may act; this check prevents other sites from triggering an action.
  */
 export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
   if (request.method !== 'POST') return false

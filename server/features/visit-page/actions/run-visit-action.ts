@@ -14,16 +14,16 @@ export type VisitActionContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly publicUrl: string
-  /** Where letters to the owner go; the shop's address for bookings without one. */
+  /** The recipient of notices to the owner; when undefined, the shop's email address for bookings. */
   readonly ownerEmail: string | undefined
-  /** Whether letters that visitors cause are capped. */
+  /** Whether the limits on emails that visitors trigger apply. */
   readonly isCapped: boolean
 }
 
-/** What can be posted to a private page, by the last part of its address. */
+/** The actions of a visit page, named by the last part of their URL. */
 export type VisitAction = 'move' | 'cancel' | 'restore' | 'attend' | 'reason'
 
-/** What changed; 'unchanged' is what was asked for a second time. */
+/** The change of an action; 'unchanged' for a repeated action. */
 type Change =
   | 'moved'
   | 'cancelled'
@@ -32,7 +32,7 @@ type Change =
   | 'reason_saved'
   | 'unchanged'
 
-/** Why nothing was done (internal.action_outcome). */
+/** Why an action was refused (internal.action_outcome). */
 export type Refusal =
   | 'gone'
   | 'cancelled'
@@ -54,8 +54,8 @@ type Done = { readonly kind: 'done'; readonly change: Change }
 type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**
- * Does what a form of the page asks for, with its letters, in one transaction. Only an action that was done queues
- * letters; a repeated one is done without a change, and queues none.
+ * Performs the action of a form and queues its emails, in one transaction. A repeated action succeeds without a change
+ * and queues no email.
  */
 export function runVisitAction(
   acting: VisitActionContext,
@@ -74,7 +74,7 @@ export function runVisitAction(
 
 type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
-/** The version that the page showed; none of it is a version. */
+/** The version that the page showed; -1, which is no version, when the field contains no number. */
 const seen = (form: URLSearchParams) => {
   const text = form.get('seen') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : -1
@@ -135,7 +135,7 @@ function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refus
   const [row] = rowsAs<OutcomeRow>(rows)
   if (row?.done) return done(row.done)
   if (row?.refused) return refused(row.refused)
-  throw new Error('The database said nothing about a visit')
+  throw new Error('The database returned no outcome of an action')
 }
 
 type About = 'moved' | 'cancelled' | 'restored'
@@ -161,7 +161,7 @@ async function queueEmails(
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
   if (!booking) return
   if (booking.customerEmail !== '') {
-    // Above a cap the change stands without a letter, and the page names none.
+    // Above a limit, the change is made without an email, and the page mentions none.
     await queueVisitorEmail(query, changeEmails[about](shop, booking), acting)
   }
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')

@@ -10,12 +10,15 @@ import { type Done, isExplained, attendanceThanks, thanksForReason } from './not
 import { cancellationOf, formatShortDateTime } from './visit-page-text.ts'
 import type { VisitPageInput } from './visit-page-input.ts'
 
-/** What the customer can do now. */
+/** Renders the actions that the customer can take now. */
 export function renderActions(page: VisitPageInput): Markup | undefined {
   return actionRenderers[buttonOf(page.booking)](page)
 }
 
-/** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
+/**
+ * Chooses the main button. An appointment whose time passed without an arrival, or a hold whose time is taken, offers a
+ * new booking (docs/product.md 12.14).
+ */
 function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =
     (state === 'expected' && hasStarted) ||
@@ -30,7 +33,7 @@ const actionRenderers: Readonly<Record<VisitButton, (page: VisitPageInput) => Ma
     restore: renderCancelledActions,
     book_another: () =>
       html`<div class="visit-actions"><div class="visit-buttons">${bookAnother}</div></div>`,
-    // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
+    // The amount to pay, or the paid one, appears wherever there is an invoice (repair-markup.ts).
     pay: () => undefined,
     receipt: () => undefined,
     none: () => undefined,
@@ -85,7 +88,7 @@ function renderHeldActions({ shop, path }: VisitPageInput): Markup {
   </div>`
 }
 
-/** A sentence that stays on the page; the result while it answers what was just done. */
+/** A message that stays on the page; it is announced as the result directly after the action. */
 const thanks = (text: string, isResult: boolean) =>
   html`<p class="visit-message" ${isResult && resultAttributes}>${text}</p>`
 
@@ -108,7 +111,7 @@ function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup
     ${question(booking, path, done)}`
 }
 
-/** Asked once for each cancellation by the customer. */
+/** Asks for the reason of a cancellation by the customer, once for each cancellation. */
 function question(
   booking: VisitPageData,
   path: string,
@@ -129,7 +132,9 @@ function question(
   </form>`
 }
 
-/** Asks once; a script opens it, without one the page /cancel says the same. */
+/**
+ * Renders the dialog that confirms a cancellation. A script opens it; without JavaScript, the page /cancel replaces it.
+ */
 export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
   if (!page.booking.mayCancel) return undefined
   return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
@@ -144,7 +149,7 @@ export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
   </dialog>`
 }
 
-/** The same question as a page of its own. */
+/** Renders the confirmation of a cancellation as a page. */
 export function renderCancelPage(page: VisitPageInput): WrittenPage {
   const title = cancelQuestion(page.booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
@@ -169,7 +174,7 @@ export function renderCancelPage(page: VisitPageInput): WrittenPage {
 const cancelQuestion = ({ date, time }: VisitPageData) =>
   `Cancel ${formatShortDateTime(date, time)}?`
 
-/** An invoice that stands is not taken back by a cancellation. */
+/** A cancellation does not void an existing invoice, so the text then mentions no charge. */
 const whatCancelDoes = ({ work }: VisitPageInput) =>
   work?.hasInvoice
     ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'

@@ -15,13 +15,13 @@ const refusals = {
   },
 } as const
 
-/** A page of one sentence where a link or a click could not be taken. */
+/** Renders a page with one message for a refused link or click. */
 export function renderErrorPage(shop: Shop, refusal: keyof typeof refusals): WrittenPage {
   const { heading, lead } = refusals[refusal]
   return messagePage(shop, heading, html`${lead}`)
 }
 
-/** The same words for every link that opens nothing: whether it was ever good is nobody's business. */
+/** The same page for every invalid link, so that it does not reveal whether a link was ever valid. */
 export function renderInvalidLinkPage(shop: Shop): WrittenPage {
   const lead = html`Call ${phoneLink(shop)} and we'll find your appointment.`
   return messagePage(shop, 'This link is not valid.', lead)

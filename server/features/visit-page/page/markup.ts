@@ -2,7 +2,7 @@ import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import { postTo } from './page-result.ts'
 
-/** A glyph that the frame of the page defines (web/customer-pages/server-page-frame.tsx). */
+/** An icon from the frame of the page (web/customer-pages/server-page-frame.tsx). */
 export function icon(
   name: 'calendar' | 'pin' | 'phone' | 'lock' | 'arrow-left' | 'chevron-left' | 'chevron-right',
 ): Markup {
@@ -15,7 +15,7 @@ export function phoneLink({ phone }: Shop): Markup {
   return html`<a href="${phone.href}">${phone.display}</a>`
 }
 
-/** Whose paper it is where a page is printed; a screen has the bar and the footer. */
+/** The details of the shop at the top of a printed page; on a screen, the header and the footer show them. */
 export function letterhead(shop: Shop): Markup {
   return html`<p class="visit-letterhead">
     <b>${shop.name}</b><span>${addressLine(shop)}<br />${shop.phone.display}</span>
@@ -23,16 +23,16 @@ export function letterhead(shop: Shop): Markup {
 }
 
 type ActionButton = {
-  /** Below the page's own path. */
+  /** The path of the action below the path of the page. */
   readonly action: string
   readonly fields: Readonly<Record<string, string | number>>
   readonly label: string
-  /** What the button says while it works. */
+  /** The text of the button during the request. */
   readonly busy: string
   readonly variant: 'primary' | 'secondary' | 'quiet' | 'danger'
 }
 
-/** A button that changes something: only a POST does. */
+/** A form with a button that changes something by a POST request. */
 export function actionButton(
   path: string,
   { action, fields, label, busy, variant }: ActionButton,

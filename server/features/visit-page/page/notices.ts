@@ -13,13 +13,13 @@ const results = [
   'confirmed',
 ] as const
 
-/** What was just done, as the address names it after a form. */
+/** The result of the last action, from the URL to which its form redirects. */
 export type Done = (typeof results)[number]
 
 export const readDone = (value: unknown): Done | undefined =>
   results.find((result) => result === value)
 
-/** States what was done, where the page does not show it otherwise. */
+/** Returns a message about the last action if the page does not show its result otherwise. */
 export function doneMessage(done: Done | undefined, booking: VisitPageData): string | undefined {
   const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(booking)) return undefined
@@ -28,7 +28,7 @@ export function doneMessage(done: Done | undefined, booking: VisitPageData): str
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 
-/** The sentence with which the page itself answers what was just done. */
+/** Returns the thanks for a confirmed attendance or for a reason. */
 export function thanksFor(done: Done | undefined, booking: VisitPageData): string | undefined {
   if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasConfirmedAttendance)
     return attendanceThanks(booking)
@@ -40,7 +40,7 @@ export const attendanceThanks = ({ date }: VisitPageData): string =>
 
 export const thanksForReason = 'Thank you for telling us why.'
 
-/** The customer gave a reason for the cancellation that stands. */
+/** Whether the customer gave a reason for the current cancellation. */
 export function isExplained(booking: VisitPageData): boolean {
   const cancelled = cancellationOf(booking)
   if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
@@ -49,7 +49,7 @@ export function isExplained(booking: VisitPageData): boolean {
     .some(({ kind }) => kind === 'explained')
 }
 
-/** Why a deed was not done, where the page itself does not say it. */
+/** Returns why an action was refused, as a message. */
 export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
@@ -67,7 +67,7 @@ export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): stri
   }
 }
 
-/** Why the time that was picked is not to be had; undefined when it is not about the time. */
+/** Returns why the chosen time was refused; undefined for a refusal with another cause. */
 export function timeErrorMessage(
   refusal: Refusal,
   time: string,
@@ -92,7 +92,7 @@ export function timeErrorMessage(
   }
 }
 
-/** The times that somebody else took since the page was shown; undefined where nobody did. */
+/** Returns a message about the times that were booked since the page was shown; undefined when there are none. */
 export function takenTimesText(
   taken: readonly string[],
   chosen: string | undefined,
@@ -105,7 +105,7 @@ export function takenTimesText(
   return isLost ? `${text} ${stillHas(booking)}` : text
 }
 
-/** Why there are no times at all; undefined when there may be some. */
+/** Returns why no times are offered; undefined when online booking is not paused. */
 export function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
 }

@@ -2,7 +2,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import type { RepairStatus } from '../read-repair-status.ts'
 
-/** The way to an estimate that waits for an answer, where the page itself is about something else. */
+/** Renders a link to an estimate that waits for a decision, on a page about something else. */
 export function renderEstimateLink({
   sentRevision,
   estimatePath,
@@ -13,7 +13,7 @@ export function renderEstimateLink({
   </p>`
 }
 
-/** What is to pay, or was paid. */
+/** Renders the amount to pay or the paid one. */
 export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
   if (!invoice) return undefined
   const { number, totalCents, isPaid } = invoice
@@ -29,7 +29,7 @@ export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
   </div>`
 }
 
-/** What was found and not approved. */
+/** Renders the jobs that were recommended and not approved. */
 export function renderDeferredJobs({ sentRevision }: RepairStatus): Markup | undefined {
   const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)

@@ -4,7 +4,7 @@ import { shopClock } from '#domain/calendar/shop-time.ts'
 import type { RepairStatus } from '../read-repair-status.ts'
 import type { TimedText } from './visit-page-text.ts'
 
-/** What happened to the work and what was approved of it, to stand among the lines of the visit. */
+/** The events of the repair and the approvals, for the history of the visit page. */
 export function repairHistoryTexts({ events, sentRevision }: RepairStatus): TimedText[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
   return [...(sentRevision ? approvalTexts(sentRevision) : []), ...worked]

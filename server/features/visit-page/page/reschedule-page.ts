@@ -28,24 +28,24 @@ import {
 export type ReschedulePage = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData
-  /** The path of the visit. */
+  /** The path of the visit page. */
   readonly path: string
   readonly chosen: Chosen
-  /** What is free on the chosen date, 'HH:mm:ss'. */
+  /** The free times of the chosen date as 'HH:mm:ss'. */
   readonly times: readonly string[]
   readonly notice?: string | undefined
 }
 
-/** What was picked so far; it travels in the address, so that each step works without a script. */
+/** The current choice. The URL contains it, so that each step works without JavaScript. */
 type Chosen = {
   readonly date: string
   readonly month: string
   readonly time: string | undefined
-  /** The address names the day; else it is the appointment's own. */
+  /** Whether the URL names the day; otherwise the day is that of the appointment. */
   readonly isDayPicked: boolean
 }
 
-/** The days among which an appointment can be moved: today first. */
+/** The range of days to which a booking can be moved, from today on. */
 function rangeOf({ rules }: ShopFacts, { now }: VisitPageData): DayRange {
   const first = now.slice(0, 10)
   return { first, last: addDays(first, rules.horizonDays) }
@@ -55,17 +55,17 @@ export type RescheduleQuery = {
   readonly date: string | undefined
   readonly month: string | undefined
   readonly time: string | undefined
-  /** The free times ('HH:mm') that the page showed before. */
+  /** The free times ('HH:mm') that the previous page showed. */
   readonly shown: readonly string[]
 }
 
-/** More than any day has. */
+/** More times than any day has. */
 const mostTimes = 100
 
-/** The times as a field of the form: '11:00 11:30'. */
+/** The times as the value of a form field: '11:00 11:30'. */
 const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
 
-/** What an address names; whatever is no date and no time is left out. */
+/** Reads the choice from the URL; ignores invalid dates and times. */
 export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): RescheduleQuery {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
@@ -74,7 +74,7 @@ export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): R
   return { date: dateOf('date'), month: dateOf('month'), time, shown }
 }
 
-/** What of an address can be chosen; the day of the visit itself is chosen at first. */
+/** Limits the choice to the available days; the initial day is that of the appointment. */
 export function selectedTime(
   shop: ShopFacts,
   booking: VisitPageData,
@@ -90,7 +90,7 @@ export function selectedTime(
   }
 }
 
-/** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
+/** Renders the choice of day and time with plain forms; a script only avoids the page loads. */
 export function renderReschedulePage(page: ReschedulePage): WrittenPage {
   const { booking, path, notice } = page
   const heading = 'Pick a new time'
@@ -108,7 +108,7 @@ export function renderReschedulePage(page: ReschedulePage): WrittenPage {
   return { title: notice ?? heading, main }
 }
 
-/** What the last step came to: a notice, a time to confirm, or the times of a day. */
+/** The result of the last step: a notice, a time to confirm, or the times of a day. */
 type Result = 'notice' | 'decision' | 'times' | 'heading'
 
 function resultOf({ notice, chosen, times }: ReschedulePage): Result {
@@ -148,7 +148,7 @@ function dayPanel(page: ReschedulePage): Markup {
   </form>`
 }
 
-/** The closures among the days that can be picked. */
+/** The closures within the range of days. */
 function closedDays({ shop, booking }: ReschedulePage): Markup[] {
   const { first, last } = rangeOf(shop, booking)
   const days = shop.specialDays.filter(

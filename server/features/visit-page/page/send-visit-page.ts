@@ -5,12 +5,12 @@ import type { VisitPageContext } from '../open-visit-page.ts'
 import { readRepairStatus, type RepairStatus } from '../read-repair-status.ts'
 import { type VisitPage, renderVisitPage } from './visit-page.ts'
 
-/** What is done on the vehicle of an appointment: each answer of its page is written with it. */
+/** Reads the repair of a booking, which every response of its page includes. */
 export function readWorkOf(serving: VisitPageContext, bookingId: string): Promise<RepairStatus> {
   return serving.database.transaction(asServer, (query) => readRepairStatus(query, bookingId))
 }
 
-/** Sends the page of an appointment; what was approved is shown as on the page of the estimate. */
+/** Sends the visit page; an estimate on it uses the frame of the estimate page. */
 export function sendVisitPage(serving: VisitPageContext, reply: FastifyReply, page: VisitPage) {
   const { sentRevision } = page.work
   const frame =

@@ -16,17 +16,17 @@ import {
   formatService,
 } from './visit-page-text.ts'
 
-/** The first lines of the page: they answer the only question of the moment. */
+/** The heading and the lead of the page: the state of the appointment, and the next step of the customer. */
 type Headings = { readonly heading: string; readonly lead: string }
 
-/** What the sentences are made of; what is done on the vehicle where the page reads it. */
+/** The input of the texts; `work` is present where the page includes the repair. */
 type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData
   readonly work?: Pick<RepairStatus, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
-/** The sentence of each state of a vehicle (docs/product.md 12.14). */
+/** The texts for each state of a vehicle (docs/product.md 12.14). */
 const headings: Readonly<Record<VehicleState, (input: HeadingInput) => Headings>> = {
   held: ({ booking: { heldUntil } }) => ({
     heading: 'Please confirm your appointment',
@@ -108,12 +108,12 @@ const noLongerFree: Headings = {
 
 const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
 
-/** What the shop wrote for the customer beside a status. */
+/** The note for the customer that staff wrote beside a task status. */
 function noteOf({ work: read }: HeadingInput, status: string): string {
   return read?.tasks.find((task) => task.status === status)?.note ?? ''
 }
 
-/** Until when the shop is open today; undefined once it has closed. */
+/** The time until which the shop is open today; undefined after it has closed. */
 function openUntil({ booking: { now }, shop }: HeadingInput): string | undefined {
   const minute = minuteOfTime(now.slice(11, 16))
   const hours = hoursOn(now.slice(0, 10), shop)

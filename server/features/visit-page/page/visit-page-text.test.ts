@@ -43,8 +43,8 @@ const createBooking = (change: Partial<VisitPageData> = {}): VisitPageData => ({
 const textsOf = (...history: HistoryEntry[]) =>
   historyTexts(createBooking({ history })).map(({ text }) => text)
 
-describe('the story that a customer reads', () => {
-  it('says who moved it, from when to when', () => {
+describe('the history on the visit page', () => {
+  it('shows who moved the appointment, from when to when', () => {
     const before = { date: '2026-11-24', time: '13:00' }
     const after = { date: '2026-11-25', time: '11:30' }
     expect(textsOf(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
@@ -56,7 +56,7 @@ describe('the story that a customer reads', () => {
     ])
   })
 
-  it('leaves out bays, lengths, links and whatever staff took back', () => {
+  it('leaves out changes of bays, durations and links, and undone steps of staff', () => {
     expect(
       textsOf(
         line({ source: 'counter' }),
@@ -70,7 +70,7 @@ describe('the story that a customer reads', () => {
     ).toEqual(['Booked by phone'])
   })
 
-  it('tells a cancellation and a return by whose they are', () => {
+  it('shows who cancelled and who restored the appointment', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
       textsOf(
@@ -88,15 +88,15 @@ describe('the story that a customer reads', () => {
   })
 })
 
-describe('the first lines', () => {
-  it('answer the question of the moment', () => {
+describe('the heading and the lead', () => {
+  it('show the time of an upcoming appointment', () => {
     expect(vehicleStateText({ shop: defaultShop, booking: createBooking() })).toEqual({
       heading: 'See you Tuesday at 1:00 PM',
       lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
     })
   })
 
-  it('do not say that there is no charge beside an invoice', () => {
+  it('do not mention that there is no charge if an invoice exists', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
       vehicleStateText({ shop: defaultShop, booking: createBooking({ state: 'cancelled' }), work })
         .heading
@@ -106,7 +106,7 @@ describe('the first lines', () => {
     )
   })
 
-  it('name an email only where one was sent', () => {
+  it('mention an email only if one was sent', () => {
     const history = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<VisitPageData>) =>
       vehicleStateText({
@@ -120,6 +120,6 @@ describe('the first lines', () => {
   })
 })
 
-it('a moment fits where there is little room', () => {
+it('formats a short date and time for narrow places', () => {
   expect(formatNarrowDateTime('2026-11-25', '11:30')).toBe('Wed, Nov 25, 11:30 AM')
 })

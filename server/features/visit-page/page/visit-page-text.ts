@@ -8,50 +8,50 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
 import type { HistoryEntry, VisitPageData } from '../read-visit-page.ts'
 
-/** 'Tuesday' */
+/** Formats a weekday, such as 'Tuesday'. */
 export const weekdayName = (date: string): string => dayNames[weekdayOf(date)]
 
-/** 'Tuesday, 1:00 PM' */
+/** Formats a weekday and time, such as 'Tuesday, 1:00 PM'. */
 export const formatShortDateTime = (date: string, time: string): string =>
   `${weekdayName(date)}, ${formatTime(time)}`
 
-/** 'Tuesday, November 24, 1:00 PM' */
+/** Formats a date and time, such as 'Tuesday, November 24, 1:00 PM'. */
 export const formatDateTime = (date: string, time: string): string =>
   `${formatDayOfYear(date)}, ${formatTime(time)}`
 
-/** 'Tue, Nov 24, 1:00 PM', where there is little room. */
+/** Formats a short date and time for narrow places, such as 'Tue, Nov 24, 1:00 PM'. */
 export const formatNarrowDateTime = (date: string, time: string): string => {
   const [month = '', day = ''] = dayOfMonth(date).split(' ')
   return `${shortDayName(date)}, ${month.slice(0, 3)} ${day}, ${formatTime(time)}`
 }
 
-/** A stamp 'yyyy-MM-ddTHH:mm:ss' as `moment` says it. */
+/** Formats a stamp 'yyyy-MM-ddTHH:mm:ss' like `formatDateTime`. */
 export const formatStampDateTime = (stamp: string): string =>
   formatDateTime(stamp.slice(0, 10), stamp.slice(11))
 
-/** 'November 24' */
+/** Formats a date without its weekday, such as 'November 24'. */
 export const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
 
-/** 'Multipoint Inspection, about 1 hour' */
+/** Formats a service, such as 'Multipoint Inspection, about 1 hour'. */
 export const formatService = ({ serviceName, durationMinutes }: VisitPageData): string =>
   `${serviceName}, about ${formatDuration(durationMinutes)}`
 
-/** An appointment that is still to come, at its time or before it. */
+/** Whether the appointment is expected and its time has not begun. */
 export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 
-/** Who cancelled it last, and when. */
+/** The latest cancellation in the history. */
 export function cancellationOf({ history }: VisitPageData): HistoryEntry | undefined {
   return history.findLast(({ kind }) => kind === 'cancelled')
 }
 
-/** A line of the story in the customer's words. */
+/** An entry of the history with its time and text for the customer. */
 export type HistoryText = { readonly at: string; readonly text: string }
 
-/** The same, at 'yyyy-MM-ddTHH:mm:ss' shop time. */
+/** An entry of the history at 'yyyy-MM-ddTHH:mm:ss' shop time. */
 export type TimedText = { readonly stamp: string; readonly text: string }
 
-/** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
+/** Returns the history of the booking and of its repair, oldest first, without internal changes of the shop. */
 export function historyTexts(
   { history }: VisitPageData,
   work: readonly TimedText[] = [],
@@ -66,7 +66,7 @@ export function historyTexts(
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
-/** A step that the very next line undoes was a slip of the finger. */
+/** A step that the next entry undoes was a mistake and is left out. */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
@@ -103,7 +103,7 @@ const returnOf = (source: HistoryEntry['source']) =>
 
 function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined
-  // A line holds what changed; of a move within a day that is the time alone.
+  // An entry contains only what changed; for a move within a day that is the time alone.
   const from = [
     before?.date && formatDayOfYear(before.date),
     before?.time && formatTime(before.time),

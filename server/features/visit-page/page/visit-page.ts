@@ -28,10 +28,10 @@ import {
   historyTexts,
 } from './visit-page-text.ts'
 
-/** All that the page says: without the work it would contradict the invoice. */
+/** The input of the whole page; without the repair, the page could contradict the invoice. */
 export type VisitPage = VisitPageInput & { readonly work: RepairStatus }
 
-/** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
+/** Renders the visit page: service, time, place, state, and the available actions. */
 export function renderVisitPage(page: VisitPage): WrittenPage {
   const { booking, work, shop, notice, done } = page
   const { heading, lead } = vehicleStateText({ shop, booking, work })
@@ -62,10 +62,10 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
 const untrustedLine = (text: string) => withoutLinks(oneUntrustedLine(text, 160))
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
-/** The stage 'Estimate', while its customer decides. */
+/** The progress stage 'Estimate', while the customer decides. */
 export const stageOfEstimate = 2
 
-/** Where the car is, by its state, or `now` where the page is about its estimate. */
+/** Renders the progress of the vehicle by its state, or with `now` as the current stage on a page with an estimate. */
 export function renderProgress(
   booking: VisitPageData,
   now: number | null = stageOf(booking),
@@ -216,7 +216,7 @@ function untilOf({ shop, booking }: VisitPageInput): Markup | undefined {
   return html`<p>${change}${cancel}${call}</p>`
 }
 
-/** Paper outlives the moment until which the page can be used. */
+/** The printed note names no deadline, because a deadline on paper may already have passed. */
 function renderPrintNote({ shop, booking }: VisitPageInput): Markup | undefined {
   if (!isAhead(booking)) return undefined
   return html`<p class="visit-printed">
