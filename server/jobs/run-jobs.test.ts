@@ -36,15 +36,15 @@ describe('a job', () => {
     await other.close()
   })
 
-  it('gives its turn back when it fails', async () => {
+  it('releases its lock when it fails', async () => {
     const job: Job = { name: 'bad', everySeconds: 1, run: () => Promise.reject(new Error('no')) }
     await expect(runAlone(shop.database, job, never)).rejects.toThrow('no')
     expect(await runAlone(shop.database, { ...job, run: async () => 1 }, never)).toBe(true)
   })
 })
 
-describe('running jobs', () => {
-  it('come again after a failure, which is reported', async () => {
+describe('the running jobs', () => {
+  it('run again after a failure, which is reported', async () => {
     const ranTwice = Promise.withResolvers<void>()
     const reported: string[] = []
     let runs = 0
@@ -66,7 +66,7 @@ describe('running jobs', () => {
     expect(reported[0]).toBe('flaky')
   })
 
-  it('leave connections to visitors, however many jobs are due at once', async () => {
+  it('are at most three at the same time, so that requests of visitors find a free connection', async () => {
     const allDone = Promise.withResolvers<void>()
     let [running, most, done] = [0, 0, 0]
     const jobs = Array.from({ length: 12 }, (_, nth): Job => ({
@@ -96,7 +96,7 @@ describe('running jobs', () => {
     expect([failed, most]).toEqual([[], 3])
   })
 
-  it('wait for no turn when they are urgent, however many slow ones are under way', async () => {
+  it('do not delay an urgent job', async () => {
     const ended = Promise.withResolvers<void>()
     const slow: Job[] = Array.from({ length: 3 }, (_, n) => ({
       name: `slow ${n}`,
@@ -119,7 +119,7 @@ describe('running jobs', () => {
     await running.stop()
   })
 
-  it('stop in good order: what is under way is told and waited for', async () => {
+  it('receive the abort signal when they are stopped, and finish first', async () => {
     const started = Promise.withResolvers<void>()
     const ended = vi.fn()
     const job: Job = {

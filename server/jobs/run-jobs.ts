@@ -2,43 +2,43 @@ import { type Database, queryOf, rowsAs } from '@local/postgres'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 
 /**
- * Each job under way holds one connection for its lock and needs another for its work. More at once would take all ten
- * connections of the process, and then wait for each other.
+ * A running job occupies one connection for its lock and another for its work. More jobs at the same time could occupy
+ * all ten connections of the process with locks and then wait for each other.
  */
 const mostAtOnce = 3
-/** A job that waits longer is reported as failed: the others hang. */
+/** A job that waits longer is reported as failed, because the running jobs then hang. */
 const longestWaitMs = 60_000
 
-/** Work that the shop does by itself, again and again. */
+/** Work that every process runs periodically. */
 export type Job = {
-  /** Names the lock; the same in every process. */
+  /** The name of the lock, which is the same in every process. */
   readonly name: string
   readonly everySeconds: number
   /**
-   * Runs without a turn and without a lock, so that no slow job delays it. It works in one short transaction, and leaves
-   * alone what another process has in hand.
+   * Runs without queue and lock, so that no slow job delays it. Such a job uses one short transaction and skips rows
+   * that another process has locked.
    */
   readonly isUrgent?: boolean
-  /** Ends early when `signal` says so. */
+  /** Ends early when `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
 export type RunningJobs = {
-  /** Starts no job any more and waits for those under way. */
+  /** Starts no further job and waits for the running ones. */
   stop(): Promise<void>
 }
 
 type Options = {
   readonly database: Database
-  /** A job that failed runs again at its next time. */
+  /** Called after a failure; the job runs again at its next time. */
   readonly report: (job: string, error: unknown) => void
-  /** A job has ended, here or skipped because another process is at it. */
+  /** Called when a job has ended or was skipped because another process runs it. */
   readonly note?: (job: string, ms: number, failed: boolean) => void
 }
 
 /**
- * Runs each job at its interval. Several processes may do so on one database: a job that is under way
- * in one of them is skipped by the others.
+ * Runs each job at its interval. When several processes share a database, a job that one of them runs is skipped by the
+ * others.
  */
 export function runJobs(jobs: readonly Job[], { database, report, note }: Options): RunningJobs {
   const stopping = new AbortController()
@@ -59,7 +59,7 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
     const work: Promise<unknown> = (job.isUrgent ? runNow(job, signal) : inTurn(whenItsTurnComes))
       .catch((error: unknown) => {
         failed = true
-        // A connection that breaks off while the shop closes is nobody's news.
+        // While the process shuts down, a lost connection is expected and not reported.
         if (!signal.aborted) report(job.name, error)
       })
       .finally(() => {
@@ -87,8 +87,8 @@ async function runNow(job: Job, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Runs a job unless another process is at it; false when one is. The lock belongs to a connection of
- * its own, so a process that dies gives it back at once, and no transaction stays open meanwhile.
+ * Runs a job unless another process runs it; then returns false. The lock belongs to a separate connection, so a crash
+ * releases it immediately, and no transaction stays open during the job.
  */
 export async function runAlone(
   database: Database,
@@ -113,7 +113,7 @@ export async function runAlone(
     }
     return true
   } finally {
-    // A connection that may still hold the lock is closed, which frees it.
+    // A connection that may still have the lock is closed, which releases the lock.
     client.release(broken)
   }
 }

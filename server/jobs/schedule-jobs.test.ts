@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** How often each job has been done, and failed, so many seconds after the app was ready. */
+/** The runs and failures of each job that are due `seconds` after the start of the app. */
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,
@@ -39,10 +39,10 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
   return Object.fromEntries(due.filter(([, { runs }]) => runs > 0))
 }
 
-// What each does is told where it lives; here it is asked only whether and when it is done, by a shop that has
-// nothing to do.
-describe('the jobs of the shop', () => {
-  it('are done at their times from when the app is ready until it closes', async () => {
+// The tests of each feature check the work of its job. These tests check only when each job runs, in a shop without due
+// work.
+describe('the scheduled jobs', () => {
+  it('run at their intervals after the app is ready, and stop when it closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
@@ -72,18 +72,18 @@ describe('the jobs of the shop', () => {
       await expect.poll(done, { timeout: 10_000, interval: 1 }).toEqual(runsDueBy(second))
     }
     expect(deliverDue).toHaveBeenCalledTimes(240)
-    // The old invoices are asked for until all are linked, the new payments each time.
+    // The job for old invoices stops after all are linked; the job for new payments calls Stripe each time.
     const calls = shop.drainCalls()
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()
-    // The first thing that a job does.
+    // Every job first opens a connection.
     const connect = vi.spyOn(database.pool, 'connect')
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()
   })
 
-  it('link the bookings of visitors twice a second where the data service leaves that to them', async () => {
+  it('link the bookings of visitors twice a second if inserts do not link them', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const app = Fastify()

@@ -27,19 +27,19 @@ type Dependencies = {
   readonly payments: PaymentContext
   readonly metrics: Metrics
   readonly currentShop: CurrentShop
-  /** Where visitors reach the site. */
+  /** The public URL of the site. */
   readonly publicUrl: string
-  /** Logs in as the owner of the tables; without it their files are left alone. */
+  /** Connects as the owner of the tables; without this URL, the files of tables are not rewritten. */
   readonly ownerUrl?: string | undefined
-  /** Where letters lie while no mail server is set. */
+  /** The folder of email files when no mail server is configured. */
   readonly outboxFolder: string
-  /** Whether emails that visitors cause are capped. */
+  /** Whether the limits on emails that visitors trigger apply. */
   readonly isCapped: boolean
-  /** Whether the data service leaves it to a job to link the bookings of visitors. */
+  /** Whether a job links the bookings of visitors to customers, instead of their insert. */
   readonly linksLater?: boolean | undefined
 }
 
-/** What the shop does by itself, from when the app is ready until it closes. */
+/** Schedules the periodic work of the shop, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
   const {
     database,
@@ -110,7 +110,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       everySeconds: 60,
       run: () =>
         billClaimed(payments, (requestId, error) =>
-          app.log.error({ ...failureFields(error), requestId }, 'an invoice could not be made'),
+          app.log.error({ ...failureFields(error), requestId }, 'an estimate could not be billed'),
         ),
     },
     {
@@ -128,7 +128,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
   ]
   let running: RunningJobs | undefined
-  // Not before: a job that calls the sandbox would have the app boot while it is still being built.
+  // Not earlier: a job that calls the sandbox would make the unfinished app ready.
   app.addHook('onReady', async () => {
     running = runJobs(jobs, {
       database,
