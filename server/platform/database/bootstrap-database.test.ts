@@ -14,7 +14,7 @@ describe('a prepared database', () => {
   })
   afterAll(() => test.drop())
 
-  it('is not changed by preparing it again, several times at once', async () => {
+  it('is not changed by further preparations, even simultaneous ones', async () => {
     const prepared = await Promise.all([1, 2, 3].map(() => bringUpToDate(test.ownerUrl)))
     expect(prepared.flatMap(({ migrated }) => migrated)).toEqual([])
     expect(new Set(prepared.map(({ poolUrl }) => poolUrl))).toEqual(
@@ -22,7 +22,7 @@ describe('a prepared database', () => {
     )
   })
 
-  it('lets the site log in only as a role that owns nothing and may do nothing by itself', async () => {
+  it('lets the site log in only as a role that owns nothing and has no rights of its own', async () => {
     const client = new Client({ connectionString: test.url })
     await client.connect()
     const { rows } = await client.query(
@@ -39,7 +39,7 @@ describe('a prepared database', () => {
     await client.end()
   })
 
-  it('is refused on a server that is too old, which is told what to do', () => {
+  it('requires PostgreSQL 16, with a message that names the version', () => {
     expect(() => refuseOldServer(150_014)).toThrow(StartupError)
     expect(() => refuseOldServer(150_014)).toThrow(/is version 15; the site needs 16 or newer/)
     expect(() => refuseOldServer(160_000)).not.toThrow()
@@ -57,7 +57,7 @@ describe('a prepared database', () => {
     },
   )
 
-  it('shows policies who is asking', async () => {
+  it('provides the user and role of a request to row level security policies', async () => {
     const claims = { sub: '11111111-2222-4333-8444-555555555555', role: 'authenticated' }
     const pending = test.database.transaction({ role: 'authenticated', claims }, (query) =>
       query.unchecked('select auth.uid() as id, auth.role() as role, auth.jwt() as claims'),
@@ -69,7 +69,7 @@ describe('a prepared database', () => {
     expect(await visitor).toEqual([{ id: null, role: 'anon' }])
   })
 
-  it('lets nobody call a function that the schema files do not grant', async () => {
+  it('allows no role to call a function without a grant in the schema files', async () => {
     await test.owner.query('create function public.unmentioned() returns int language sql return 1')
     const call = test.database.transaction({ role: 'anon' }, (query) =>
       query.unchecked('select unmentioned()'),
@@ -77,7 +77,7 @@ describe('a prepared database', () => {
     await expect(call).rejects.toThrow(/permission denied/)
   })
 
-  it('can be on another server, which is left running', async () => {
+  it('can be on an external server, which keeps running after the stop', async () => {
     const prepared = await prepareDatabase({
       databaseUrl: test.ownerUrl,
       dataDirectory: '/nowhere',
@@ -88,7 +88,7 @@ describe('a prepared database', () => {
     expect((await test.owner.query('select 1 as up')).rows).toEqual([{ up: 1 }])
   })
 
-  it('that cannot be reached is refused with a sentence that keeps the password', async () => {
+  it('that cannot be reached is reported without the password', async () => {
     const start = prepareDatabase({
       databaseUrl: 'postgresql://owner:topsecret@127.0.0.1:1/shop',
       dataDirectory: '/nowhere',
@@ -99,7 +99,7 @@ describe('a prepared database', () => {
     await expect(start).rejects.not.toThrow(/topsecret/)
   })
 
-  it('is made from nothing in an empty data directory, seeded once', async () => {
+  it('is created and seeded once in an empty data directory', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-first-'))
     const settings = { dataDirectory, databaseUrl: undefined, hosted: undefined }
     const first = await prepareDatabase(settings)

@@ -7,29 +7,29 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-po
 import { claimDataDirectory } from './data-directory.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 
-/** A database that is up to date and open for work. */
+/** A database with the current schema, and a connection pool to it. */
 export type PreparedDatabase = {
   readonly database: Database
-  /** Logs in as the owner of the tables: for migrations, backup, restore and the nightly cleanup of files. */
+  /** Connects as the owner of the tables: for migrations, backup, restore and the nightly rewrite of files. */
   readonly ownerUrl: string
-  /** Names of the migrations that the database has behind it since just now. */
+  /** The names of the migrations that were applied now. */
   readonly migrated: readonly string[]
-  /** Resolves with the reason once an embedded server is given up; never for another server. */
+  /** Resolves with the reason when the embedded server could not be restarted; never for an external server. */
   readonly lost: Promise<string>
-  /** Closes the pool and stops the server if it is ours. */
+  /** Closes the pool, and stops the server if it is embedded. */
   stop(): Promise<void>
 }
 
 export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
-  /** A hosted project brings its own roles and schemas; nothing of them is touched. */
+  /** Set for a hosted project, which has its own roles and schemas; they are not changed. */
   readonly hosted: object | undefined
 }
 
 /**
- * Starts the embedded PostgreSQL, or goes to `databaseUrl`, and brings it up to date. Throws
- * `StartupError` with a sentence for the owner when that is impossible.
+ * Starts the embedded PostgreSQL, or connects to `databaseUrl`, and updates the schema. Throws `StartupError` with a
+ * message for the owner when that is impossible.
  */
 export async function prepareDatabase(settings: DatabaseSettings): Promise<PreparedDatabase> {
   const server = await reachServer(settings)
@@ -88,7 +88,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
     await client.connect()
     await client.end()
   } catch (error) {
-    // The URL holds a password: name the server only.
+    // The URL contains a password, so the message names only the server.
     const { hostname, port, pathname } = new URL(ownerUrl)
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new StartupError(
@@ -98,8 +98,8 @@ async function checkConnection(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`; safe to repeat, and to run in
- * several processes at once. Returns the URL that the pool logs in with.
+ * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`. The call may be repeated, and
+ * several processes may call it at once. Returns the URL of the connection pool.
  */
 export async function bringUpToDate(
   ownerUrl: string,
@@ -110,12 +110,12 @@ export async function bringUpToDate(
   return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
 }
 
-/** What a hosted project already has: roles, the `auth` schema, the login of the site. */
+/** Creates what a hosted project has from the start: roles, the `auth` schema, and the login of the site. */
 export function bootstrapDatabase(ownerUrl: string): Promise<void> {
   return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
 }
 
-/** The URL that `authenticator` logs in with, once the database of `ownerUrl` was brought up to date. */
+/** The URL with which `authenticator` connects after the schema of `ownerUrl` was updated. */
 export function poolUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.username = 'authenticator'
@@ -123,15 +123,18 @@ export function poolUrlOf(ownerUrl: string): string {
   return url.href
 }
 
-/** Every process that knows the owner's URL comes to the same password, so none has to be stored or shared. */
+/**
+ * Derives the password of `authenticator` from the owner's URL, so that every process has the same one without storing
+ * it.
+ */
 function derivePassword(ownerUrl: string): string {
   const secret = decodeURIComponent(new URL(ownerUrl).password)
   return createHmac('sha256', secret).update('torque-and-timing authenticator').digest('base64url')
 }
 
 /**
- * The oldest PostgreSQL that runs every migration: 15 refuses to give a table another stored column while a function
- * takes its rows.
+ * The oldest version that runs every migration: version 15 refuses to add a stored generated column to a table while a
+ * function has its row type as an argument.
  */
 const oldestVersion = 16
 
@@ -171,8 +174,8 @@ function lacksPermissions(error: DatabaseError): StartupError {
 }
 
 /**
- * Roles belong to the whole server, the migration lock to one database: two databases of a server that
- * are prepared at the same moment can meet at a role. The later one finds the work done and goes on.
+ * Roles belong to the whole server, the migration lock to one database. When two databases of a server are prepared at
+ * the same time, both may create a role; the second one then fails, finds the role, and continues.
  */
 function isRace(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false

@@ -2,12 +2,12 @@ import { type Client, DatabaseError } from 'pg'
 import { readSchema, type SchemaStatement } from './schema-files.ts'
 
 /**
- * Creates everything that `supabase/schemas` defines, rows included, in a database that has only been bootstrapped.
- * Runs in the transaction of `client`.
+ * Creates all objects and rows that `supabase/schemas` defines in a bootstrapped database, in the transaction of
+ * `client`.
  */
 export async function buildSchema(client: Client, folder: string): Promise<void> {
   const statements = await readSchema(folder)
-  // Bodies in dollar quotes name what is created later.
+  // The bodies of functions in dollar quotes name objects that are created later.
   await client.query('set local check_function_bodies = off')
   try {
     await client.query(statements.map(({ text }) => `${text};\n`).join(''))
@@ -16,7 +16,10 @@ export async function buildSchema(client: Client, folder: string): Promise<void>
   }
 }
 
-/** PostgreSQL says at which character of the whole script it failed; a person wants the file and its line. */
+/**
+ * PostgreSQL reports the character position of an error in the whole script; the message names the file and the line
+ * instead.
+ */
 function nameLine(error: unknown, statements: readonly SchemaStatement[]): unknown {
   if (!(error instanceof DatabaseError)) return error
   const where = error.position ? locationOf(Number(error.position), statements) : 'supabase/schemas'

@@ -9,8 +9,8 @@ import { openDatabase } from '@local/postgres'
 import { findOwner, findRunningServer } from '@local/embedded-postgres'
 
 /**
- * The database for a command beside the site: the embedded one that the running site holds, which is
- * neither migrated nor stopped; else that of the settings, brought up to date and held until `stop`.
+ * Connects a command to the database: to the embedded server of the running site, which is neither migrated nor
+ * stopped; otherwise to the configured database, whose schema is updated and which runs until `stop`.
  */
 export async function connectCommand(
   settings: DatabaseSettings,
@@ -22,7 +22,7 @@ export async function connectCommand(
   return { database, ownerUrl, stop: () => database.close() }
 }
 
-/** A running site may be starting its server again at this moment. */
+/** How long to wait for the embedded server of a running site, which may be restarting. */
 const revivalMs = 5_000
 
 async function findServerOfSite(directory: string): Promise<string | undefined> {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { StartupError } from '@local/postgres'
 import type { Applied, Migration } from './migration-files.ts'
 
-/** The migration that stands for all that were there before it. */
+/** The migration that replaces all earlier ones. */
 const release = '20261203130001'
 
-/** The last version of the site with those migrations: it brings every older database to where `release` begins. */
+/**
+ * The last version of the site with those migrations. It updates every older database to the state before `release`.
+ */
 const lastVersionBefore = 'd7d3f64'
 
-/** Their versions. */
+/** The versions of the replaced migrations. */
 const squashed = `
   20261121090000 20261121090100 20261121090200 20261121090300 20261121090320 20261121090400
   20261121090500 20261121090600 20261121090610 20261121090700 20261121090800 20261121090810
@@ -35,12 +37,12 @@ const squashed = `
   20261203120000 20261203130000
 `.match(/\d+/g)
 
-/** Of a line for each of them: version and checksum of the file. */
+/** The SHA-256 of one line for each replaced migration, with its version and the checksum of its file. */
 const squashedHash = '016c32ad416514fc963d52bc0b085277787c5412f0de101afa2d8ee12920e56d'
 
 /**
- * The history `applied` of a database or a backup as this version of the site records it: exactly the migrations that
- * were squashed are the release. Throws `StartupError` with what to do for an older history.
+ * Converts the history `applied` of a database or a backup: exactly the replaced migrations become the release. Throws
+ * `StartupError` with instructions for any other older history.
  */
 export function asSquashed(
   subject: 'database' | 'backup',

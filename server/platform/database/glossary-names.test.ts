@@ -18,7 +18,7 @@ const runQuery = async <Row extends object>(sql: string, values: unknown[] = [])
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
-/** What the shop had stored under the names of the first release. */
+/** The records that the test stored under the names of the first release. */
 let stored: {
   bookingId: string
   token: string
@@ -61,7 +61,7 @@ beforeAll(async () => {
     'select public.merge_people($1, $2, $3, $4) as id',
     [survivor.person, duplicate.person, survivor.version, duplicate.version],
   )
-  // As if the merge of the vehicles had changed the note of the one that stays.
+  // Simulates a merge of vehicles that changed the note of the remaining one.
   await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )
@@ -100,14 +100,14 @@ afterAll(async () => {
   await shop.drop()
 })
 
-describe('the migration to the words of the glossary', () => {
+describe('the migration that renames tables and columns by the glossary', () => {
   it('leaves every mailed link valid', async () => {
     const found = await runQuery('select public.visit_page_token($1) as token', [stored.bookingId])
     expect(found).toEqual([{ token: stored.token }])
     expect(await runQuery('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
   })
 
-  it('lets a merge of before be undone', async () => {
+  it('keeps an earlier merge reversible', async () => {
     const [merge] = await runQuery(
       'select kind, moved_rows, survivor_changes from public.merges where id = $1',
       [stored.merge],
@@ -130,13 +130,13 @@ describe('the migration to the words of the glossary', () => {
     ).toEqual([{ internal_note: 'Squeaks' }, { internal_note: null }])
   })
 
-  it('keeps the key by which an email is sent once, and says that it is in the outbox', async () => {
+  it('keeps the dedupe key of an email, and converts its status to in_outbox', async () => {
     expect(await runQuery('select dedupe_key, status from public.emails')).toEqual([
       { dedupe_key: 'visit-links:1', status: 'in_outbox' },
     ])
   })
 
-  it('leaves the histories as they were written', async () => {
+  it('does not change recorded histories', async () => {
     const settings = await runQuery(
       'select section, after from public.settings_history order by id desc limit 2',
     )
@@ -154,11 +154,11 @@ describe('the migration to the words of the glossary', () => {
     ])
   })
 
-  it('leaves the document of a saved job as it is', async () => {
+  it('does not change the document of a canned job', async () => {
     expect(await runQuery('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
   })
 
-  it('goes on to clean the file of a table under its new name', async () => {
+  it("keeps a due rewrite of a table's files under the new name of the table", async () => {
     expect(
       await runQuery(
         `select table_name from internal.file_cleanups where table_name in ('public.people', 'public.customers')`,
@@ -166,7 +166,7 @@ describe('the migration to the words of the glossary', () => {
     ).toEqual([{ table_name: 'public.customers' }])
   })
 
-  it('has a rule of merging and of erasing for columns that exist', async () => {
+  it('leaves no rule of merging or erasing for a column that does not exist', async () => {
     const stale = await runQuery(
       `select table_name, column_name from (
          select table_name, column_name from internal.merge_rules

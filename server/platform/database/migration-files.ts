@@ -10,10 +10,10 @@ export type Migration = {
   readonly checksum: string
 }
 
-/** A migration that a database or a backup has behind it. Rows of the hosted command line have no checksum. */
+/** An applied migration of a database or a backup. Rows of the Supabase command line have no checksum. */
 export type Applied = { readonly version: string; readonly checksum: string | null }
 
-/** The migrations of `folder` in order. */
+/** Reads the migrations of `folder` in order. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const directory = join(folder, 'migrations')
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
@@ -28,12 +28,15 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
     )
   }
   const sql = await readFile(join(directory, file), 'utf8')
-  // A checkout on Windows may turn line ends; that is no edit.
+  // A checkout on Windows may convert line ends, which is no edit.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { version, name, sql, checksum }
 }
 
-/** The migrations that are not applied yet. Throws `StartupError` when `applied` is no history of these files. */
+/**
+ * Returns the migrations that are not applied yet. Throws `StartupError` when `applied` is not a history of these
+ * files.
+ */
 export function findPending(
   migrations: readonly Migration[],
   applied: readonly Applied[],

@@ -38,7 +38,7 @@ async function jars(): Promise<number[]> {
 }
 
 describe('a new database', () => {
-  it('is built from the schema files, then seeded, each once', async () => {
+  it('is built from the schema files and then seeded, once', async () => {
     write('20260102000000_fill_pantry', 'insert into pantry.jars values (2)')
     const both = ['20260101000000_make_pantry', '20260102000000_fill_pantry']
     expect(await apply()).toEqual(both)
@@ -46,13 +46,13 @@ describe('a new database', () => {
     expect(await jars()).toEqual([1, 100])
   })
 
-  it('is built by one of several processes that start at once', async () => {
+  it('is built by only one of several processes that start together', async () => {
     const applied = await Promise.all([apply(), apply(), apply(), apply()])
     expect(applied.flat()).toHaveLength(2)
     expect(await jars()).toEqual([1, 100])
   })
 
-  it('keeps nothing of schema files that fail, names file and line, and is built once they are repaired', async () => {
+  it('keeps nothing of failing schema files, reports file and line, and is built after their correction', async () => {
     writeSchema(
       '20_jars',
       '-- The first jar.\ninsert into pantry.jars\nvalues (7);\nupdate pantry.jars set id = 8;',
@@ -68,8 +68,8 @@ describe('a new database', () => {
   })
 })
 
-describe('migrations', () => {
-  it('tell the data services to read the schema again, when there were any', async () => {
+describe('migrations of a database', () => {
+  it('make data services reload the schema if any were applied', async () => {
     const listener = await test.owner.connect()
     const heard: (string | undefined)[] = []
     listener.on('notification', ({ payload }) => heard.push(payload))
@@ -80,14 +80,14 @@ describe('migrations', () => {
     listener.release(true)
   })
 
-  it('that are new are applied without the seed', async () => {
+  it('are applied without the seed when they are new', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (2)')
     expect(await apply()).toEqual(['20260103000000_fill_more'])
     expect(await jars()).toEqual([1, 2, 100])
   })
 
-  it('that a backup names are applied in order, without the seed', async () => {
+  it('are applied in order and without the seed up to those of a backup', async () => {
     const [first, second] = await readMigrations(folder)
     await migrateTo(test.ownerUrl, [first!], folder)
     expect(await jars()).toEqual([])
@@ -95,7 +95,7 @@ describe('migrations', () => {
     expect(await jars()).toEqual([1])
   })
 
-  it('that fail leave nothing of themselves, name the line, and go on once repaired', async () => {
+  it('leave nothing after a failure, report the line, and continue after its correction', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (7);\nselect wrong;')
     await expect(apply()).rejects.toThrow(/20260103000000_fill_more\.sql:2: .*wrong/)
@@ -105,27 +105,27 @@ describe('migrations', () => {
     expect(await jars()).toEqual([1, 7, 100])
   })
 
-  it('that were edited after they were applied are refused', async () => {
+  it('are refused when they were edited after they were applied', async () => {
     await apply()
     appendFileSync(fileOf('20260101000000_make_pantry'), ' -- a thought')
     await expect(apply()).rejects.toThrow(/make_pantry\.sql was edited/)
     await expect(apply()).rejects.toThrow(StartupError)
   })
 
-  it('tolerate the line ends of another system', async () => {
+  it('may change between Windows and Unix line ends', async () => {
     write('20260103000000_two_lines', 'select 1;\nselect 2;')
     await apply()
     write('20260103000000_two_lines', 'select 1;\r\nselect 2;')
     expect(await apply()).toEqual([])
   })
 
-  it('of a newer version of the site are refused by an older one', async () => {
+  it('of a newer version of the site are refused by an older version', async () => {
     await apply()
     rmSync(fileOf('20260102000000_fill_pantry'))
     await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)
   })
 
-  it('older than what is applied, or misnamed, are refused', async () => {
+  it('are refused when they are older than an applied one or misnamed', async () => {
     await apply()
     write('20260101120000_late', 'select 1')
     await expect(apply()).rejects.toThrow(/migrations only go forward/)
@@ -134,7 +134,7 @@ describe('migrations', () => {
     await expect(apply()).rejects.toThrow(/no_stamp\.sql is misnamed/)
   })
 
-  it("go on after the hosted project's own command line", async () => {
+  it('continue a history of the Supabase command line', async () => {
     await test.owner.query(`create schema supabase_migrations;
       create table supabase_migrations.schema_migrations
         (version text primary key, statements text[], name text);

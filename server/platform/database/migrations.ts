@@ -10,11 +10,11 @@ import { queryOf } from '@local/postgres'
 /** The folder with `schemas/`, `migrations/`, `seed.sql` and `bootstrap.sql`. */
 export const sqlFolder = join(import.meta.dirname, '../../../supabase')
 
-/** Any constant will do; all processes of the shop must agree on it. */
+/** The key of the advisory lock for migrations; an arbitrary constant that is the same in all processes. */
 const migrationLock = 20261121
 
-// The table is the one the hosted project's command line keeps, so that either can go on where the
-// other stopped. `checksum` is ours: rows that it wrote have none and are not compared.
+// The table of the Supabase command line, so that either tool can continue after the other. Only `checksum` is added:
+// rows of the command line have none and are not compared.
 const historyTables = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
@@ -26,12 +26,10 @@ const historyTables = `
   alter table supabase_migrations.seed_files enable row level security;`
 
 /**
- * Brings the database that `ownerUrl` names up to this version of the code: a new one is built from the schema files
- * and seeded, another one gets the new migrations in order, each in its own transaction. Several processes may call it
- * at once; the others wait for the first.
- *
- * Returns the names of the migrations that the database has behind it since now. Throws `StartupError` when the
- * database and the code disagree.
+ * Updates the database of `ownerUrl` to this version of the code. A new database is built from the schema files and
+ * seeded; an existing one gets the new migrations in order, each in its own transaction. Several processes may call
+ * this at once; the others wait for the first. Returns the names of the applied migrations. Throws `StartupError` when
+ * the history of the database and the code disagree.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
@@ -43,15 +41,15 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
       ? await build(client, folder, migrations)
       : await update(client, migrations, recorded)
     await seedWhenNew(client, folder)
-    // Data services that serve this database, ours or a hosted project's, read its schema again.
+    // Makes all data services of this database, embedded or hosted, reload its schema.
     if (added.length > 0) await client.query(`notify pgrst, 'reload schema'`)
     return added.map(({ version, name }) => `${version}_${name}`)
   })
 }
 
 /**
- * Brings an empty database to where a backup was taken, without the seed: exactly the migrations in
- * `applied`. Throws `StartupError` when the code does not know them.
+ * Applies exactly the migrations in `applied` to an empty database, without the seed, for the restore of a backup.
+ * Throws `StartupError` when the code does not contain them.
  */
 export async function migrateTo(
   ownerUrl: string,
@@ -71,7 +69,7 @@ export async function migrateTo(
   })
 }
 
-/** The migrations that the database of `client` has behind it, in order. */
+/** Reads the applied migrations of the database of `client`, in order. */
 export async function readApplied(client: Client): Promise<Applied[]> {
   const query = queryOf(client)
   return query(
@@ -85,7 +83,7 @@ export async function withLock<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'migrations' })
-  // A connection that breaks rejects the query that is under way; nothing more to do here.
+  // A lost connection rejects the running query, so this event needs no further handling.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -97,7 +95,7 @@ export async function withLock<Result>(
   }
 }
 
-/** All or nothing: a database that was built from the schema files has every migration behind it. */
+/** Builds a new database in one transaction and records every migration as applied. */
 async function build(
   client: Client,
   folder: string,
@@ -106,7 +104,7 @@ async function build(
   await inTransaction(client, async () => {
     await buildSchema(client, folder)
     for (const migration of migrations) await record(client, migration)
-    // Remembers, crash or not, that this database was new and wants the seed.
+    // Records that the database was new and needs the seed, also after a crash.
     await client.query(
       `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending')`,
     )
@@ -188,7 +186,7 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
   }
 }
 
-/** PostgreSQL says at which character a script failed; a person wants the line. */
+/** PostgreSQL reports the character position of an error in a script; the message names the line instead. */
 export function describe(error: unknown, file: string, sql: string): unknown {
   if (!(error instanceof DatabaseError)) return error
   const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : undefined

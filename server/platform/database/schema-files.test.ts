@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSchema } from './schema-files.ts'
 
-describe('schema files are executed', () => {
+describe('the statements of the schema files', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'torque-schema-files-'))
@@ -19,7 +19,7 @@ describe('schema files are executed', () => {
     return (await readSchema(folder)).map(({ text }) => text.split('\n').at(-1) ?? '')
   }
 
-  it('by kind, so that a topic stays whole in its file', async () => {
+  it('are ordered by kind across all files', async () => {
     const order = await orderOf({
       '10_a.sql': `create table a.one (id int);
         comment on table a.one is 'One; two';
@@ -43,7 +43,7 @@ describe('schema files are executed', () => {
     ])
   })
 
-  it('so that a table comes after the tables and functions that it names, whatever their files', async () => {
+  it('create a table after the tables and functions that it names, whatever their files', async () => {
     const order = await orderOf({
       '10_a.sql':
         'create table a.one (two int references a.two, text text check (a.is_single_line_text(text)));',
@@ -60,7 +60,7 @@ describe('schema files are executed', () => {
     ])
   })
 
-  it('as they stand in the file of roles', async () => {
+  it('keep their order in the file of roles', async () => {
     const order = await orderOf({
       '00_roles.sql': 'do $$ begin end $$; grant one to two; create schema a;',
       '10_a.sql': 'create extension b;',
@@ -73,7 +73,7 @@ describe('schema files are executed', () => {
     ])
   })
 
-  it('with bodies in the standard form in one piece', async () => {
+  it('include function bodies in the standard form as one statement', async () => {
     const body = `create function a.f() returns int language sql
       begin atomic select case when true then 1 else 2 end; select 3; end`
     expect(await orderOf({ '10_a.sql': `${body}; create schema a;` })).toEqual([
@@ -82,13 +82,13 @@ describe('schema files are executed', () => {
     ])
   })
 
-  it('unless they change an object instead of defining it', async () => {
+  it('are refused when they alter an object instead of defining it', async () => {
     await expect(
       orderOf({ '10_a.sql': '-- Why.\nalter function a.f() volatile;' }),
     ).rejects.toThrow(/10_a\.sql:2: no kind of statement begins with 'alter function/)
   })
 
-  it('only when the last statement ends', async () => {
+  it('are refused when the last one has no semicolon', async () => {
     await expect(orderOf({ '10_a.sql': 'create schema a' })).rejects.toThrow(/semicolon/)
   })
 })

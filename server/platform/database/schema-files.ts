@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { splitStatements, type SqlStatement } from './sql-statements.ts'
 
-/** A statement of `supabase/schemas`, with the file and line that an error names. */
+/** A statement of `supabase/schemas`, with its file and line for error messages. */
 export type SchemaStatement = SqlStatement & { readonly file: string; readonly line: number }
 
 /**
- * The statements of the schema files in the order in which PostgreSQL can execute them. A topic stays whole in its
- * file, although its tables refer to tables of later topics and its functions to functions: the kind of a statement
- * decides when it is executed, its place in the files only among those of one kind.
+ * Reads the statements of the schema files in an order in which PostgreSQL can execute them. Each topic has one file,
+ * although its tables refer to tables and functions of later topics. Therefore the kind of a statement determines its
+ * order first, and its position in the files second.
  */
 export async function readSchema(folder: string): Promise<SchemaStatement[]> {
   const directory = join(folder, 'schemas')
@@ -26,9 +26,9 @@ async function readStatements(directory: string, file: string): Promise<SchemaSt
 }
 
 /**
- * The kinds, in order of execution, by how a statement begins. First rows come before the triggers, which would record
- * them as changes. Roles, schemas and default privileges come first: rights that are granted by default are
- * decided when an object is created.
+ * The kinds in the order of their execution, identified by the beginning of a statement. The first rows come before the
+ * triggers, which would record them as changes. Roles, schemas and default privileges come first, because default
+ * privileges apply to objects that are created afterwards.
  */
 const kinds = [
   /^(?:create (?:schema|extension)|alter default privileges|(?:grant|revoke) .* on schema) /,
@@ -41,7 +41,10 @@ const kinds = [
   /^(?:alter table|create policy|grant|revoke|comment on) /,
 ]
 
-/** Roles are created by a `do` block, because `create role` has no `if not exists`: this file is executed as it stands. */
+/**
+ * A `do` block creates the roles, because `create role` has no `if not exists`, so this file is executed in its own
+ * order.
+ */
 const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
 
 function inOrder(statements: readonly SchemaStatement[]): SchemaStatement[] {
@@ -62,9 +65,9 @@ function kindOf(statement: SchemaStatement): number {
 }
 
 /**
- * PostgreSQL looks up at once what a table, a view, a signature or a body in the standard form (`begin atomic`,
- * `return`) names: such an object is moved before the first statement that mentions it. Bodies in dollar quotes are
- * looked up when they run and do not count.
+ * Moves an object before the first statement that mentions it, if PostgreSQL resolves the name immediately: in a table,
+ * a view, a signature or a body in the standard form (`begin atomic`, `return`). Bodies in dollar quotes are resolved
+ * when they run and are ignored.
  */
 function afterWhatTheyMention(statements: readonly SchemaStatement[]): SchemaStatement[] {
   const definitions = new Map<string, SchemaStatement[]>()
@@ -96,7 +99,7 @@ function definedName({ tokens }: SchemaStatement): string | undefined {
   return schema && name && `${schema}.${name}`
 }
 
-/** Every `schema.name` of the statement. */
+/** Returns every `schema.name` in the statement. */
 function mentionedNames({ tokens }: SchemaStatement): string[] {
   return tokens.flatMap((token, index) =>
     token === '.' ? [`${tokens[index - 1]}.${tokens[index + 1]}`] : [],

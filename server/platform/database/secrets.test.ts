@@ -9,7 +9,7 @@ describe('a secret', () => {
   })
   afterAll(() => test.drop())
 
-  it('is made once, although several processes ask for it at the same moment', async () => {
+  it('is created once by several simultaneous processes', async () => {
     const pending = Array.from({ length: 8 }, () => getSecret(test.database, 'signing_key'))
     const values = await Promise.all(pending)
     expect(new Set(values).size).toBe(1)
@@ -25,7 +25,7 @@ describe('a secret', () => {
     expect(one).not.toBe(other)
   })
 
-  it('is out of reach for everybody but the server', async () => {
+  it('is readable by the server only', async () => {
     for (const role of ['anon', 'authenticated', 'service_role'] as const) {
       const reading = test.database.transaction({ role }, (query) =>
         query.unchecked('select value from internal.secrets'),

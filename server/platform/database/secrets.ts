@@ -3,7 +3,7 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The shop's secret of that name: 256 random bits as base64url text, made on first use and the same
+ * Returns the shop's secret with this name: 256 random bits as base64url text, created at its first use and the same
  * for every process on this database. Names are lower case with underscores.
  */
 export function getSecret(database: Database, name: string): Promise<string> {
@@ -14,13 +14,13 @@ export function getSecret(database: Database, name: string): Promise<string> {
     }
     const existing = await read()
     if (existing !== undefined) return existing
-    // Of two processes that start together one writes; both read what it wrote.
+    // When two processes create the secret together, one insert succeeds and both read it.
     await query(
       'insert into internal.secrets (name, value) values ($1, $2) on conflict do nothing',
       [name, randomBytes(32).toString('base64url')],
     )
     const made = await read()
-    if (made === undefined) throw new Error(`The secret ${name} was neither found nor made`)
+    if (made === undefined) throw new Error(`The secret ${name} was neither found nor created`)
     return made
   })
 }
