@@ -1,13 +1,13 @@
 import { type Database, type Outage, outageOf, type Query } from '@local/postgres'
 
-/** What keeps bookings from being taken; `slow` is a database that does not answer in time. */
+/** The reasons why no booking is possible; `slow` means that the database does not respond in time. */
 export type HealthProblem = Outage | 'slow'
 
 const timeoutMs = 3_000
 
 /**
- * Looks whether a booking could be taken now, as a visitor: the login, the role and the tables that it
- * needs are there, writes are allowed, and the disk takes some more. Undefined when all is well.
+ * Checks as a visitor whether a booking is possible: the login, the role and the tables exist, writes are allowed, and
+ * the disk has space. Undefined without a problem.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
   const check = database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
@@ -20,10 +20,10 @@ export async function checkDatabase(database: Database): Promise<HealthProblem |
   }
 }
 
-// More rows than `work_mem` holds go to a temporary file of about 600 kB, on the disk of the tables: the one
-// write that leaves nothing behind, needs no right, and on a full disk fails without harm. (A row in
-// a table often finds room on its page while nothing else does; the log of transactions, once it finds
-// no room, takes the whole server down.)
+// A result with more rows than `work_mem` is written to a temporary file of about 600 kB, on the disk of the tables.
+// This is the only write that needs no permission, leaves nothing behind, and fails without harm on a full disk. A new
+// row in a table often fits into an existing page of a full disk, and a full disk for the write-ahead log stops the
+// whole server.
 const spillQuery = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<HealthProblem | undefined> {

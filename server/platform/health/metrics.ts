@@ -4,20 +4,20 @@ export type JobFigures = {
   readonly name: string
   readonly runs: number
   readonly failures: number
-  /** ISO 8601; null before the first run. */
+  /** The end of the last run in ISO 8601; null before the first run. */
   readonly lastEndedAt: string | null
   readonly lastFailed: boolean
-  /** Milliseconds of the last run. */
+  /** The duration of the last run in milliseconds. */
   readonly lastMs: number
 }
 
-/** What this process has done since it started; several processes each count their own. */
+/** Counters of this process since its start; each process has its own. */
 export type Metrics = {
   recordRequest(status: number): void
   recordJob(name: string, ms: number, failed: boolean): void
   read(): {
     readonly startedAt: string
-    /** Answers by class of status: '2xx', '4xx' and so on. */
+    /** The number of responses by class of status: '2xx', '4xx' and so on. */
     readonly responses: Readonly<Record<string, number>>
     readonly jobs: readonly JobFigures[]
     readonly memoryMegabytes: number

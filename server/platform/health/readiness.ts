@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A load balancer that polls at least this often decides which process receives traffic. */
 const watchedForMs = 60_000
 
-/** How long a watcher that was told has to act on it, and how long we wait for it to ask. */
+/** How long a load balancer needs to react to a 503, and how long the process waits for its next poll. */
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
@@ -13,11 +13,11 @@ export type Readiness = {
   /** Records a poll of `GET /readyz`, just before its response. */
   recordProbe(): void
   /**
-   * From now on the answer is no. Resolves once whoever watches has heard it and had a moment to send
-   * visitors elsewhere; at once when nobody has been asking.
+   * Makes `GET /readyz` return 503. Resolves when the load balancer has read that and had time to react; immediately
+   * when no load balancer has polled recently.
    */
   shutDown(): Promise<void>
-  /** Answers that go on for as long as somebody listens end with it, so that the door can close. */
+  /** Aborts when endless responses, such as streams of live events, have to end so that the listener can close. */
   readonly farewell: AbortSignal
   bidFarewell(): void
 }

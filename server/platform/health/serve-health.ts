@@ -5,9 +5,9 @@ import type { Health, HealthWatch } from './watch-health.ts'
 const asHealthCheck = { logLevel: 'silent', config: { uncounted: 'health check' } } as const
 
 /**
- * `GET /healthz`: 200 while bookings can be taken, 503 with the reason otherwise: for monitoring.
- * `GET /readyz`: the same, and 503 from the moment the process was told to stop: for whoever decides
- * which process gets visitors. Before the app is ready the front door answers 503 to everything.
+ * `GET /healthz` is for monitoring: 200 while bookings are possible, otherwise 503 with the reason. `GET /readyz` is
+ * for load balancers: the same, and also 503 after the process received a stop signal. Before the app is ready, the
+ * HTTP listener responds to every request with 503.
  */
 export function serveHealth(app: FastifyInstance, watch: HealthWatch, readiness: Readiness): void {
   const serve = (url: string, check: () => Promise<Health>) =>

@@ -13,7 +13,7 @@ afterEach(async () => {
   await app?.close()
 })
 
-/** A database that is as `state` says; `fail` is a request that found it so. */
+/** Watches a fake database whose check returns `state.ailment`; `fail` simulates a request that met an outage. */
 function watch(state: { ailment: HealthProblem | undefined }) {
   const lines: string[] = []
   app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))
@@ -28,7 +28,7 @@ function watch(state: { ailment: HealthProblem | undefined }) {
 }
 
 describe('the health of the database', () => {
-  it('is looked at once a second, however many ask', async () => {
+  it('is checked once a second, for any number of requests', async () => {
     const { health, clock, check } = watch({ ailment: undefined })
     await Promise.all(Array.from({ length: 1_000 }, () => health.check()))
     clock.ms += 999
@@ -39,7 +39,7 @@ describe('the health of the database', () => {
     expect(check).toHaveBeenCalledTimes(2)
   })
 
-  it('is told with a code, and to the log once with what to do', async () => {
+  it('is reported with a code, and logged once with instructions', async () => {
     const state: { ailment: HealthProblem | undefined } = { ailment: 'disk-full' }
     const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {
@@ -58,7 +58,7 @@ describe('the health of the database', () => {
     ])
   })
 
-  it('is looked at anew when a request met an outage, not only when it is a second old', async () => {
+  it('is checked again after a failed request, before the last check is a second old', async () => {
     const state: { ailment: HealthProblem | undefined } = { ailment: undefined }
     const { health, clock, fail } = watch(state)
     await health.check()
@@ -68,15 +68,17 @@ describe('the health of the database', () => {
     await vi.waitFor(async () => expect(await health.check()).toMatchObject({ ok: false }))
   })
 
-  it('names the failure of a request that the look after it cannot explain', async () => {
+  it('is logged as unexplained when a request failed and the check finds no problem', async () => {
     const { logLines, fail } = watch({ ailment: undefined })
     fail()
     await vi.waitFor(() =>
-      expect(logLines()).toEqual(['error: the database failed a request, and works']),
+      expect(logLines()).toEqual([
+        'error: the database failed a request, but its check finds no problem',
+      ]),
     )
   })
 
-  it('says so once for a rush of requests that fail', async () => {
+  it('is logged once per second for many unexplained failures', async () => {
     const { logLines, fail, clock, health } = watch({ ailment: undefined })
     await health.check()
     for (let failure = 0; failure < 20; failure += 1) fail()
@@ -90,7 +92,7 @@ describe('the health of the database', () => {
     await vi.waitFor(() => expect(logLines()).toHaveLength(2))
   })
 
-  it('is noticed, and so is its end, when nobody asks', async () => {
+  it('is checked regularly without requests, and its changes are logged', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const state: { ailment: HealthProblem | undefined } = { ailment: 'read-only' }
     const { clock, logLines } = watch(state)

@@ -2,17 +2,17 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '@local/postgres'
 import { type HealthProblem, checkDatabase } from './check-database.ts'
 
-/** Whether bookings can be taken, as `/healthz` answers it. */
+/** Whether bookings are possible, as `/healthz` returns it. */
 export type Health =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly why: string }
 
 export type HealthWatch = {
-  /** At most a second old. However often it is asked for, the database is asked once a second. */
+  /** Returns a result that is at most a second old; the database is checked at most once a second. */
   check(): Promise<Health>
 }
 
-/** What monitoring is told, and what the owner reads in the log. */
+/** The code and reason of each problem for monitoring, and the instructions for the owner in the log. */
 const ailments: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
@@ -47,21 +47,21 @@ const ailments: Readonly<Record<HealthProblem, { code: string; why: string; toDo
 }
 
 const maxAgeMs = 1_000
-/** A request that failed is a reason to look again sooner, but not for each of a thousand. */
+/** A failed request causes an earlier check, but many failures cause only one. */
 const surpriseMs = 200
 const sickEveryMs = 1_000
 const wellEveryMs = 30_000
 
 type Options = {
   readonly database: Database
-  /** For tests: the clock, in milliseconds, and what is looked at. */
+  /** In tests: the clock in milliseconds, and the check. */
   readonly now?: () => number
   readonly check?: (database: Database) => Promise<HealthProblem | undefined>
 }
 
 /**
- * Watches whether bookings can be taken: when asked, now and then by itself, each second while they
- * cannot, and as soon as a request failed for want of the database. The log hears of each change once.
+ * Watches whether bookings are possible. The database is checked on request, regularly, each second during a problem,
+ * and after a request failed because of the database. Each change is logged once.
  */
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
   const { database, now = () => performance.now(), check = checkDatabase } = options
@@ -98,7 +98,7 @@ function present(ailment: HealthProblem | undefined): Health {
   return { ok: false, code, why }
 }
 
-/** One line when it begins, with what to do, one when it becomes another, one when it is over. */
+/** Logs one line when a problem begins, with instructions, one when it changes, and one when it ends. */
 function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   let ill: { readonly since: number; readonly ailment: HealthProblem } | undefined
   return (ailment: HealthProblem | undefined) => {
@@ -115,12 +115,12 @@ function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   }
 }
 
-/** A request met what the look at the database beside it did not find; one line stands for a rush of them. */
+/** Logs a failed request whose cause the check of the database did not find; one line stands for many failures. */
 function logUnexpectedFailure(log: FastifyBaseLogger, error: Error): void {
-  log.error({ err: error }, 'the database failed a request, and works')
+  log.error({ err: error }, 'the database failed a request, but its check finds no problem')
 }
 
-/** Calls `work`, from when the app is ready until it closes, each time after the wait that it returned. */
+/** Calls `work` repeatedly from when the app is ready until it closes, after the delay that the last call returned. */
 function repeat(app: FastifyInstance, work: () => Promise<number>): void {
   let timer: NodeJS.Timeout | undefined
   let isOpen = true

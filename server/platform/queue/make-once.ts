@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for. Callers meanwhile wait for the same; the next call retries a failure. */
+/** Makes a value at the first call. Concurrent calls share it; after a failure, the next call tries again. */
 export function makeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () =>

@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify'
 
 const everyMs = 10 * 60 * 1000
 
-/** Removes what has run out: now and then while the app runs, with no harm if it is missed. */
+/** Deletes expired data periodically while the app runs; a missed run does no harm. */
 export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],
 ): void {
-  // One that fails does not keep the others from it.
+  // A failure does not stop the other tasks.
   const sweep = async () => {
     for (const run of sweeps) {
-      await run().catch((error: unknown) => app.log.warn({ err: error }, 'sweeping failed'))
+      await run().catch((error: unknown) =>
+        app.log.warn({ err: error }, 'expired data could not be deleted'),
+      )
     }
   }
   const timer = setInterval(() => void sweep(), everyMs)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSharedWork } from './shared-work.ts'
 
-/** Work that ends when told to, and counts how often it began. */
+/** Creates work that ends when the test ends it, and counts its runs. */
 function openWork() {
   const ends: ((value: number) => void)[] = []
   const work = () => new Promise<number>((resolve) => ends.push(resolve))
@@ -9,14 +9,14 @@ function openWork() {
 }
 
 describe('shared work', () => {
-  it('is done once more for all who asked while it was under way', async () => {
+  it('runs once more for all calls during a run', async () => {
     const share = createSharedWork<number>()
     const { work, begun, end } = openWork()
     const first = share('a', work)
     const later = [share('a', work), share('a', work), share('a', work)]
     expect(begun()).toBe(1)
     end(0)
-    // What was under way may have looked before they asked: they are told of the next run.
+    // The running work may have read its data before these calls, so they share the next run.
     expect(await first).toBe(0)
     await expect.poll(begun).toBe(2)
     end(1)
@@ -24,14 +24,14 @@ describe('shared work', () => {
     expect(begun()).toBe(2)
   })
 
-  it('goes on for one key while another waits', async () => {
+  it('does not delay one key because of another', async () => {
     const share = createSharedWork<number>()
     const { work } = openWork()
     void share('slow', work)
     expect(await share('quick', async () => 7)).toBe(7)
   })
 
-  it('fails for those who share it, and is tried anew by who asks next', async () => {
+  it('fails for all calls that share it, and runs again for the next call', async () => {
     const share = createSharedWork<number>()
     const failing = () => Promise.reject(new Error('down'))
     const both = [share('a', failing), share('a', failing)]

@@ -1,11 +1,11 @@
-/** Runs `work` once for all who ask for the same `key` at about the same time. */
+/** Runs `work` once for all calls with the same `key` at about the same time. */
 export type SharedWork<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
 
 type Turn<Result> = { readonly ended: Promise<void>; next?: Promise<Result> }
 
 /**
- * Who asks for the same shares one run: the first that begins after they asked, so that nobody is told
- * what was true before. However many ask, one run of a key is under way and at most one waits for its end.
+ * Calls with the same key share the first run that starts after them, so that no call receives data from before it. At
+ * most one run of a key is active and one waits.
  */
 export function createSharedWork<Result>(): SharedWork<Result> {
   const turns = new Map<string, Turn<Result>>()

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createWorkQueue, QueueFullError } from './work-queue.ts'
 
-/** Work that ends when told to. */
+/** Creates work that ends when the test opens the gate. */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { open: () => open(), pass: () => opened }
 }
 
-describe('a lane', () => {
-  it('runs as much at once as it has places, and the rest in order', async () => {
+describe('a work queue', () => {
+  it('runs up to its limit at the same time, and the rest in order', async () => {
     const queue = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
     const gate = openGate()
     const begun: number[] = []
@@ -25,7 +25,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2, 3])
   })
 
-  it('refuses at once what is more than can wait', async () => {
+  it('refuses work immediately when the queue is full', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
     const gate = openGate()
     const [running, waiting] = [queue(gate.pass), queue(gate.pass)]
@@ -35,7 +35,7 @@ describe('a lane', () => {
     expect(await queue(async () => 'free again')).toBe('free again')
   })
 
-  it('refuses what has waited too long, and keeps no place for it', async () => {
+  it('refuses work that waited too long, and frees its place', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
     const gate = openGate()
     const running = queue(gate.pass)
@@ -45,7 +45,7 @@ describe('a lane', () => {
     expect(await queue(async () => 'free again')).toBe('free again')
   })
 
-  it('frees the place of what fails', async () => {
+  it('frees the place of failed work', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
     await expect(queue(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
     expect(await queue(async () => 'free again')).toBe('free again')

@@ -1,23 +1,23 @@
-/** There is more work of a kind than can wait: try again in a moment. Answered with 503 and Retry-After. */
+/** Thrown when a work queue is full; the response is 503 with Retry-After. */
 export class QueueFullError extends Error {
   override readonly name = 'TooBusy'
-  /** When it is worth asking again. */
+  /** The seconds after which another attempt is reasonable. */
   readonly retryAfterSeconds = 2
 }
 
-/** Runs `work` when there is a place for it; throws QueueFullError when there is none in time. */
+/** Runs `work` when a place is free; throws QueueFullError when none is free in time. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type QueueLimits = {
-  /** How much runs at the same time. */
+  /** The number of simultaneous runs. */
   readonly atOnce: number
-  /** How much more may wait, first come, first served. */
+  /** The number of waiting calls, which run in their order. */
   readonly waiting: number
-  /** How long it waits: less than the timeout of who asked. */
+  /** The maximum wait in milliseconds; less than the timeout of the caller. */
   readonly timeoutMs: number
 }
 
-/** A queue with bounds for one kind of work, so that a rush of it holds up nothing else. */
+/** Creates a queue with limits for one kind of work, so that much work of this kind does not delay other work. */
 export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()
   let running = 0
@@ -40,7 +40,7 @@ export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): Wo
     running += 1
     return undefined
   }
-  /** The place goes to the next in line, or is free. */
+  /** Passes the place to the next waiting call, or frees it. */
   const release = () => {
     const [next] = line
     if (!next) return void (running -= 1)
