@@ -3,14 +3,14 @@ import { apiErrors, type ErrorCode, errorBody } from '#contracts/api/errors.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { outageOf, retryAfterSeconds } from '@local/postgres'
 
-/** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
+/** Responds with an expected refusal of an endpoint under `/api`; `message` replaces the default message. */
 export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
   return reply.code(apiErrors[code].status).send(errorBody(code, message))
 }
 
 /**
- * The one answer to everything that throws under `/api`: `{ok: false, code, message}`.
- * Expected refusals never come here; they are values that the routes present themselves.
+ * Responds to every thrown error under `/api` with `{ok: false, code, message}`. Expected refusals are not thrown; the
+ * routes return them.
  */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -22,7 +22,7 @@ export function handleErrors(app: FastifyInstance): void {
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     const outage = outageOf(error)
-    // The others are told once, as the state of the database that they are (watch-health.ts).
+    // Outages are logged once, as a problem of the database (watch-health.ts).
     if (!outage || outage === 'failing') request.log.error({ err: error }, 'request failed')
     if (outage) {
       return reply
@@ -34,7 +34,7 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/** A request whose address cannot be read reaches no route and no hook. */
+/** Responds to a request with a malformed URL, which reaches no route and no hook. */
 export function sendUnreadable(
   _error: FastifyError,
   _request: FastifyRequest,
@@ -43,7 +43,9 @@ export function sendUnreadable(
   void sendRefusal(reply, 'BAD_REQUEST')
 }
 
-/** What Fastify refuses before a route sees it, in words that do not repeat the request. */
+/**
+ * The errors with which Fastify refuses a request before it reaches a route; their messages do not repeat the request.
+ */
 const requestErrors: Readonly<
   Record<string, { readonly code: ErrorCode; readonly message?: string }>
 > = {
@@ -57,8 +59,8 @@ const requestErrors: Readonly<
 }
 
 /**
- * Whether PostgreSQL refused a zero byte, the one character that none of its texts can hold: what
- * somebody sent, not a fault of ours. In JSON it is class 22P05, elsewhere 22021.
+ * Whether PostgreSQL refused a zero byte, the only character that its text types cannot store. The client sent it, so
+ * this is a client error. The SQLSTATE is 22P05 in JSON and 22021 elsewhere.
  */
 export function isZeroByte(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(22021|22P05)$/.test(String(error.code))

@@ -7,7 +7,7 @@ const openListener = (port = 0) =>
 const requestHealth = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
 describe('the HTTP listener', () => {
-  it('answers 503 without caching until the app is ready', async () => {
+  it('returns 503 without caching until the app is ready', async () => {
     const listener = await openListener()
     const early = await requestHealth(listener.port)
     expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])

@@ -7,8 +7,8 @@ import {
 import { StartupError } from '@local/postgres'
 
 /**
- * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so
- * that it is never the server who closes the one that a request is just being sent on.
+ * Drops slow connections. The keep-alive timeout is a little longer than the minute of common load balancers, so that
+ * the server never closes a connection on which the balancer is sending a request.
  */
 const limits = {
   headersTimeout: 15_000,
@@ -16,13 +16,13 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // Node would answer such a request before it is counted.
+  // Otherwise Node would respond to a request without a Host header before it is counted.
   requireHostHeader: false,
 }
 
 const endUnreadEveryMs = 1_000
 
-/** The listening port. The listener opens before the app is ready and answers 503 until then. */
+/** A listening HTTP server. The listener opens before the app is ready and responds with 503 until then. */
 export type HttpListener = {
   readonly port: number
   /** Passes all further requests to `handler`. */
@@ -50,7 +50,7 @@ export async function openHttpListener(
   }
   const server = createServer(limits, receive)
   server.on('connection', (socket) => connectionLimits.accept(socket))
-  // Without a listener Node would answer 417 before the request is counted.
+  // Otherwise Node would respond with 417 before the request is counted.
   server.on('checkExpectation', receive)
   const unread = setInterval(() => connectionLimits.endUnread(), endUnreadEveryMs).unref()
   await new Promise<void>((listening, failed) => {
@@ -66,7 +66,7 @@ export async function openHttpListener(
     async close(limitMs) {
       isClosing = true
       const closed = new Promise((resolve) => server.close(resolve))
-      // A connection that was busy a moment ago and stays open for a next request is idle now.
+      // Closes connections that became idle after their last response.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       const limit = setTimeout(() => server.closeAllConnections(), limitMs)
       await closed
@@ -77,7 +77,7 @@ export async function openHttpListener(
   }
 }
 
-/** RFC 9112, 3.2 */
+/** Whether the request has the Host header that RFC 9112, 3.2, requires. */
 function hasHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion !== '1.1' || headers.host !== undefined
 }

@@ -1,31 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const idBytes = 16
-/** 128 bits: nobody guesses one. */
+/** 128 bits, so that a signature cannot be guessed. */
 const signatureBytes = 16
 const nilId = '00000000-0000-0000-0000-000000000000'
 
-/** The key of mailed links, and which version of a record's link is good now: undefined when there is no such record. */
+/**
+ * The key of mailed links, and the current version of a record's link; the version is undefined when the record does
+ * not exist.
+ */
 export type LinkNow = { readonly key: string; readonly version: number | undefined }
 
 export type LinkRow = { readonly key: string | null; readonly version: number | null }
 
-/** A link as the database knows it. Without the key of links no version is good. */
+/** Converts a row to the current link. Without a key, no version is valid. */
 export function linkNow(row: LinkRow | undefined): LinkNow {
   return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
 }
 
 type Signing = {
-  /** What is signed, as the database signs it too. */
+  /** Returns the signed text; the database signs the same text. */
   readonly textOf: (id: string, version: number) => string
-  /** Read for each token, so that a new key or version counts at once in every process. */
+  /** Read for each token, so that a new key or version applies immediately in every process. */
   readonly findLink: (id: string) => Promise<LinkNow>
 }
 
 /**
- * Opens tokens of private links: a record's id and its HMAC with the version of its link, nothing else grants anything.
- * The answer is the id; undefined for whatever we did not sign, or what a newer link replaced. Every token takes the same
- * way, one read and one comparison, so that the time of an answer does not tell a guess from a link that was good once.
+ * Opens tokens of secret links. A token consists of a record's id and an HMAC of the id and the version of the link.
+ * Returns the id; undefined for a forged token and for one that a newer link replaced. Every token causes one read and
+ * one comparison, so that the response time does not distinguish a forged token from an old one.
  */
 export function createLinkTokens({ textOf, findLink }: Signing) {
   const tokenFor = (key: string, id: string, version: number) => {

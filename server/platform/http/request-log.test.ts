@@ -6,7 +6,7 @@ import { logOptions, logPath, logRequests } from './request-log.ts'
 
 type Line = Record<string, unknown>
 
-describe('the log of a running site', () => {
+describe('the log of requests', () => {
   const lines: string[] = []
   let shop: TestApp
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the log of a running site', () => {
   })
   afterAll(() => shop.close())
 
-  it('holds nothing personal: no query, body, header, address, password or token', async () => {
+  it('contains no personal data: no query, body, header, address, password or token', async () => {
     const cookie = await shop.logIn()
     const client = await shop.createClient()
     await client.auth.signInWithPassword({
@@ -52,7 +52,7 @@ describe('the log of a running site', () => {
     }
   })
 
-  it('names each request by the id that its answer carries', async () => {
+  it('identifies each request by the id in its response', async () => {
     const response = await shop.inject('/api/admin/me')
     const line = lines
       .map((text) => JSON.parse(text) as Line)
@@ -83,7 +83,7 @@ describe('the log of a failure', () => {
     return { line: failure ?? {}, status: response.statusCode, body: response.body }
   }
 
-  it('has message and stack, which the visitor does not see', async () => {
+  it('contains the message and the stack, which the response does not contain', async () => {
     const { line, status, body } = await failWith(new Error('the disk is full'))
     expect(line).toMatchObject({
       level: 'error',
@@ -98,7 +98,7 @@ describe('the log of a failure', () => {
     })
   })
 
-  it('says which rule of the database, without the values it was broken with', async () => {
+  it('names the violated constraint of the database without the values', async () => {
     const shop = await createTestApp()
     const failures = await Promise.all(
       [
@@ -113,7 +113,7 @@ describe('the log of a failure', () => {
     expect(JSON.stringify([unique?.line, invalid?.line])).not.toContain('grace')
   })
 
-  it('is a 503 with a wait while the database is out of reach', async () => {
+  it('is accompanied by a 503 response while the database is unreachable', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const { status, body } = await failWith(refused)
     expect([status, JSON.parse(body)]).toEqual([
@@ -131,6 +131,6 @@ it.each([
   [`/sandbox/invoice/${'a'.repeat(48)}/pdf`, '/sandbox/invoice/[…]/pdf'],
   ['/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb', '/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb'],
   ['/a#b', '/a'],
-])('the address %s is logged as %s', (url, path) => {
+])('the URL %s is logged as %s', (url, path) => {
   expect(logPath(url)).toBe(path)
 })

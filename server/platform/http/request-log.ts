@@ -6,13 +6,13 @@ export type LogStream = { write(line: string): void }
 
 type LogOptions = {
   readonly level: string
-  /** Where the lines go; standard output unless told otherwise. */
+  /** The destination of the lines; standard output by default. */
   readonly stream?: LogStream | undefined
 }
 
 /**
- * One JSON line for each request and for each failure. A line names the request's id, never who made
- * it: no query, no body, no header, no network address, no value that PostgreSQL quotes in an error.
+ * Logs one JSON line for each request and for each failure. A line contains the id of the request and no personal data:
+ * no query, body, header or network address, and no value that PostgreSQL quotes in an error.
  */
 export function logOptions({ level, stream }: LogOptions): FastifyServerOptions {
   return {
@@ -33,7 +33,7 @@ export function logOptions({ level, stream }: LogOptions): FastifyServerOptions 
   }
 }
 
-/** Logs what was answered and gives the visitor the id to ask about. */
+/** Logs each response, and sends the visitor the id of the request. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -51,10 +51,10 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The longest part of our addresses that is no secret: a UUID. */
+/** The longest part of the site's paths that is no secret: a UUID. */
 const longestPart = 36
 
-/** The path alone, without what may be personal in it: e-mail addresses, opaque tokens, long texts. */
+/** Returns the path without its personal parts: email addresses, opaque tokens and long texts. */
 export function logPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '').slice(0, 200)
   return path
@@ -66,8 +66,8 @@ export function logPath(url: string): string {
 type LoggedError = { type: string; message: string; stack: string; [key: string]: unknown }
 
 /**
- * `detail`, `where` and the statement's parameters hold what customers typed, and in class 22 (data
- * exceptions) the message does too; the SQLSTATE and the names of table and constraint say enough.
+ * `detail`, `where` and the parameters of a PostgreSQL error contain customer data, and so does the message in class 22
+ * (data exceptions). The SQLSTATE and the names of the table and constraint are sufficient.
  */
 function describeError(error: Error & { code?: unknown }): LoggedError {
   const code = typeof error.code === 'string' ? error.code : undefined

@@ -21,8 +21,8 @@ async function headersOf(publicUrl: string, path = '/'): Promise<Record<string, 
   return (await site.inject(path)).headers
 }
 
-describe('every answer', () => {
-  it('may load nothing, be framed by nobody and is what it says it is', async () => {
+describe('the headers of every response', () => {
+  it('forbid loading, framing and content sniffing', async () => {
     expect(await headersOf('http://localhost:3000')).toMatchObject({
       'content-security-policy':
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -34,23 +34,23 @@ describe('every answer', () => {
     })
   })
 
-  it('asks for TLS only where the site has it', async () => {
+  it('require TLS only if the site uses TLS', async () => {
     expect(await headersOf('https://shop.example')).toHaveProperty('strict-transport-security')
     expect(await headersOf('http://shop.example')).not.toHaveProperty('strict-transport-security')
   })
 
-  it('carries them also when there is nothing at the address', async () => {
+  it('are also sent for an unknown path', async () => {
     expect(await headersOf('http://localhost', '/nope')).toHaveProperty('content-security-policy')
   })
 
-  it('spares a part of a page what only documents obey, and nothing else', async () => {
+  it('omit document headers for scripts, styles and fonts, and keep the others', async () => {
     const part = await headersOf('https://shop.example', '/part.js')
     expect(part).toHaveProperty('strict-transport-security')
     expect(part).toHaveProperty('x-content-type-options', 'nosniff')
     expect(Object.keys(part).filter((name) => /policy|frame/.test(name))).toEqual([])
   })
 
-  it('can be framed by our own pages where its route says so', async () => {
+  it("allow the site's own pages to frame a route that permits it", async () => {
     expect(await headersOf('http://localhost', '/invoice.pdf')).toMatchObject({
       'content-security-policy': "frame-ancestors 'self'",
       'x-frame-options': 'SAMEORIGIN',
@@ -58,12 +58,12 @@ describe('every answer', () => {
   })
 })
 
-describe('the policy of a page', () => {
+describe('the content security policy of a page', () => {
   const css = '.a{color:red}'
   const hashOf = (content: string) => createHash('sha256').update(content).digest('base64')
   const hash = hashOf(css)
 
-  it('runs our own files only', () => {
+  it('allows only scripts of the site', () => {
     const policy = pagePolicy('<p>')
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("object-src 'none'")
@@ -71,7 +71,7 @@ describe('the policy of a page', () => {
     expect(policy).toContain("connect-src 'self';")
   })
 
-  it('runs the script that the build put inside that page, and no other inline one', () => {
+  it('allows the inline scripts of the build in that page, and no others', () => {
     const [ours, alien] = ['wake()', 'alert(1)']
     const policy = pagePolicy(`<script type="module">${ours}</script><script>${alien}</script>`, {
       scripts: [ours, 'of another page'],
@@ -79,18 +79,18 @@ describe('the policy of a page', () => {
     expect(policy).toContain(`script-src 'self' 'sha256-${hashOf(ours)}';`)
   })
 
-  it('knows the inline styles of that page by their content', () => {
+  it('allows the inline styles of that page by their hashes', () => {
     const policy = pagePolicy(`<style>${css}</style><style media="print">${css}</style>`)
     expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`)
     expect(pagePolicy(`<style>${css} </style>`)).not.toContain(hash)
   })
 
-  it('lets the browser talk to a hosted data service', () => {
+  it('allows connections to a hosted data service', () => {
     const policy = pagePolicy('', { dataServiceUrl: 'https://project.supabase.example/path' })
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
   })
 
-  it('lets a page in a frame of ours show its own style and our fonts, and nothing else', () => {
+  it("of a framed page allows its own styles and the site's fonts, and nothing else", () => {
     expect(framedPagePolicy(`<style>${css}</style>`)).toBe(
       `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash}'; ` +
         "font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin allow-downloads",

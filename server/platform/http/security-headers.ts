@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * Headers of every answer: nothing may be loaded by it or frame it unless its route says so, with
- * `pagePolicy` for a page of the site or `allowFraming` for a document that one of our pages shows.
- * Browsers are told to insist on TLS only where the site is reached over TLS.
+ * Sets the headers of every response. A response may load nothing and may not be framed unless its route uses
+ * `pagePolicy`, for a page of the site, or `allowFraming`, for a document inside a page. Strict-Transport-Security is
+ * sent only if the site uses TLS.
  */
 export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   const headers = {
     'content-security-policy': `${nothing}; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Stripe and the map see which site a visitor comes from, never the page or an invoice in its address.
+    // Stripe and the map receive only the origin of the site, never the path or an invoice number in it.
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
@@ -25,7 +25,7 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
-/** What browsers obey on a document only, and the id that a visitor may quote. */
+/** The headers that browsers apply to documents only, and the request id. */
 const pointlessOnParts = [
   'x-request-id',
   'content-security-policy',
@@ -36,16 +36,16 @@ const pointlessOnParts = [
 ]
 
 /**
- * Spares a script, a style or a font the headers that mean nothing on it: a page has two dozen such files,
- * and these words would be longer than some of them.
+ * Removes headers that have no effect on a script, a style or a font: a page loads two dozen such files, and the
+ * headers would be longer than some of them.
  */
 export function asPartOfPage(reply: FastifyReply): void {
   for (const name of pointlessOnParts) reply.removeHeader(name)
 }
 
 /**
- * Lets our own pages show this answer in a frame. It says nothing about loading: the browser's PDF
- * viewer is a page of its own and would be bound by it.
+ * Allows the site's own pages to frame this response. The policy contains no loading rules, because they would also
+ * apply to the browser's PDF viewer.
  */
 export function allowFraming(reply: FastifyReply): FastifyReply {
   return reply
@@ -53,17 +53,17 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
     .header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** What a page may do beyond what is in it. */
+/** The additional permissions of a page. */
 export type PagePermissions = {
-  /** The scripts inside our pages, as the build wrote them; what else is between `<script>` and its end never runs. */
+  /** The inline scripts of the build; browsers run no other inline script. */
   readonly scripts?: readonly string[]
-  /** The hosted backend that the browser talks to, if any. */
+  /** The hosted backend that the browser connects to, if any. */
   readonly dataServiceUrl?: string | undefined
 }
 
 /**
- * The policy of one HTML page: our own files, its own inline `<style>` elements and the build's scripts by their
- * hashes, the map and our PDF in frames, the card payment as the target of a form.
+ * The policy of an HTML page: files of the site, its inline `<style>` elements and the build's scripts by their hashes,
+ * the map and invoice PDFs in frames, and the card payment as a form target.
  */
 export function pagePolicy(
   html: string,
@@ -74,9 +74,10 @@ export function pagePolicy(
     "default-src 'none'",
     `script-src ${["'self'", ...scripts.filter((code) => html.includes(code)).map(hashSource)].join(' ')}`,
     `style-src ${["'self'", ...styleHashes(html)].join(' ')}`,
-    // Progress bars and calendars set custom properties on elements; no rule can come in this way.
+    // Progress bars and calendars set custom properties in style attributes; rules are not possible there.
     "style-src-attr 'unsafe-inline'",
-    // The map's host also as a picture: the home page shows the map's frame once that one has come.
+    // The map's host is also allowed for images: the home page shows the frame of the map after an image of it has
+    // loaded.
     "img-src 'self' data: https://www.openstreetmap.org",
     "font-src 'self'",
     `connect-src 'self'${dataService}`,
@@ -90,9 +91,8 @@ export function pagePolicy(
 }
 
 /**
- * The policy of an HTML page that only one of our own pages shows, in a frame: its own `<style>` and our fonts,
- * no script, no form, nowhere to lead the page around it. It keeps its origin, so that its links to our files
- * can be downloads.
+ * The policy of an HTML page that only appears in a frame of the site: its own `<style>`, the site's fonts, no script,
+ * no form, and no navigation of the outer page. The page keeps its origin, so that its links can be downloads.
  */
 export function framedPagePolicy(html: string): string {
   return [
@@ -104,7 +104,7 @@ export function framedPagePolicy(html: string): string {
   ].join('; ')
 }
 
-/** The sources that let the inline `<style>` elements of a page apply, and no others. */
+/** The sources that allow exactly the inline `<style>` elements of a page. */
 function styleHashes(html: string): string[] {
   const stylesheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
     ([, css = '']) => css,
@@ -112,6 +112,6 @@ function styleHashes(html: string): string[] {
   return [...new Set(stylesheets.map(hashSource))]
 }
 
-/** https://www.w3.org/TR/CSP3/#grammardef-hash-source */
+/** Returns a hash source of a content security policy (https://www.w3.org/TR/CSP3/#grammardef-hash-source). */
 const hashSource = (content: string) =>
   `'sha256-${createHash('sha256').update(content).digest('base64')}'`

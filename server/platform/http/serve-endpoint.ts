@@ -6,7 +6,7 @@ import { sendRefusal } from './errors.ts'
 import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
 
-/** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
+/** Why a call was refused: an error code with data for the log only, or the seconds to wait after too many calls. */
 export type Refusal =
   | {
       readonly code: ErrorCode
@@ -15,12 +15,12 @@ export type Refusal =
     }
   | { readonly waitSeconds: number }
 
-/** Lets a request through, or answers it. */
+/** A preHandler that lets a request continue, or responds to it. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-/** What a route line says, in the order in which it happens. */
+/** The steps of a route, in the order of their execution. */
 type Route<E extends Endpoint, Value> = {
   readonly uncounted?: Uncounted
   readonly limit?: Check
@@ -29,19 +29,19 @@ type Route<E extends Endpoint, Value> = {
   : { readonly permission?: Check }) &
   (E extends { readonly request: unknown }
     ? {
-        /** What is answered to a request that is not as the endpoint says. */
+        /** The refusal of a request that does not match the endpoint's schema. */
         readonly invalid: Refusal
       }
     : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
-    /** An endpoint without an answer in JSON sends its document itself. */
+    /** Endpoints without a JSON response send their document themselves. */
     readonly present: (
       value: Value,
       reply: FastifyReply,
     ) => E extends { readonly response: Reader<infer Answer> } ? Answer : FastifyReply
   }
 
-/** The same, for all endpoints alike. */
+/** A route of any endpoint. */
 type AnyRoute<Value> = {
   readonly uncounted?: Uncounted
   readonly limit?: Check
@@ -53,15 +53,15 @@ type AnyRoute<Value> = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which endpoint a route serves. */
+    /** The endpoint that a route serves. */
     endpoint?: Endpoint
   }
 }
 
 /**
- * `serve(app, endpoint).with({ limit, right, invalid, act, present })`: in two steps, so that the second knows the
- * endpoint's types. What is sent is typed by the endpoint; whatever throws is answered by `handleErrors`.
- * Nobody keeps a copy of an answer.
+ * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, permission, invalid, handle, present })`.
+ * There are two calls so that TypeScript infers the types of the endpoint first. The response has the type of the
+ * endpoint; `handleErrors` responds to thrown errors. No response may be cached.
  */
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {
@@ -108,6 +108,6 @@ const asFields = (value: unknown) => (typeof value === 'object' ? value : undefi
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   if ('waitSeconds' in refusal) return sendTooManyRequests(request, reply, refusal.waitSeconds)
   const { code, message, logged } = refusal
-  if (logged) request.log.warn({ ...logged, code }, 'refused')
+  if (logged) request.log.warn({ ...logged, code }, 'request refused')
   return sendRefusal(reply, code, message)
 }

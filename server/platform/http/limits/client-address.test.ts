@@ -8,7 +8,7 @@ import {
   networksAround,
 } from './client-address.ts'
 
-describe('what counts as one client', () => {
+describe('the client of an address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -28,7 +28,7 @@ describe('what counts as one client', () => {
     ['unknown', 'no address'],
     ['_hidden:17', 'no address'],
     ['', 'no address'],
-  ])('%s is %s', (address, group) => {
+  ])('of %s is %s', (address, group) => {
     expect(addressGroup(address)).toBe(group)
   })
 
@@ -36,11 +36,11 @@ describe('what counts as one client', () => {
     ['203.0.113.77', '203.0.113.0/24'],
     ['203.0.113.77:4711', '203.0.113.0/24'],
     ['2001:db8:aaaa:bbcc::1', '2001:db8:aaaa:bb00::/56'],
-  ])('lies in wider networks: %s in %s', (address, network) => {
+  ])('is in a wider network: %s in %s', (address, network) => {
     expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
   })
 
-  it('has the /48 that its provider gave to a site', () => {
+  it('has the /48 network that its provider assigned to a site', () => {
     const site = networkOf('2001:db8:aaaa:bbcc::1', { ipv4: 24, ipv6: 48 })
     expect(site).toBe('2001:db8:aaaa:0::/48')
   })
@@ -58,7 +58,7 @@ describe('what counts as one client', () => {
     ['unknown', []],
     ['127.0.0.1', []],
     ['::1', []],
-  ])('has the networks around it in which bookings are counted: %s', (address, networks) => {
+  ])('has the surrounding networks in which bookings are counted: %s', (address, networks) => {
     expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
   })
 
@@ -76,7 +76,7 @@ describe('what counts as one client', () => {
 })
 
 describe('the hash of a network', () => {
-  it('depends on the key, and is the same when the network comes again, also after many others', () => {
+  it('depends on the key, and stays the same after many other networks', () => {
     const hashOf = createNetworkHash('a key')
     const hash = keyedHash('a key', 'client', '192.0.2.7').toString('base64url')
     expect([hashOf('192.0.2.7'), hashOf('192.0.2.7')]).toEqual([hash, hash])

@@ -2,17 +2,16 @@ import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since every
- * connection is handed at least that many addresses (RFC 6177) and could change them at will. What is no
- * address is one client too, whatever it says.
+ * Returns what counts as one client: an IPv4 address, or the /64 network of an IPv6 address, because every connection
+ * has at least that many addresses (RFC 6177) and can change them. All malformed addresses count as one client.
  */
 export function addressGroup(address: string): string {
   return networkOf(address, { ipv4: 32, ipv6: 64 })
 }
 
 /**
- * The network that an address belongs to, in CIDR notation: prefixes of `ipv4` and `ipv6` bits. Some
- * proxies write the port of the connection beside the address; it is no part of it.
+ * Returns the network of an address in CIDR notation, with a prefix of `ipv4` or `ipv6` bits. Ignores the port that
+ * some proxies append to the address.
  */
 export function networkOf(address: string, prefix: { ipv4: number; ipv6: number }): string {
   const bare = withoutPort(address).replace(/%.*$/, '')
@@ -22,9 +21,9 @@ export function networkOf(address: string, prefix: { ipv4: number; ipv6: number 
 }
 
 /**
- * The networks around a client within which bookings are counted (supabase/schemas/45_holds.sql): the /56 and /48 that
- * providers give to one IPv6 customer (RFC 6177), the /24 of an IPv4 address. None for what is no address, nor for the
- * machine itself: there a test calls, or everybody comes through a proxy that TRUST_PROXY does not name.
+ * Returns the networks around a client within which bookings are counted (supabase/schemas/45_holds.sql): the /56 and
+ * /48 that providers assign to one IPv6 customer (RFC 6177), or the /24 of an IPv4 address. Empty for a malformed
+ * address, and for a loopback address, which means a test or a proxy that TRUST_PROXY does not name.
  */
 export function networksAround(address: string): { bits: number; network: string }[] {
   const client = addressGroup(address)
@@ -38,7 +37,10 @@ const networkAround = (address: string, bits: number) => ({
   network: networkOf(address, { ipv4: bits, ipv6: bits }),
 })
 
-/** `203.0.113.5:4711` and `[2001:db8::1]:4711`; a bare IPv6 address has more than one colon. */
+/**
+ * Removes the port of `203.0.113.5:4711` and `[2001:db8::1]:4711`; an IPv6 address without a port has more than one
+ * colon.
+ */
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1]
   return bracketed ?? address.replace(/^([^:]*):\d+$/, '$1')
@@ -54,7 +56,7 @@ function ipv6Network(address: string, bits: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
 }
 
-/** The first `bits` of numbers of `width` bits each; the rest is zero. */
+/** Keeps the first `bits` of numbers with `width` bits each; sets the others to zero. */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
   return parts.map((part, index) => {
     const dropped = Math.min(width, Math.max(0, (index + 1) * width - bits))
@@ -62,7 +64,7 @@ function cut(parts: readonly number[], width: number, bits: number): number[] {
   })
 }
 
-/** The eight groups of an IPv6 address as numbers. */
+/** Returns the eight groups of an IPv6 address as numbers. */
 function expand(address: string): number[] {
   const [head = '', tail = ''] = address.split('::', 2)
   const before = groupsOf(head)
@@ -72,21 +74,21 @@ function expand(address: string): number[] {
   return groups.map((group) => Number.parseInt(group, 16))
 }
 
-/** A dotted tail (`64:ff9b::192.0.2.1`) stands for two groups, both beyond the network. */
+/** A dotted tail (`64:ff9b::192.0.2.1`) stands for two groups, which are outside the network prefix. */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }
 
-/** A name for something personal that says nothing about it to who lacks the key. */
+/** Hashes personal data with a key; without the key, the hash reveals nothing. */
 export function keyedHash(key: string, ...parts: string[]): Buffer {
   return createHmac('sha256', key).update(parts.join('\0')).digest()
 }
 
-/** How many hashes a `createNetworkHash` remembers. */
+/** The maximum number of cached hashes per `createNetworkHash`. */
 const maxHashes = 10_000
 
-/** `keyedHash` of a client's networks as text. A page sends two dozen requests at once: each network is hashed once. */
+/** Returns `keyedHash` of a client's network as text, cached, because a page sends two dozen requests at once. */
 export function createNetworkHash(key: string): (network: string) => string {
   const hashes = new Map<string, string>()
   return (network) => {

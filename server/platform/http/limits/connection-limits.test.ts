@@ -21,7 +21,7 @@ async function openListener({ isProxy = false } = {}): Promise<HttpListener> {
   return listener
 }
 
-/** A connection that collects what it receives. */
+/** Opens a connection that collects the received data. */
 async function call(port: number) {
   const socket = connect(port, '127.0.0.1')
   open.push(socket)
@@ -30,7 +30,7 @@ async function call(port: number) {
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
-  /** Resolves when the text has come, or the connection has ended without it. */
+  /** Resolves when the text was received, or when the connection has ended without it. */
   const receives = async (text: string) => {
     while (!received.includes(text) && !socket.closed) {
       await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed])
@@ -40,14 +40,14 @@ async function call(port: number) {
   return { socket, closed, receives, received: () => received }
 }
 
-/** Whether the site lets a new connection ask something. */
+/** Whether the site accepts a new connection and responds on it. */
 async function isServed(port: number): Promise<boolean> {
   const { socket, receives } = await call(port)
   socket.write(request)
   return receives('HTTP/1.1 200')
 }
 
-describe('requests that do not wait for answers', () => {
+describe('pipelined requests', () => {
   it('are handled one after the other, in their order', async () => {
     const listener = await openListener()
     const responses: ServerResponse[] = []
@@ -66,7 +66,7 @@ describe('requests that do not wait for answers', () => {
     expect(received()).toMatch(/first[\s\S]*second/)
   })
 
-  it('end the connection when there are more than sixteen', async () => {
+  it('end the connection when more than sixteen are unanswered', async () => {
     const listener = await openListener()
     let handled = 0
     listener.admit(() => (handled += 1))
@@ -105,7 +105,7 @@ describe('the connections of one address', () => {
   const fill = (port: number, count: number) =>
     Promise.all(Array.from({ length: count }, () => call(port)))
 
-  it('are at most 64; one that closes makes room', async () => {
+  it('are limited to 64 at the same time', async () => {
     const listener = await openListener()
     listener.admit((_request, response) => void response.end('served'))
     const [first] = await fill(listener.port, 64)
@@ -115,14 +115,14 @@ describe('the connections of one address', () => {
     await expect.poll(() => isServed(listener.port)).toBe(true)
   })
 
-  it('have no limit when they come from a reverse proxy', async () => {
+  it('are not limited when they come from a reverse proxy', async () => {
     const listener = await openListener({ isProxy: true })
     listener.admit((_request, response) => void response.end('served'))
     await fill(listener.port, 64)
     expect(await isServed(listener.port)).toBe(true)
   })
 
-  it('keep the place of one that went beyond a cap', async () => {
+  it('include for a while a connection that was ended for too many requests', async () => {
     const listener = await openListener()
     await fill(listener.port, 63)
     const last = await call(listener.port)
@@ -132,13 +132,13 @@ describe('the connections of one address', () => {
   })
 })
 
-describe('an answer that is not read', () => {
-  it('ends the connection when more than a megabyte waits for ten seconds', async () => {
+describe('a response that the client does not read', () => {
+  it('ends the connection when more than a megabyte is unread for ten seconds', async () => {
     const clock = { ms: 0 }
     const now = () => clock.ms
     const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })
     const written = Promise.withResolvers<void>()
-    // More than the system keeps for a client on its own.
+    // More than the operating system buffers for a client.
     const site = createServer((incoming, response) =>
       connectionLimits.admit({
         request: incoming,

@@ -4,24 +4,27 @@ import type { Socket } from 'node:net'
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type ConnectionOptions = {
-  /** The client that a connection from this address counts for; undefined for a proxy, which many visitors share. */
+  /** Returns the client of a connection from this address; undefined for a proxy, which many visitors share. */
   readonly clientOf: (address: string) => string | undefined
-  /** In milliseconds; tests set it. */
+  /** Returns milliseconds; tests set it. */
   readonly now?: () => number
 }
 
-/** docs/product.md 10.8 */
+/** The limits of docs/product.md 10.8. */
 const connectionLimits = {
-  /** Browsers and proxies wait for each answer; RFC 9112, 9.3.2, lets a client send on without waiting. */
+  /**
+   * Browsers and proxies wait for each response; RFC 9112, 9.3.2, allows clients to send further requests without
+   * waiting.
+   */
   unansweredRequests: 16,
   unsentBytes: 2 ** 20,
   unsentMs: 10_000,
   connectionsOfClient: 64,
-  /** A connection that went beyond a cap keeps its place among its client's for so long. */
+  /** How long a connection that exceeded a limit counts toward the connections of its client. */
   penaltyMs: 10_000,
 }
 
-/** More than a browser's request has; Node itself reads 64 kB at once, which is 2,400 small requests. */
+/** More than the size of a browser's request. Node reads up to 64 kB at once, which is up to 2,400 small requests. */
 const parsedBytesAtOnce = 4 * 1024
 
 type Exchange = {
@@ -32,7 +35,7 @@ type Exchange = {
 
 type Connection = {
   readonly socket: Socket
-  /** The response that is being sent. The requests after it wait, so that they cost nothing yet. */
+  /** The response that is being sent. Later requests on the connection wait and cost nothing until then. */
   current: ServerResponse | undefined
   readonly waiting: Exchange[]
   tooMuchUnsentSince: number | undefined
@@ -40,15 +43,15 @@ type Connection = {
 }
 
 export type ConnectionLimits = {
-  /** Counts a new connection, or ends it. */
+  /** Counts a new connection, or ends it above the limit. */
   accept(socket: Socket): void
-  /** Handles a request once those before it on the same connection are answered. */
+  /** Handles a request after the earlier ones on the same connection have their responses. */
   admit(exchange: Exchange): void
-  /** Ends the connections whose client has not read its answers for too long. */
+  /** Ends the connections whose client has not read its responses for too long. */
   endUnread(): void
 }
 
-/** Keeps what one connection, and all connections of one client, can cost the process within bounds. */
+/** Limits what one connection, and all connections of one client, can cost the process. */
 export function createConnectionLimits(options: ConnectionOptions): ConnectionLimits {
   const { now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
@@ -63,7 +66,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     connection.current = next?.response
     if (!next) return
     next.response.once('close', () => {
-      // Each connection gets its turn before this one gets its next.
+      // Other connections handle a request before this one handles its next.
       if (connection.waiting.length > 0) setImmediate(handleNext, connection)
       else connection.current = undefined
     })
@@ -92,7 +95,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // The rest of the part in which its connection was ended.
+      // A request in the rest of the data of an ended connection.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)
@@ -112,8 +115,8 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
 }
 
 /**
- * Hands what was read to Node's parser in small parts, so that a connection which went beyond a cap ends before the rest
- * of its requests is parsed.
+ * Passes received data to Node's parser in small parts, so that a connection that exceeds a limit ends before its
+ * remaining requests are parsed.
  */
 function parseInParts(socket: Socket): void {
   const push = socket.push.bind(socket)
@@ -125,7 +128,7 @@ function parseInParts(socket: Socket): void {
     }
     return wantsMore
   }
-  // With such a listener Node passes on what it reads by `push`, and no longer past JavaScript.
+  // With a `data` listener, Node passes received data through `push`, which this function replaces.
   socket.on('data', () => {})
 }
 
@@ -138,9 +141,9 @@ function countClients({ clientOf }: ConnectionOptions) {
     else counts.set(client, count)
   }
   return {
-    /** Returns what gives the place back; undefined when the client has all its places taken. */
+    /** Returns a function that releases the place; undefined when the client has no free place. */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
-      // The client is gone already.
+      // The client has disconnected already.
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const clock = { ms: 0 }
 const refusals = createRefusalMemory(() => clock.ms)
 
-/** The minute of `threeAMinute` is over, in the database and in memory. */
+/** Ends the window of `threeAMinute`, in the database and in memory. */
 async function passMinute(): Promise<void> {
   clock.ms += 60_000
   await database.owner.query(
@@ -32,7 +32,7 @@ function openLimits(isEnforced = true): RateLimits {
   return createRateLimits({ database: database.database, key: 'k', isEnforced, refusals })
 }
 
-/** A site with one limited route; `trusted` are the proxies whose word counts. */
+/** Creates a site with one limited route; `trusted` are its trusted proxies. */
 function openSite(limits: Limit[], trusted: string[] | false = false): FastifyInstance {
   const site = Fastify({ trustProxy: trusted })
   site.post('/api/form', { preHandler: openLimits().limit(...limits) }, () => ({ ok: true }))
@@ -54,8 +54,8 @@ async function statuses(times: number, attempt: () => Promise<{ statusCode: numb
   return seen
 }
 
-describe('a limit of three a minute', () => {
-  it('answers the fourth with 429, words and the seconds to wait', async () => {
+describe('a limit of three requests a minute', () => {
+  it('refuses the fourth with 429, a message and the seconds to wait', async () => {
     const site = openSite([threeAMinute])
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200])
     const response = await post(site, '192.0.2.1')
@@ -70,14 +70,14 @@ describe('a limit of three a minute', () => {
     expect(wait).toBeLessThanOrEqual(60)
   })
 
-  it('starts again when its minute is over', async () => {
+  it('allows three more after a minute', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     await passMinute()
     expect(await statuses(4, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200, 429])
   })
 
-  it('lets exactly three of fifty simultaneous requests through', async () => {
+  it('allows exactly three of fifty simultaneous requests in two processes', async () => {
     const sites = [openSite([threeAMinute]), openSite([threeAMinute])]
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => post(sites[index % 2] ?? openSite([]), '192.0.2.1')),
@@ -85,7 +85,7 @@ describe('a limit of three a minute', () => {
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
   })
 
-  it('holds beside a longer one, and either can refuse', async () => {
+  it('applies together with a longer one', async () => {
     const fiveAnHour = { ...threeAMinute, max: 5, windowSeconds: 3_600 }
     const site = openSite([threeAMinute, fiveAnHour])
     await statuses(3, () => post(site, '192.0.2.1'))
@@ -93,14 +93,14 @@ describe('a limit of three a minute', () => {
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
   })
 
-  it('does not use up what is shared with others for who is refused alone', async () => {
+  it('does not use up a shared limit with requests that it refuses', async () => {
     const shared: Limit = { name: 'all', max: 5, windowSeconds: 60, subject: () => 'all' }
     const site = openSite([threeAMinute, shared])
     await statuses(20, () => post(site, '192.0.2.1'))
     expect(await statuses(3, () => post(site, '192.0.2.2'))).toEqual([200, 200, 429])
   })
 
-  it('is refused from memory from then on: no transaction is started, and the wait gets shorter', async () => {
+  it('refuses further requests from memory without a transaction, with a decreasing wait', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     const transactions = vi.spyOn(database.database, 'transaction')
@@ -115,7 +115,7 @@ describe('a limit of three a minute', () => {
     transactions.mockRestore()
   })
 
-  it('lets a request that counts less find the room that a larger one did not', async () => {
+  it('allows a cheaper request after it refused a more expensive one', async () => {
     const cost = (request: FastifyRequest) => Number(request.headers['x-cost'] ?? 1)
     const site = openSite([{ ...threeAMinute, cost }])
     const attempt = (size: string) =>
@@ -130,7 +130,7 @@ describe('a limit of three a minute', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })
 
-  it('keeps no address', async () => {
+  it('stores no address', async () => {
     await post(openSite([threeAMinute]), '192.0.2.1')
     const { rows } = await database.owner.query<{ key: Buffer }>(
       'select key from internal.rate_limits',
@@ -141,7 +141,7 @@ describe('a limit of three a minute', () => {
 })
 
 describe('one client', () => {
-  it('is the connection without a proxy, whatever X-Forwarded-For says', async () => {
+  it('is the address of the connection without a proxy, and X-Forwarded-For is ignored', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const disguised = () => post(site, '192.0.2.1', `203.0.113.${(count += 1)}`)
@@ -149,7 +149,7 @@ describe('one client', () => {
     expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('is who the trusted proxy says, so that all visitors are not one', async () => {
+  it('is the address that a trusted proxy forwards, so that visitors are counted separately', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
@@ -158,14 +158,14 @@ describe('one client', () => {
     expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
   })
 
-  it('cannot hide behind addresses that it puts before the proxy’s', async () => {
+  it('is the last forwarded address, not one that the client added', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
     expect(await statuses(4, forged)).toEqual([200, 200, 200, 429])
   })
 
-  it('is a whole IPv6 network', async () => {
+  it('is a whole IPv6 /64 network', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const roaming = () => post(site, `2001:db8::${(count += 1)}`)
@@ -175,7 +175,7 @@ describe('one client', () => {
 })
 
 describe('the counters', () => {
-  it('are given back when asked', async () => {
+  it('are restored by `forgive`', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
@@ -184,7 +184,7 @@ describe('the counters', () => {
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
   })
 
-  it('that were given back are asked about again, though one was used up meanwhile', async () => {
+  it('are read again after `forgive` when another request had used one up', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
@@ -196,7 +196,7 @@ describe('the counters', () => {
     expect((await post(site, '192.0.2.1')).statusCode).toBe(200)
   })
 
-  it('are not kept when limits are off', async () => {
+  it('are not stored when limits are off', async () => {
     const site = Fastify()
     const preHandler = openLimits(false).limit(threeAMinute)
     site.post('/api/form', { preHandler }, () => ({ ok: true }))
@@ -205,7 +205,7 @@ describe('the counters', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('are swept when they have run out, and not before', async () => {
+  it('are deleted after their window, and not before', async () => {
     const site = openSite([threeAMinute])
     await post(site, '192.0.2.1')
     await post(site, '192.0.2.2')

@@ -5,44 +5,44 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { createRefusalMemory, type RefusalMemory } from './refusal-cache.ts'
 import { sendTooManyRequests } from './too-many-requests.ts'
 
-/** At most `max` requests in `windowSeconds`, counted from the first one. */
+/** Allows at most `max` requests in `windowSeconds`, counted from the first one. */
 export type Limit = {
-  /** Routes that name the same limit share it. */
+  /** Routes with the same name share the limit. */
   readonly name: string
   readonly max: number
   readonly windowSeconds: number
-  /** Who is limited; the client's address unless told otherwise. */
+  /** Returns what is limited; by default the client's address. */
   readonly subject?: (request: FastifyRequest) => string
-  /** How much this request counts; 1 unless told otherwise. */
+  /** Returns how much a request counts; by default 1. */
   readonly cost?: (request: FastifyRequest) => number
 }
 
 export type RateLimits = {
-  /** A preHandler that answers 429 with Retry-After once one of the limits is exceeded. */
+  /** Returns a preHandler that responds with 429 and Retry-After when one of the limits is exceeded. */
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /**
-   * Counts a request; returns the seconds to wait when it is one too many. Such a one counts nowhere: who is
-   * refused alone would else use up what they share with others. Further ones are refused from memory.
+   * Counts a request; returns the seconds to wait when it exceeds a limit. A refused request counts toward no limit,
+   * because it would otherwise use up limits that clients share. Further ones are refused from memory.
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
-  /** Gives back what this request took: a right password is no attempt. */
+  /** Uncounts a request, for example after a right password. */
   forgive(request: FastifyRequest): Promise<void>
-  /** Removes what has run out; returns how many rows that were. */
+  /** Deletes counters whose window has ended; returns their number. */
   sweep(): Promise<number>
 }
 
 type Options = {
   readonly database: Database
-  /** Names the counters, so that the table holds no addresses and no names. */
+  /** The key of the hashes of counters, so that the table contains no addresses and no names. */
   readonly key: string
-  /** False counts nothing: for load tests on one's own machine. */
+  /** False counts nothing: for load tests on a developer's machine. */
   readonly isEnforced: boolean
-  /** What is refused from memory; tests empty it. */
+  /** The counters that are refused from memory; tests clear it. */
   readonly refusals?: RefusalMemory | undefined
 }
 
-// One statement for all limits of a request, in the order of their keys: two requests never wait for
-// each other crosswise. A counter whose window is over starts again.
+// One statement locks all counters of a request in the order of their keys, so that two requests cannot deadlock. A
+// counter whose window has ended starts again.
 const consumeSql = `
   insert into internal.rate_limits as held (key, taken, resets_at)
   select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'
@@ -53,7 +53,7 @@ const consumeSql = `
     resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end
   returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
 
-// In the same order, for the same reason.
+// Locks in the same order, for the same reason.
 const giveBackSql = `
   with held as (
     select limits.key, given.cost
@@ -63,7 +63,7 @@ const giveBackSql = `
   update internal.rate_limits as limits set taken = greatest(limits.taken - held.cost, 0)
   from held where limits.key = held.key`
 
-/** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
+/** Creates limits that all processes of the shop share, stored in `internal.rate_limits`. */
 export function createRateLimits({
   database,
   key,
@@ -111,7 +111,7 @@ export function createRateLimits({
   }
 }
 
-/** What a request takes of one counter. */
+/** The amount that a request adds to one counter. */
 type Wanted = {
   readonly key: Buffer
   /** The key as text. */
@@ -134,7 +134,7 @@ function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
   }
 }
 
-/** Takes what is wanted, or nothing; then it returns the counters that refused, with the seconds to wait. */
+/** Adds the amounts to all counters, or to none; then returns the counters that refused, with the seconds to wait. */
 async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
     await query(

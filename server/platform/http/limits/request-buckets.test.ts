@@ -13,7 +13,7 @@ describe('a bucket of 60 requests a minute', () => {
     return { clock, buckets: createBuckets(60, () => clock.ms, maxClients) }
   }
 
-  it('lets a burst through, then one a second', () => {
+  it('allows a burst, then one request a second', () => {
     const { clock, buckets } = fill()
     for (let count = 0; count < 60; count += 1) expect(buckets.consume('a')).toBeUndefined()
     expect(buckets.consume('a')).toBe(1)
@@ -24,7 +24,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('a')).toBe(1)
   })
 
-  it('never holds more than a minute of requests', () => {
+  it('never contains more tokens than for one minute', () => {
     const { clock, buckets } = fill()
     buckets.consume('a')
     clock.ms += 3_600_000
@@ -34,7 +34,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(passed).toHaveLength(60)
   })
 
-  it('gives a costly request as many tokens as it asks for, or none', () => {
+  it('takes several tokens for an expensive request, or none', () => {
     const { clock, buckets } = fill()
     expect(buckets.consume('a', 55)).toBeUndefined()
     expect(buckets.consume('a', 10)).toBe(5)
@@ -43,14 +43,14 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('a', 10)).toBeUndefined()
   })
 
-  it('is one for each client', () => {
+  it('is separate for each client', () => {
     const { buckets } = fill()
     for (let count = 0; count < 61; count += 1) buckets.consume('a')
     expect(buckets.consume('a')).toBeDefined()
     expect(buckets.consume('b')).toBeUndefined()
   })
 
-  it('forgets whom it has not seen for longest, not who is knocking now', () => {
+  it('is deleted for the client with the oldest request, not for an active one', () => {
     const { buckets } = fill(2)
     for (let count = 0; count < 61; count += 1) buckets.consume('knocking')
     buckets.consume('b')
@@ -59,7 +59,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('knocking')).toBeDefined()
   })
 
-  it('does not run dry when the clock is set back', () => {
+  it('still contains tokens when the clock is set back', () => {
     const { clock, buckets } = fill()
     clock.ms = 1_000_000
     buckets.consume('a')
@@ -69,7 +69,7 @@ describe('a bucket of 60 requests a minute', () => {
 })
 
 describe('the buckets of addresses', () => {
-  /** How many of 20 requests from each of `clients` addresses pass, at 10 a minute for each client. */
+  /** Returns how many of 20 requests from each of `clients` addresses are allowed, at 10 a minute for each client. */
   const passed = (clients: number, addressOf: (nth: number) => string) => {
     const buckets = createAddressBuckets(10, () => 0)
     const waits = Array.from({ length: clients * 20 }, (_, nth) =>
@@ -80,16 +80,16 @@ describe('the buckets of addresses', () => {
 
   it.each([
     ['one address', 1, () => '192.0.2.1', 10],
-    ['neighbours, who are other people', 8, (nth: number) => `192.0.2.${nth}`, 80],
+    ['IPv4 neighbors, who are different customers', 8, (nth: number) => `192.0.2.${nth}`, 80],
     ['the addresses of one IPv6 /64', 8, (nth: number) => `2001:db8::${nth}`, 10],
     ['the networks of one IPv6 /48', 8, (nth: number) => `2001:db8:0:${nth}::1`, 40],
     ['different IPv6 sites', 8, (nth: number) => `2001:db8:${nth}::1`, 80],
-  ])('let through from %s', (_case, clients, addressOf, expected) => {
+  ])('allow the right number of requests from %s', (_case, clients, addressOf, expected) => {
     expect(passed(clients, addressOf)).toBe(expected)
   })
 })
 
-describe('the limit on floods', () => {
+describe('the limit on floods of requests', () => {
   function openSite() {
     const app = Fastify()
     const sessionOf = ({ headers }: FastifyRequest) => headers['x-session']?.toString()
@@ -107,14 +107,14 @@ describe('the limit on floods', () => {
   }
 
   it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/visit', '/unknown'])(
-    'counts %s, however it is spelled',
+    'counts %s in every spelling',
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
-  it('lets through what a route says that it does not count', async () =>
+  it('does not count a route that is marked as uncounted', async () =>
     expect(await statusAfterOne('/assets/a.js')).toBe(200))
 
-  it('counts a staff session for itself, wherever it comes from', async () => {
+  it('counts a staff session separately from its address', async () => {
     const app = openSite()
     const sendRequest = async (remoteAddress: string, session?: string) => {
       const headers = session === undefined ? {} : { 'x-session': session }
@@ -127,7 +127,7 @@ describe('the limit on floods', () => {
     expect(await sendRequest('192.0.2.2', 'a')).toBe(429)
   })
 
-  it('tells people in words and programs in their protocol', async () => {
+  it('responds to a page with text and to an API request with its error format', async () => {
     const app = openSite()
     await app.inject('/visit')
     expect((await app.inject('/visit')).body).toMatch(/^Too many attempts\./)

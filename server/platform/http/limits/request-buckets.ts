@@ -5,15 +5,16 @@ import type { Uncounted } from './uncounted-routes.ts'
 
 export type Buckets = {
   /**
-   * Takes `tokens` of `client`, one for an ordinary request; takes none and returns the seconds to wait
-   * when there are not as many.
+   * Takes `tokens` from the bucket of `client`, by default one. When there are not enough, takes none and returns the
+   * seconds to wait.
    */
   consume(client: string, tokens?: number): number | undefined
 }
 
 /**
- * Token buckets in memory: each holds the tokens of `perMinute` requests and refills evenly. Cheap and rough, for
- * floods only; `now` is in milliseconds. The clients seen longest ago are forgotten beyond `maxClients`.
+ * Token buckets in memory: each contains up to the tokens of `perMinute` requests and refills evenly. They are cheap
+ * and imprecise, and only limit floods. `now` returns milliseconds. Above `maxClients`, the bucket with the oldest
+ * request is deleted.
  */
 export function createBuckets(perMinute: number, now: () => number, maxClients = 20_000): Buckets {
   const perMs = perMinute / 60_000
@@ -25,7 +26,7 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
       const tokens = bucket
         ? Math.min(perMinute, bucket.tokens + Math.max(0, at - bucket.at) * perMs)
         : perMinute
-      // Set anew, so that the map's order is the order of last use.
+      // Inserted again, so that the order of the map is the order of last use.
       buckets.delete(client)
       const isEmpty = tokens < wanted
       buckets.set(client, { tokens: isEmpty ? tokens : tokens - wanted, at })
@@ -35,12 +36,12 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   }
 }
 
-/** How many times the requests of one client a whole IPv6 /48 may send: a provider hands one customer that much. */
+/** A whole IPv6 /48, which a provider assigns to one customer, may send this many times the requests of one client. */
 const clientsOfSite = 4
 
 /**
- * Buckets of the clients at addresses, and of the IPv6 networks around them: whoever has a /48 has 65,536 clients'
- * addresses. Neighbours of an IPv4 address are other people.
+ * Buckets of client addresses and of the IPv6 /48 networks around them, because a /48 contains 65,536 client networks.
+ * The neighbors of an IPv4 address are different customers, so their network has no bucket.
  */
 export function createAddressBuckets(perMinute: number, now: () => number): Buckets {
   const clients = createBuckets(perMinute, now)
@@ -52,7 +53,7 @@ export function createAddressBuckets(perMinute: number, now: () => number): Buck
   }
 }
 
-/** Takes tokens for a request as `Buckets` do for a client. */
+/** Takes tokens for a request, as `Buckets` do for a client. */
 export type RequestBuckets = {
   consume(request: FastifyRequest, tokens?: number): number | undefined
 }
@@ -60,7 +61,10 @@ export type RequestBuckets = {
 type RequestBucketsOptions = {
   readonly perMinute: number
   readonly now: () => number
-  /** Names the live staff session of a request, which counts for itself: a flood from the shop's own address misses it. */
+  /**
+   * Returns the open staff session of a request. It has its own bucket, so that a flood from the shop's address does
+   * not block staff.
+   */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }
 
@@ -83,12 +87,12 @@ export function createRequestBuckets({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Why no bucket pays for the requests of this route. */
+    /** The reason why the requests of this route are not counted. */
     uncounted?: Uncounted
   }
 }
 
-/** Every request takes a token, also one that no route answers; the exceptions are those of `uncounted-routes.ts`. */
+/** Takes a token for every request, even if no route matches; the exceptions are in `uncounted-routes.ts`. */
 export function limitFloods(app: FastifyInstance, buckets: RequestBuckets): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.uncounted !== undefined) return undefined

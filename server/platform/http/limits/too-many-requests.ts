@@ -3,8 +3,8 @@ import { errorBody } from '#contracts/api/errors.ts'
 import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
 
 /**
- * Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait, which the
- * header and the words both tell.
+ * Responds with 429 in the error format of the protocol at this URL. `seconds` is the wait in the Retry-After header
+ * and in the message.
  */
 export function sendTooManyRequests(
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function sendTooManyRequests(
 const isForPrograms = /^\/(api|rest|auth|functions)(\/|$)/
 
 function bodyFor(url: string, message: string): object {
-  // PT429 is how PostgREST spells an error with a status of its own choosing.
+  // PostgREST reports an error with a custom status as the code PT and that status.
   if (url.startsWith('/rest/')) return { code: 'PT429', message, details: null, hint: null }
   if (url.startsWith('/auth/')) {
     return { code: 429, error_code: 'over_request_rate_limit', msg: message }

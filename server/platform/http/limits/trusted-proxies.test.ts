@@ -39,7 +39,7 @@ describe('the proxies of TRUST_PROXY', () => {
     }
   })
 
-  it('are none without the setting', () => {
+  it('are empty without the setting', () => {
     expect(addresses.filter(createProxyCheck(false))).toEqual([])
   })
 })

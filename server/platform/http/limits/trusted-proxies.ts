@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** The names that Fastify's `trustProxy` knows for networks. */
+/** The names of networks that Fastify's `trustProxy` accepts. */
 const named: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -9,7 +9,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Whether an address is one of those that TRUST_PROXY names, which Fastify reads the same way. */
+/** Returns whether an address is one of TRUST_PROXY, as Fastify interprets the setting. */
 export function createProxyCheck(trusted: readonly string[] | false): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of (trusted || []).flatMap((name) => named[name] ?? [name])) {

@@ -1,4 +1,7 @@
-/** The routes that the flood limit (docs/product.md 10.1) does not count, each with its reason. A route names its entry. */
+/**
+ * The routes that the flood limit (docs/product.md 10.1) does not count, each with its reason. A route refers to its
+ * entry.
+ */
 const uncountedRoutes = {
   'static file':
     'One page loads two dozen of them. They are sent from memory and ask nothing of the database.',

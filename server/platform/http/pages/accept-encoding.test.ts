@@ -14,6 +14,6 @@ it.each([
   ['*;q=0', 'identity'],
   ['gzip;q=0, *;q=1', 'br'],
   ['identity', 'identity'],
-])('Accept-Encoding: %s is answered with %s', (header, encoding) => {
+])('Accept-Encoding: %s selects %s', (header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding)
 })

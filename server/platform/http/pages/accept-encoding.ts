@@ -1,6 +1,6 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** The smallest encoding that an Accept-Encoding header allows (RFC 9110, section 12.5.3). */
+/** Chooses the smallest encoding that an Accept-Encoding header allows (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | undefined): Encoding {
   const allowed = new Map<string, boolean>()
   for (const part of (header ?? '').toLowerCase().split(',')) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Lets the routes of `scope`, and no others, take what a plain form posts, up to `bodyLimit` octets. */
+/** Lets only the routes of `scope` accept URL-encoded forms of up to `bodyLimit` bytes. */
 export function acceptFormBodies(scope: FastifyInstance, bodyLimit: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -9,7 +9,7 @@ export function acceptFormBodies(scope: FastifyInstance, bodyLimit: number): voi
   )
 }
 
-/** The fields that were posted; none where there was no form. */
+/** Returns the fields of a submitted form; empty without a form. */
 export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams()
 }

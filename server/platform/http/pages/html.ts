@@ -1,6 +1,6 @@
 import { escapeHtml } from '#domain/text/escape-html.ts'
 
-/** Markup that is safe to send as it is. Only `html` makes it. */
+/** Markup that is safe to send unescaped. Only `html` creates it. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Markup {
 
 type Value = string | number | null | undefined | false | Markup | readonly Markup[]
 
-/** Markup with every value escaped, except markup of our own; nothing for null, undefined and false. */
+/** A template tag that escapes every value except markup; null, undefined and false render nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + inMarkup(values[index - 1]) + part))
 }

@@ -22,7 +22,7 @@ it.each([
   ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
   [undefined, '', (body: Buffer) => body],
 ])(
-  'a page that the server writes is sent as %s to who takes %j',
+  'a page that the server renders is sent as %s with Accept-Encoding: %j',
   async (encoding, accepts, read) => {
     const response = await app.inject({ url: '/visit', headers: { 'accept-encoding': accepts } })
     expect(response.headers['content-encoding']).toBe(encoding)

@@ -6,12 +6,12 @@ import { chooseEncoding } from './accept-encoding.ts'
 import type { Markup } from './html.ts'
 import { type PagePermissions, pagePolicy } from '../security-headers.ts'
 
-/** What is around a page that the server writes itself, with the policy that its styles need. */
+/** The HTML around a page that the server renders, and the content security policy for its styles. */
 export type PageFrame = { readonly parts: FrameParts; readonly policy: string }
 
-/** A page that the server writes. */
+/** A page that the server renders. */
 export type WrittenPage = {
-  /** What the page says: the result of the form that led to it, or its heading. The title is its first sentence. */
+  /** The result of the form that led to the page, or its heading. The title of the HTML is its first sentence. */
   readonly title: string
   readonly main: Markup
 }
@@ -20,14 +20,14 @@ export function createPageFrame(parts: FrameParts, permissions?: PagePermissions
   return { parts, policy: pagePolicy(parts.join(''), permissions) }
 }
 
-/** Without a build, as in tests of the API: the page alone, as plain as can be. */
+/** A minimal frame for a server without a build, as in tests of the API. */
 export const bareFrame = createPageFrame([
   '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>',
   '</title></head>\n<body>',
   '</body></html>\n',
 ])
 
-// About a millisecond for a page of 40 kB, most of which are styles.
+// Takes about a millisecond for a page of 40 kB, most of which are styles.
 const compress = {
   br: (page: string) =>
     brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -35,8 +35,8 @@ const compress = {
 }
 
 /**
- * Sends a page inside its frame, compressed: what is secret on such a page is in its address, so that nobody who
- * lacks it can have it sent beside words of their own and learn from its length.
+ * Sends a page inside its frame, compressed. Compression reveals nothing, because the secret of such a page is in its
+ * URL: an attacker without the URL cannot request the page with text of their own and compare lengths.
  */
 export function sendInFrame(
   reply: FastifyReply,
@@ -52,7 +52,7 @@ export function sendInFrame(
   return reply.header('content-encoding', encoding).send(compress[encoding](page))
 }
 
-/** 'Your appointment has a new time', of a text of one or more sentences. */
+/** Returns the first sentence of a text, such as 'Your appointment has a new time'. */
 function firstSentence(text: string): string {
   const [first = ''] = text.split(/(?<=[.?!]) /, 1)
   return first.replace(/\.$/, '')

@@ -1,4 +1,6 @@
-/** Only who has the link gets to such a page: nothing of it is stored, listed or handed on. */
+/**
+ * Headers of pages that only the recipient of a link may see: they are not stored, not indexed, and send no referrer.
+ */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

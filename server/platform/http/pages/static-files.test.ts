@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** A site with the files of the folder, which remembers at most so many bytes of them. */
+/** Creates a site with the files of the folder and a limited cache for them. */
 function openSite(memory = createFileMemory()) {
   for (const [name, content] of Object.entries(contents)) {
     writeFileSync(join(directory, name), content)
@@ -34,7 +34,7 @@ function openSite(memory = createFileMemory()) {
   return site
 }
 
-/** Which files are sent as they were when they were first asked for, though they are others on the disk by then. */
+/** Returns the files whose first content is still sent after they changed on the disk. */
 async function findRemembered(site: ReturnType<typeof openSite>, names: readonly string[]) {
   const remembered: string[] = []
   for (const name of names) {
@@ -46,19 +46,19 @@ async function findRemembered(site: ReturnType<typeof openSite>, names: readonly
   return remembered
 }
 
-describe('a file of the site', () => {
-  it('is read once when it has at most 256 kB', async () => {
+describe('a static file', () => {
+  it('is cached in memory up to 256 kB', async () => {
     expect(await findRemembered(openSite(), ['largest.js', 'larger.js'])).toEqual(['largest.js'])
   })
 
-  it('is read each time when the memory for all files is used up', async () => {
+  it('is read for each request when the cache of all files is full', async () => {
     const memory = { bytesLeft: largest }
     const names = ['largest.js', 'other.js']
     expect(await findRemembered(openSite(memory), names)).toEqual(['largest.js'])
     expect(createFileMemory().bytesLeft).toBe(32 * 2 ** 20)
   })
 
-  it('has its length from the start, in pieces too', async () => {
+  it('has a Content-Length, also when it is sent in pieces', async () => {
     const response = await openSite().inject('/larger.js')
     expect(response.headers['content-length']).toBe(String(largest + 1))
   })
@@ -84,7 +84,7 @@ function isOpen(name: string): boolean {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === join(directory, name)
     } catch {
-      // Closed after the folder was listed.
+      // The file descriptor was closed after the folder was listed.
       return false
     }
   })

@@ -20,26 +20,29 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** docs/product.md 10.8 */
+/** The limits of docs/product.md 10.8. */
 const limits = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
 
 const openFiles = createWorkQueue({ atOnce: limits.openFiles, waiting: 10_000, timeoutMs: 10_000 })
 
-/** A larger file is read in such pieces, and is open only while one is read: a client cannot keep it open. */
+/**
+ * The size of the pieces in which a larger file is read. The file is open only while a piece is read, so that a client
+ * cannot keep it open.
+ */
 const pieceBytes = 64 * 1024
 
-/** What is sent of a file in one encoding. */
+/** The headers and content of a file in one encoding. */
 type Body = {
   readonly headers: Readonly<Record<string, string>>
   readonly read: () => Promise<Buffer> | Readable
 }
 
 export type StaticFile = {
-  /** As the build wrote it, and as it was compressed beforehand. */
+  /** The original content and its compressed variants from the build. */
   readonly bodies: Readonly<{ identity: Body } & Partial<Record<Encoding, Body>>>
 }
 
-/** How many bytes may still be kept in memory. */
+/** The number of bytes that may still be cached in memory. */
 export type FileMemory = { bytesLeft: number }
 
 export const createFileMemory = (): FileMemory => ({ bytesLeft: limits.bytesOfAllFiles })
@@ -47,13 +50,13 @@ export const createFileMemory = (): FileMemory => ({ bytesLeft: limits.bytesOfAl
 type Folder = {
   readonly directory: string
   readonly memory: FileMemory
-  /** The headers of a file beside those of its content; `etag` names its version. */
+  /** Additional headers of a file; `etag` identifies its version. */
   readonly headersOf: (name: string, etag: string) => Readonly<Record<string, string>>
 }
 
 const compressed = { br: '.br', gzip: '.gz' } as const
 
-/** The files of a folder that the build wrote, by their names. They do not change while the process runs. */
+/** Lists the files of a folder of the build by their names. The files must not change while the process runs. */
 export function listStaticFiles(folder: Folder): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(folder.directory, { withFileTypes: true })
   const names = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
@@ -100,7 +103,7 @@ function prepareBody(
 async function* readPieces(path: string, size: number): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < size;) {
     const piece = await openFiles(() => readPiece(path, offset))
-    if (piece.length === 0) throw new Error('a file of the build became shorter')
+    if (piece.length === 0) throw new Error('a file of the build was shortened while it was sent')
     offset += piece.length
     yield piece
   }

@@ -39,8 +39,8 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const get = (url: string, headers: Record<string, string> = {}) => site.inject({ url, headers })
 
-describe('a page', () => {
-  it('is served at its address, as what it is', async () => {
+describe('a page of the site', () => {
+  it('is served at its path with its content type', async () => {
     const response = await get('/')
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(response.body).toBe(pages['index.html'])
@@ -52,7 +52,7 @@ describe('a page', () => {
     expect((await get('/sandbox/ui')).statusCode).toBe(200)
   })
 
-  it('is another one as soon as all pages are, under another tag', async () => {
+  it('changes together with all other pages, with a new ETag', async () => {
     const before = await get('/')
     current = preparePages({ ...pages, 'index.html': '<p>Moved</p>' })
     const matching = { 'if-none-match': String(before.headers.etag) }
@@ -62,13 +62,13 @@ describe('a page', () => {
     expect((await get('/', matching)).statusCode).toBe(304)
   })
 
-  it('has a policy of its own and is asked for again each time', async () => {
+  it('has its own content security policy, and is revalidated each time', async () => {
     const { headers } = await get('/')
     expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
     expect(headers['cache-control']).toBe('no-cache')
   })
 
-  it('is sent as small as the browser can take it', async () => {
+  it('is compressed with the best encoding of the browser', async () => {
     const brotli = await get('/', { 'accept-encoding': 'gzip, br' })
     expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toContain('Home')
@@ -77,7 +77,7 @@ describe('a page', () => {
     expect((await get('/')).headers['content-encoding']).toBeUndefined()
   })
 
-  it('is not sent again to who has it', async () => {
+  it('returns 304 for its current ETag', async () => {
     const etag = String((await get('/')).headers.etag)
     for (const matching of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await get('/', { 'if-none-match': matching })
@@ -88,20 +88,20 @@ describe('a page', () => {
     expect(compressed.statusCode).toBe(200)
   })
 
-  it('answers HEAD with the same headers and nothing else', async () => {
+  it('responds to HEAD with the same headers and no body', async () => {
     const [head, full] = [await site.inject({ method: 'HEAD', url: '/' }), await get('/')]
     expect([head.statusCode, head.body]).toEqual([200, ''])
     expect(head.headers['content-length']).toBe(full.headers['content-length'])
   })
 
-  it('has one address: a trailing slash is sent there', async () => {
+  it('redirects from its path with a trailing slash', async () => {
     const response = await get('/book-appointment/?service=1')
     expect(response.statusCode).toBe(308)
     expect(response.headers.location).toBe('/book-appointment?service=1')
   })
 })
 
-describe('an unknown address', () => {
+describe('an unknown path', () => {
   it.each([
     '/nope',
     '/404',
@@ -110,12 +110,12 @@ describe('an unknown address', () => {
     '//evil.example/',
     '/%00',
     '/pages/index.html',
-  ])('%s is the 404 page with status 404', async (url) => {
+  ])('%s returns the 404 page with status 404', async (url) => {
     const response = await get(url, { accept: 'text/html' })
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
 
-  it('is JSON for programs and for what is no page', async () => {
+  it('returns JSON to programs and for assets', async () => {
     const responses = [
       await get('/api/nope'),
       await get('/api'),
@@ -131,7 +131,7 @@ describe('an unknown address', () => {
     }
   })
 
-  it('never leads out of the folder', async () => {
+  it('never opens a file outside the folder', async () => {
     const ways = [
       '/assets/../secret.txt',
       '/assets/..%2fsecret.txt',
@@ -149,7 +149,7 @@ describe('an unknown address', () => {
 })
 
 describe('an asset', () => {
-  it('is kept by browsers for ever and comes compressed', async () => {
+  it('is cached by browsers permanently, and sent compressed', async () => {
     const response = await get('/assets/app-abc123.js', { 'accept-encoding': 'br, gzip' })
     expect([response.body, response.headers['content-encoding']]).toEqual(['brotli', 'br'])
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -157,13 +157,13 @@ describe('an asset', () => {
     expect((await get('/assets/app-abc123.js')).body).toBe('plain')
   })
 
-  it('with a name that never changes is kept for an hour', async () => {
+  it('with a permanent name is cached for an hour', async () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
   })
 })
 
-describe('without a build', () => {
-  it('says what to do', async () => {
+describe('a server without a build', () => {
+  it('responds with instructions', async () => {
     const empty = Fastify()
     await servePages(empty, undefined)
     const response = await empty.inject({ url: '/', headers: { accept: 'text/html' } })

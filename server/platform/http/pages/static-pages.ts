@@ -11,25 +11,25 @@ import { matchesEtag } from './etag.ts'
 import { asPartOfPage, pagePolicy, type PagePermissions } from '../security-headers.ts'
 import { contentTypes, createFileMemory, listStaticFiles, sendStaticFile } from './static-files.ts'
 
-/** A file of the site as it is sent. */
+/** A page or text file of the site, ready to be sent. */
 type Page = {
   readonly type: string
   readonly policy: string | undefined
-  /** Made when a visitor first asks for it: after a change of the shop few of all pages are, and few encodings. */
+  /** Compressed at the first request: after a change of the shop, only a few pages are requested, in few encodings. */
   readonly bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>
-  /** Names the content; each encoding adds its own suffix. */
+  /** The hash of the content; the ETag of each encoding adds a suffix. */
   readonly hash: string
 }
 
-/** All pages of the site by their paths; '/404' is for every other address. */
+/** All pages of the site by their paths; '/404' is for every unknown path. */
 export type Pages = ReadonlyMap<string, Page>
 
-/** Where the site comes from: what the build wrote, and the pages as they are at the moment of asking. */
+/** The output folder of the build, and a function that returns the current pages. */
 export type StaticSite = { readonly directory: string; readonly currentPages: () => Pages }
 
 /**
- * Serves the site: pages from memory, assets that browsers keep for ever, 404 for all other addresses. The pages may
- * change while it runs, their paths may not. Without a site it says how to build one.
+ * Serves the site: pages from memory, assets that browsers cache permanently, and the 404 page for all other paths. The
+ * pages may change while the server runs, their paths may not. Without a build, responds with instructions.
  */
 export async function servePages(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export async function servePages(
   for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
   serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
-    // Only the address of a page leads on, so whatever else a client may have sent need not be a URL.
+    // Only the path and the query are used for the redirect, because the URL of a client may be malformed.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
     if (plain !== path && paths.has(plain)) return reply.redirect(plain + search, 308)
@@ -55,7 +55,7 @@ export async function servePages(
   })
 }
 
-/** Makes the files of a site ready to be sent, by their paths. */
+/** Prepares the files of a site by their paths. */
 export function preparePages(
   files: Readonly<Record<string, string>>,
   permissions?: PagePermissions,
@@ -68,13 +68,13 @@ export function preparePages(
   )
 }
 
-/** index.html is /, book-appointment.html is /book-appointment; other files keep their names. */
+/** index.html becomes /, book-appointment.html becomes /book-appointment; other files keep their names. */
 function pathOf(file: string): string {
   if (file === 'index.html') return '/'
   return `/${file.replace(/\.html$/, '').replace(/^sandbox-/, 'sandbox/')}`
 }
 
-/** The best but one: somebody waits for it, and the last percent takes twice as long. */
+/** Not the maximum of 11, which takes twice as long for one percent while a visitor waits. */
 const brotliQuality = 10
 
 function preparePage(text: string, extension: string, policy: string | undefined): Page {
@@ -110,11 +110,11 @@ async function sendPage(
   return reply.type(page.type).send(await page.bodies[encoding]())
 }
 
-/** What the browser keeps, and how long: the names of assets change with their content, those of public files never. */
+/** Cache headers: the names of assets change with their content, those of public files do not. */
 const cacheForever = { 'cache-control': 'public, max-age=31536000, immutable' }
 const cacheOneHour = { 'cache-control': 'public, max-age=3600' }
 
-/** Our drawings style themselves; opened by themselves they still may load nothing. */
+/** SVG drawings contain their own styles. Opened as a document, they may load nothing else. */
 const drawingPolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
