@@ -12,20 +12,20 @@ import {
 import { join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The keys of one shop as files of mode 600, one a key. No backup contains this folder. */
+/** The keys of one shop, each in a file of mode 600. No backup contains this folder. */
 export type KeyFiles = {
   read(name: string): string | undefined
-  /** Replaces the file in one step; the key is on the disk when this returns. */
+  /** Replaces the file atomically; the key is on the disk when this returns. */
   write(name: string, key: string): void
   remove(name: string): void
 }
 
-/** A new key: 256 random bits as base64url text. */
+/** Creates a key of 256 random bits as base64url text. */
 export function makeKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The key files in `dataDirectory`. Throws `StartupError` with the path when one cannot be read or written. */
+/** Opens the key files in `dataDirectory`. Throws `StartupError` with the path when one cannot be read or written. */
 export function openKeyFiles(dataDirectory: string): KeyFiles {
   const folder = join(dataDirectory, 'keys')
   return {

@@ -41,7 +41,7 @@ const fileOf = (dataDirectory: string, name: string) =>
 const keyFile = (dataDirectory: string) => join(dataDirectory, 'keys', 'access_token_key')
 
 describe('the keys of a shop', () => {
-  it('are made once, and lie in files that nobody else can read', async () => {
+  it('are created once, in files that other users cannot read', async () => {
     const machine = newMachine()
     const keys = await open(machine, false)
     expect(await open(machine, false)).toEqual(keys)
@@ -54,7 +54,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()]).toEqual(['visit_key'])
   })
 
-  it('of an earlier version are replaced, since its backups contain them, but not that of mailed links', async () => {
+  it('replace those of an earlier version, which its backups contain, except the key of mailed links', async () => {
     const names = ['access_token_key', 'refresh_token_key', 'pdf_link_key', 'address_key']
     for (const name of [...names, 'visit_key', 'form_key']) {
       await shop.owner.query('insert into internal.secrets values ($1, $2)', [
@@ -70,7 +70,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()].toSorted()).toEqual(['form_key', 'visit_key'])
   })
 
-  it('with a key file that is damaged or unreadable are told in a sentence', async () => {
+  it('are reported with a message when a key file is damaged or unreadable', async () => {
     const machine = newMachine()
     await open(machine, false)
     writeFileSync(keyFile(machine), 'half')
@@ -84,12 +84,12 @@ describe('the keys of a shop', () => {
 })
 
 describe('the keys of processes on several machines', () => {
-  it('are the same, although all start at the same moment', async () => {
+  it('are the same when all processes start together', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => open(newMachine(), true)))
     for (const keys of all) expect(keys).toEqual(all[0])
   })
 
-  it('of an earlier version are the same, and the database alone does not tell them', async () => {
+  it('replace those of an earlier version, and are stored in the database only sealed', async () => {
     const former = `access_token_key_${'x'.repeat(32)}`
     await shop.owner.query(`insert into internal.secrets values ('access_token_key', $1)`, [former])
     const one = await open(newMachine(), true)
@@ -101,7 +101,7 @@ describe('the keys of processes on several machines', () => {
     expect(rows.get('access_token_key')).toMatch(/^sealed\./)
   })
 
-  it('follow the database where a file is older', async () => {
+  it('are read from the database when a file is older', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const first = await open(one, true)
     await open(other, true)
@@ -113,7 +113,7 @@ describe('the keys of processes on several machines', () => {
     expect(fileOf(other, 'access_token_key')).toBe(next.accessTokens)
   })
 
-  it('outlive a new password of the database', async () => {
+  it('remain valid after a new password of the database', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const keys = await open(one, true)
     await shop.owner.query(`create role owner_renamed superuser login password 'another one'`)
@@ -126,7 +126,7 @@ describe('the keys of processes on several machines', () => {
 })
 
 describe('the key of mailed links', () => {
-  it('comes back from its file into a restored database', async () => {
+  it('is copied from its file into a restored database', async () => {
     const machine = newMachine()
     await open(machine, false)
     const before = (await stored()).get('visit_key')

@@ -3,7 +3,7 @@ import { type Query, queryOf } from '@local/postgres'
 import { type KeyFiles, makeKey, openKeyFiles } from './key-files.ts'
 import { createSeal, type Seal } from './seal.ts'
 
-/** Only processes of the site use these. By the name of the file, and of the row in `internal.secrets`. */
+/** The keys that only processes of the site use, by the name of the file and of the row in `internal.secrets`. */
 const processKeys = {
   accessTokens: 'access_token_key',
   refreshTokens: 'refresh_token_key',
@@ -13,26 +13,26 @@ const processKeys = {
 } as const
 
 /**
- * The key of all mailed links. The database signs and checks with it, so it keeps a copy; the file puts that copy
- * back after a restore.
+ * The key of all mailed links. The database stores a copy, with which it signs and checks tokens; after a restore, the
+ * file replaces that copy.
  */
 export const mailedLinks = 'visit_key'
 
-/** What the processes of one shop sign with, by purpose. All of them have the same. */
+/** The signing keys of the shop by purpose, which all its processes share. */
 export type ShopKeys = Readonly<Record<keyof typeof processKeys, string>>
 
 export type KeySettings = {
-  /** The owner of the tables. */
+  /** The URL of the owner of the tables. */
   readonly ownerUrl: string
   readonly dataDirectory: string
-  /** Whether other machines may work on this database, which then passes the keys on, sealed. */
+  /** Whether processes on other machines may use this database, which then passes the keys on, sealed. */
   readonly isShared: boolean
 }
 
 /**
- * Reads the keys, or makes what is missing; several processes may do so at once. The database's copy counts before the
- * file, because a restore or a rotation on another machine changes it; without a copy the file counts. Versions before
- * this one had readable keys in the database, and so in their backups: only the key of mailed links is taken over.
+ * Reads the keys, or creates missing ones; several processes may do so at once. The copy in the database takes
+ * precedence over the file, because a restore or a rotation on another machine changes it. Earlier versions stored
+ * readable keys in the database, and thus in its backups: of those only the key of mailed links is kept.
  */
 export function openKeys(settings: KeySettings): Promise<ShopKeys> {
   return withStore(settings, async (store) => {
@@ -41,7 +41,10 @@ export function openKeys(settings: KeySettings): Promise<ShopKeys> {
   })
 }
 
-/** Makes new keys in a restored database, which has none. That of mailed links waits in its file for the next start. */
+/**
+ * Creates new keys for a restored database, which has none. The key of mailed links stays in its file until the next
+ * start.
+ */
 export async function renewProcessKeys(settings: KeySettings): Promise<void> {
   await withStore(settings, (store) => {
     for (const name of Object.values(processKeys)) store.files.remove(name)
@@ -76,7 +79,10 @@ async function agreeOnProcessKeys(
   return Object.fromEntries(entries) as ShopKeys
 }
 
-/** Every process that knows the owner's password opens what the others sealed; a copy of the database alone does not. */
+/**
+ * Opens the seal of the keys in the database. Its password is derived from the owner's, so a copy of the database alone
+ * cannot open it.
+ */
 async function openSeal({ query, stored }: Store, ownerUrl: string): Promise<Seal> {
   const salt = stored.get('sealing_salt') ?? makeKey()
   if (!stored.has('sealing_salt')) await storeKey(query, 'sealing_salt', salt)
@@ -110,7 +116,7 @@ function writeKeyFile(files: KeyFiles, name: string, key: string): void {
   if (files.read(name) !== key) files.write(name, key)
 }
 
-/** Writes the database's copy. */
+/** Stores a key in the database. */
 export async function storeKey(query: Query, name: string, value: string): Promise<void> {
   await query(
     `insert into internal.secrets (name, value) values ($1, $2)

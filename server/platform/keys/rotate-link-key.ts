@@ -3,13 +3,13 @@ import { withLock } from '#server/platform/database/migrations.ts'
 import { makeKey, openKeyFiles } from './key-files.ts'
 import { mailedLinks, storeKey } from './open-keys.ts'
 
-/** The private pages that mailed links open. */
+/** The numbers of pages that mailed links open. */
 export type OpenLinks = {
   readonly appointments: number
-  /** Of these, the ones that stand and are today or later. */
+  /** Those that are confirmed, today or later. */
   readonly upcoming: number
   readonly estimates: number
-  /** Of these, the ones that the customer can answer. */
+  /** Those that the customer can still decide. */
   readonly unanswered: number
 }
 
@@ -26,16 +26,16 @@ export function countOpenLinks(ownerUrl: string): Promise<OpenLinks> {
         (select count(*) from public.estimates estimate
           where internal.estimate_state(estimate) in ('sent', 'seen'))::integer as unanswered`),
     )
-    if (!count) throw new Error('The open links were not counted')
+    if (!count) throw new Error('The query for open links returned no row')
     return count
   })
 }
 
-/** Replaces the key of mailed links: from now on every process of the shop knows the new one only. */
+/** Replaces the key of mailed links; every process of the shop uses only the new key from then on. */
 export async function rotateLinkKey(ownerUrl: string, dataDirectory: string): Promise<void> {
   const key = makeKey()
   await withLock(ownerUrl, async (client) => {
-    // The database's copy counts: a file that was not written is brought up to date by the next start.
+    // The copy in the database takes precedence: the next start updates a file that was not written.
     await storeKey(queryOf(client), mailedLinks, key)
     openKeyFiles(dataDirectory).write(mailedLinks, key)
   })

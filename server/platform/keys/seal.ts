@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Encrypts keys for the way through the database (AES-256-GCM). */
+/** Encrypts keys for the database (AES-256-GCM). */
 export type Seal = {
   close(name: string, key: string): string
-  /** Undefined for a text that another password sealed, for another name, or that nobody sealed. */
+  /** Returns the key; undefined for a text that was sealed with another password or for another name, or not at all. */
   open(name: string, sealed: string): string | undefined
 }
 
@@ -13,7 +13,7 @@ const prefix = 'sealed.'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The password is a human's choice at worst: each guess costs 64 MB and some 0.1 s. */
+/** The password may have been chosen by a person, so each guess costs 64 MB and about 0.1 s. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
 export async function createSeal(password: string, salt: string): Promise<Seal> {

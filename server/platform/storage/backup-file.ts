@@ -18,9 +18,9 @@ import type { Applied } from '#server/platform/database/migration-files.ts'
 import { StartupError } from '@local/postgres'
 
 /**
- * A backup is gzipped lines of JSON, one `Entry` each: a header, every row of every table, the
- * sequences, the files of the data directory, and an end that counts and hashes the lines before it.
- * Readable without us, and independent of PostgreSQL's version and of the processor.
+ * A backup consists of gzipped lines of JSON, one `Entry` each: a header, every row of every table, the sequences, the
+ * files of the data directory, and an end with the count and hash of the lines before it. Other programs can read it,
+ * and it is independent of PostgreSQL's version and the processor architecture.
  */
 export type Entry = Header | RowEntry | SequenceEntry | FileEntry
 
@@ -32,8 +32,8 @@ export type Header = {
 }
 
 /**
- * `row` is the text of a JSON object by column name, without generated columns. It stays text, because a
- * JavaScript number would round PostgreSQL's.
+ * `row` is the text of a JSON object by column name, without generated columns. It is not parsed, because a JavaScript
+ * number would round PostgreSQL's numbers.
  */
 export type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
 
@@ -43,17 +43,17 @@ type SequenceEntry = {
   readonly value: string
 }
 
-/** A file of the data directory, by its path in there. */
+/** A file of the data directory, by its relative path. */
 export type FileEntry = { readonly kind: 'file'; readonly path: string; readonly base64: string }
 
 type End = { readonly kind: 'end'; readonly lines: number; readonly sha256: string }
 
-/** A backup on the disk, with what decrypts it if it is encrypted. */
+/** A backup on the disk, with the key for an encrypted one. */
 export type BackupFile = { readonly path: string; readonly lock?: Lock | undefined }
 
 /**
- * Writes beside the place and renames, so that a file of this name is always whole; then reads it back. A `secret`
- * encrypts it.
+ * Writes a temporary file and renames it, so that a file with the final name is always complete; then reads it back.
+ * `secret` encrypts it.
  */
 export async function writeBackupFile(
   file: string,
@@ -94,8 +94,8 @@ async function flush(file: string): Promise<void> {
 }
 
 /**
- * Finds out what decrypts the file; `promptSecret` is only called for an encrypted one. Throws `StartupError` when what it
- * returns does not open the file.
+ * Opens a backup file. `promptSecret` is called only for an encrypted one. Throws `StartupError` when the secret does
+ * not open the file.
  */
 export async function openBackupFile(
   path: string,
@@ -120,7 +120,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads the whole file. Throws `StartupError` unless it is a backup, whole and unchanged. */
+/** Reads the whole file. Throws `StartupError` unless it is a complete and unchanged backup. */
 export async function checkBackupFile(file: BackupFile): Promise<Header> {
   let header: Header | undefined
   for await (const entry of readBackupFile(file)) {
@@ -130,7 +130,7 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
   return header
 }
 
-/** The entries in order; a damaged file throws `StartupError`, at its end at the latest. */
+/** Yields the entries in order. A damaged file throws `StartupError`, at its end at the latest. */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let lines = 0
@@ -151,7 +151,7 @@ export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
 
 async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
-  // The reader below meets the same error; unhandled here, it would end the process.
+  // The pipeline below reports the same error; an unhandled one here would end the process.
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
   const copied = pipeline(bytes, unzipped).catch(() => undefined)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   lock = await createLock(secret)
 })
 
-/** In pieces of an awkward size, as a file or a compressor hands them over. */
+/** Splits bytes into chunks of an odd size, as a file or a compressor may yield them. */
 function inPieces(bytes: Buffer, size = 10_007): AsyncIterable<Buffer> {
   const pieces = Math.ceil(bytes.length / size)
   return Readable.from(
@@ -27,14 +27,14 @@ const open = (bytes: Buffer) => buffer(Readable.from(decrypt(lock, inPieces(byte
 
 describe('an encrypted backup', () => {
   it.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 5])(
-    'of %i bytes is what it was',
+    'of %i bytes is decrypted to the same bytes',
     async (length) => {
       const plain = randomBytes(length)
       expect((await open(await seal(plain))).equals(plain)).toBe(true)
     },
   )
 
-  it('is refused when it ends early, wherever that is', async () => {
+  it('is refused when it is truncated at any point', async () => {
     const sealed = await seal(randomBytes(3 * chunk + 5))
     const chunkEnds = [0, 1, 2, 3].map((count) => headBytes + count * sealedChunk)
     for (const end of [...chunkEnds, sealed.length - 1, headBytes + 10]) {
@@ -42,7 +42,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('is refused with a bit changed, a chunk left out, repeated or moved, and with something added', async () => {
+  it('is refused with a changed bit, with a chunk omitted, repeated or moved, and with additional bytes', async () => {
     const sealed = await seal(randomBytes(2 * chunk + 5))
     const [head, one, two, last] = [
       sealed.subarray(0, headBytes),
@@ -65,7 +65,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('does not show what is in it, and never looks the same twice', async () => {
+  it('does not reveal its content, and differs each time', async () => {
     const plain = Buffer.from('Dana Whitfield, dana@example.com'.repeat(100))
     const [one, other] = [await seal(plain), await createLock(secret)]
     expect(one.includes('Dana')).toBe(false)
@@ -74,14 +74,14 @@ describe('an encrypted backup', () => {
   })
 })
 
-describe('the head of an encrypted backup', () => {
-  it('opens with the secret and with no other', async () => {
+describe('the header of an encrypted backup', () => {
+  it('opens with its secret only', async () => {
     expect((await openLock(secret, lock.head))?.key.equals(lock.key)).toBe(true)
     expect(await openLock(`${secret} `, lock.head)).toBeUndefined()
     expect(await openLock('', lock.head)).toBeUndefined()
   })
 
-  it('that was shortened, changed, or asks for all memory opens with nothing', async () => {
+  it('is refused when it is truncated, changed, or requires too much memory', async () => {
     expect(await openLock(secret, lock.head.subarray(0, -1))).toBeUndefined()
     for (const [place, value] of [
       [9, 63],

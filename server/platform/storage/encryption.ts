@@ -2,12 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util'
 
 /**
- * An encrypted backup: a head, then the backup in chunks of AES-256-GCM. A chunk is bound to its place and the last one
- * is marked, so that a file with chunks missing, at its end too, is refused (the STREAM construction: Hoang, Reyhanitabar,
- * Rogaway, Vizár, 2015). The key is derived by scrypt from what the owner typed, or from a key file, and a new salt.
+ * An encrypted backup consists of a header and of the backup in chunks, encrypted with AES-256-GCM. The nonce of a chunk
+ * contains its position and marks the last chunk, so that a file with missing chunks, even at its end, is refused (the
+ * STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár, 2015). scrypt derives the key from the passphrase or the key
+ * file and a new salt.
  *
- *   head   'TTBACKUP' | format 1 | log2 of scrypt's N | 16 bytes of salt | 16 bytes that tell a wrong key
- *   chunk  up to 65,536 bytes encrypted | 16 bytes of GCM's tag
+ *   head   'TTBACKUP' | format 1 | log2 of scrypt's N | 16 bytes of salt | 16 bytes with which a wrong key is detected
+ *   chunk  up to 65,536 encrypted bytes | 16 bytes of the GCM tag
  */
 export type Lock = { readonly head: Buffer; readonly key: Buffer }
 
@@ -19,12 +20,12 @@ const plainHeadBytes = magic.length + 1 + saltBytes
 export const headBytes = plainHeadBytes + tagBytes
 const chunkBytes = 64 * 1024
 
-/** 128 MB for each guess, as OWASP's Password Storage Cheat Sheet asks for. */
+/** 128 MB for each guess, as OWASP's Password Storage Cheat Sheet recommends. */
 const costLog2 = 17
-/** What a file may ask for: a forged head must not take the machine's memory, or end the command. */
+/** The accepted costs: a forged header must not exhaust the memory of the machine or end the command. */
 const fitsCost = (log2: number) => log2 >= 14 && log2 <= 20
 
-/** The first byte of a nonce; the last eight count the chunks. Each file has a key of its own. */
+/** The first byte of a nonce; the last eight bytes count the chunks. Each file has its own key. */
 const nonceOf = { head: 0, chunk: 1, lastChunk: 2 } as const
 
 export function isEncrypted(start: Buffer): boolean {
@@ -37,7 +38,7 @@ export async function createLock(secret: string): Promise<Lock> {
   return { head: Buffer.concat([plain, tagOfHead(key, plain)]), key }
 }
 
-/** The lock of a file that begins with `head`; undefined when `secret` does not open it. */
+/** Returns the lock of a file that begins with `head`; undefined when `secret` does not open it. */
 export async function openLock(secret: string, head: Buffer): Promise<Lock | undefined> {
   const plain = head.subarray(0, plainHeadBytes)
   if (head.length !== headBytes || !fitsCost(costOf(plain))) return undefined
@@ -56,7 +57,7 @@ export async function* encrypt(
   }
 }
 
-/** What was encrypted, chunk by chunk; throws at the first that is not as it was written. */
+/** Decrypts chunk by chunk; throws at the first chunk that was changed. */
 export async function* decrypt(
   { head, key }: Lock,
   source: AsyncIterable<Buffer>,
@@ -71,13 +72,13 @@ export async function* decrypt(
 
 type Chunk = { readonly bytes: Buffer; readonly nonce: Buffer }
 
-/** Cuts `source` into chunks of `size`; the last one, which may be shorter, is marked in its nonce. */
+/** Splits `source` into chunks of `size`. The nonce of the last one, which may be shorter, marks it. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let waiting = Buffer.alloc(0)
   let count = 0n
   for await (const piece of source) {
     waiting = Buffer.concat([waiting, piece])
-    // A whole chunk waits until there is more: it may be the last.
+    // A whole chunk waits until more data follows, because it may be the last.
     while (waiting.length > size) {
       yield { bytes: waiting.subarray(0, size), nonce: nonceFor(nonceOf.chunk, count) }
       waiting = waiting.subarray(size)

@@ -22,7 +22,7 @@ import { type Entry, type Header, readBackupFile, writeBackupFile } from './back
 import { restoreIntoServer } from './restore-backup.ts'
 import { installationTables } from './take-backup.ts'
 
-// Taken by the last version before the first release: a sample week, 2,000 appointments of 250 customers, quote
+// A backup from the last version before the first release: a sample week, 2,000 appointments of 250 customers, quote
 // requests, approved estimates, paid invoices, a changed setting and an erasure.
 const path = join(import.meta.dirname, 'old-version.jsonl.gz')
 
@@ -72,21 +72,21 @@ async function restore(file: string): Promise<{ owner: Pool; url: string; drop()
   return { owner, url, drop }
 }
 
-/** Tables whose rows name tables and columns, or words of the product: they are those of the schema files. */
+/** Tables whose rows name tables, columns or kinds of the product; the schema files define their rows. */
 const rulesOfProduct = new Set([
   'internal.email_kinds',
   'internal.erasure_rules',
   'internal.merge_rules',
 ])
 
-/** Stored words that have another name today, by table and column. */
+/** Stored values that were renamed since, by table and column. */
 const renamedValues: Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
 > = {
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
-/** A row as it is read after the migrations since: columns renamed, stored words converted. */
+/** A row as the migrations since then convert it: columns and values renamed. */
 function rowToday(table: string, row: Row): Row {
   const renamed = Object.fromEntries(
     Object.entries(row).map(([column, value]) => [columnToday(table, column), value]),
@@ -125,7 +125,7 @@ describe('a backup of the last version before the first release', () => {
     }
   })
 
-  it('is brought to the schema of the schema files', async () => {
+  it('is updated to the schema of the schema files', async () => {
     const built = await databaseFromSchema(serverUrl)
     const isOfSchema = (line: string) => {
       const [, table] = /^row of (\S+):/.exec(line) ?? []
@@ -141,7 +141,7 @@ describe('a backup of the last version before the first release', () => {
 })
 
 describe('a database of the last version before the first release', () => {
-  // The release makes the same schema as the migrations that it stands for.
+  // The first release creates the same schema as the migrations that it replaces.
   let shop: ScratchDatabase
   let migrations: readonly Migration[]
   beforeEach(async () => {
@@ -168,14 +168,14 @@ describe('a database of the last version before the first release', () => {
   const withoutChecksums = () =>
     header.migrations.map(({ version }) => ({ version, checksum: null }))
 
-  it('is recorded as the first release, and gets what came after it', async () => {
+  it('is recorded as the first release, and gets the later migrations', async () => {
     await writeHistory(header.migrations)
     const applied = await migrate(shop.ownerUrl)
     expect(applied).toHaveLength(migrations.length - 1)
     expect(await readHistory()).toEqual(today())
   })
 
-  it("is recorded, too, when the hosted project's command line wrote its history", async () => {
+  it('is also accepted when the Supabase command line wrote its history', async () => {
     await writeHistory(withoutChecksums())
     await migrate(shop.ownerUrl)
     expect(await readHistory()).toEqual(today())
@@ -190,20 +190,23 @@ describe('a database of the last version before the first release', () => {
       () => header.migrations.with(3, { ...header.migrations[3]!, checksum: 'f'.repeat(64) }),
     ],
     [
-      'with a migration of somebody else',
+      'with an unknown migration',
       () => [{ version: '20260101000000', checksum: null }, ...withoutChecksums()],
     ],
-  ])('is refused with what to do, and left alone, with a history %s', async (_name, history) => {
-    const unusual = history()
-    await writeHistory(unusual)
-    await expect(migrate(shop.ownerUrl)).rejects.toThrow(
-      /comes from an older version .* Start version [0-9a-f]{7} on it once \(git checkout/,
-    )
-    expect(await readHistory()).toEqual(unusual)
-  })
+  ])(
+    'is refused with instructions and left unchanged when its history is one %s',
+    async (_name, history) => {
+      const unusual = history()
+      await writeHistory(unusual)
+      await expect(migrate(shop.ownerUrl)).rejects.toThrow(
+        /comes from an older version .* Start version [0-9a-f]{7} on it once \(git checkout/,
+      )
+      expect(await readHistory()).toEqual(unusual)
+    },
+  )
 })
 
-it('a backup of an older version is refused with the version that restores it', async () => {
+it('a backup of an older version is refused with the version that can restore it', async () => {
   async function* entries(): AsyncGenerator<Entry> {
     yield { ...header, migrations: header.migrations.slice(0, 40) }
   }

@@ -1,12 +1,12 @@
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { type KeySettings, mailedLinks, renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
-/** Whether links in emails of before open their pages after a restore. */
+/** Whether links in earlier emails still open their pages after a restore. */
 export type LinksAfter = 'open' | 'end'
 
 /**
- * Gives a restored shop new keys, so that what signed in to the shop of before opens nothing in this one. The key of
- * mailed links stays: the one in the data directory, else the one of a backup that still had it.
+ * Creates new keys for a restored shop, so that earlier sessions and tokens are invalid in it. The key of mailed links
+ * stays: the one in the data directory, else the one in a backup that still contains it.
  */
 export async function replaceKeys(
   settings: KeySettings,

@@ -14,7 +14,7 @@ import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts
 import { StartupError } from '@local/postgres'
 import { installationTables, listTables, takeBackup } from './take-backup.ts'
 
-/** Every row of every table that a backup holds, as PostgreSQL prints it. */
+/** Every row of every table in a backup, as PostgreSQL prints it. */
 async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
@@ -31,7 +31,7 @@ async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {
   return prints
 }
 
-describe('a restore drill', () => {
+describe('a restore', () => {
   let shop: TestDatabase
   let folder: string
   let file: string
@@ -39,7 +39,8 @@ describe('a restore drill', () => {
     shop = await createTestDatabase()
     folder = mkdtempSync(join(tmpdir(), 'torque-drill-'))
     file = join(folder, 'shop.jsonl.gz')
-    // What is hard to carry over: letters, line ends, microseconds, large numbers, gaps in a sequence.
+    // Values that are difficult to restore: non-ASCII letters, line ends, microseconds, large numbers, gaps in a
+    // sequence.
     await shop.owner.query(`
       insert into auth.users (id, email, encrypted_password, created_at) values
         ('11111111-2222-4333-8444-555555555555', 'owner@example.com', E'Zoë \\\\ "x"\nline two',
@@ -51,7 +52,7 @@ describe('a restore drill', () => {
           '22222222-2222-4333-8444-555555555555');
       select setval('auth.refresh_tokens_id_seq', 9007199254740993);
       delete from public.services where id = (select id from public.services limit 1)`)
-    // What is frozen, only added to, worked out by the database, or linked while it is written.
+    // An estimate has frozen, append-only and generated rows, and triggers that link it to a customer.
     await approveEstimate(shop.database)
     const dataDirectory = join(folder, 'data')
     mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })
@@ -65,7 +66,7 @@ describe('a restore drill', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('into an empty data directory brings back every row, sequence and file', async () => {
+  it('into an empty data directory restores every row, sequence and file', async () => {
     const dataDirectory = join(folder, 'restored')
     const restored = await restoreIntoDataDirectory({ path: file }, dataDirectory)
     expect(restored.files).toBe(1)
@@ -90,7 +91,7 @@ describe('a restore drill', () => {
     await expect(again).rejects.toThrow(/already holds a database/)
   })
 
-  it('makes new keys and signs everybody out, also from a backup that still had both', async () => {
+  it('creates new keys and ends all sessions, even from a backup that contains both', async () => {
     const former = 'the-key-that-was-in-backups-of-before'
     const rows = {
       'internal.secrets': [
@@ -130,7 +131,7 @@ describe('a restore drill', () => {
     await server.stop()
   })
 
-  it('writes no file that belongs to an installation, such as a key that somebody put into the backup', async () => {
+  it('writes no file of the installation, such as a key that someone added to the backup', async () => {
     const planted = Buffer.from('a-key-that-somebody-else-knows-too').toString('base64')
     async function* entries() {
       yield* takeBackup(shop.ownerUrl, join(folder, 'none'))
@@ -155,7 +156,7 @@ describe('a restore drill', () => {
     expect(restored.files).toBe(1)
   })
 
-  it('into a database server needs no superuser, and leaves its rules in force', async () => {
+  it('into a database server needs no superuser, and leaves triggers and foreign keys enabled', async () => {
     const server = await startEmbeddedPostgres({
       dataDirectory: join(folder, 'managed'),
       durable: false,
@@ -188,7 +189,7 @@ describe('a restore drill', () => {
     await server.stop()
   })
 
-  it('into a database that is in use is refused', async () => {
+  it('into a database with tables is refused', async () => {
     const restore = restoreIntoServer(
       { path: file },
       { ownerUrl: shop.ownerUrl, dataDirectory: join(folder, 'unused'), isShared: true },
@@ -196,7 +197,7 @@ describe('a restore drill', () => {
     await expect(restore).rejects.toThrow(/already holds tables/)
   })
 
-  it('of a damaged, shortened or foreign file is refused before anything is made', async () => {
+  it('of a damaged, truncated or other file is refused before anything is written', async () => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     const broken: Record<string, Buffer> = {
       'one letter changed': gzipSync(lines.join('\n').replace('owner@example', 'owned@example')),
@@ -234,7 +235,7 @@ describe('a restore drill', () => {
     expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
   })
 
-  it('needs a backup that was taken while bookings came in, as of one moment', async () => {
+  it('can rely on a backup that shows one moment, although bookings were inserted while it was taken', async () => {
     const busy = await createTestDatabase()
     await busy.owner.query(
       'create table public.a_side (id int); create table public.z_side (id int)',
@@ -253,7 +254,7 @@ describe('a restore drill', () => {
       if (entry.kind === 'row' && entry.table in counts) {
         counts[entry.table as keyof typeof counts] += 1
       }
-      // Reads slowly enough for bookings to come in between the tables.
+      // Reads slowly enough that bookings are inserted between the tables.
       await new Promise((next) => setImmediate(next))
     }
     controller.abort()

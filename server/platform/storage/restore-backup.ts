@@ -29,13 +29,13 @@ export type Restored = {
 type Target = {
   readonly ownerUrl: string
   readonly dataDirectory: string
-  /** Whether other machines may work on this database. */
+  /** Whether processes on other machines may use this database. */
   readonly isShared: boolean
 }
 
 /**
- * Restores `file` into a data directory without a database. Everything is made beside its place and
- * moved there when it is whole, so a restore that was cut short leaves the directory empty.
+ * Restores `file` into a data directory without a database. Everything is written to a temporary place and moved when
+ * it is complete, so an interrupted restore leaves the directory empty.
  */
 export async function restoreIntoDataDirectory(
   file: BackupFile,
@@ -64,8 +64,8 @@ export async function restoreIntoDataDirectory(
 }
 
 /**
- * Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. Nobody is signed in
- * afterwards, and all keys but that of mailed links are new.
+ * Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. Afterwards, no session is
+ * open, and all keys except that of mailed links are new.
  */
 export async function restoreIntoServer(
   file: BackupFile,
@@ -107,17 +107,17 @@ async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
 
 type Loaded = {
   readonly rows: number
-  /** Backups of before had the key of mailed links. */
+  /** The key of mailed links in a backup of an earlier version. */
   readonly formerLinkKey: string | undefined
 }
 
-/** One transaction: all of it or nothing. */
+/** Loads all rows in one transaction. */
 async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
-  const wake = await putRulesToRest(client, tables)
-  // Migrations may have written rows of their own; the backup has them too.
+  const restoreRules = await suspendRules(client, tables)
+  // Migrations may have inserted rows that the backup contains, too.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let count = 0
   let formerLinkKey: string | undefined
@@ -136,7 +136,7 @@ async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
     count += rows.length
   }
   await setSequences(client, file)
-  await wake()
+  await restoreRules()
   await client.query('commit')
   return { rows: count, formerLinkKey }
 }
@@ -148,11 +148,11 @@ function findLinkKey(table: string, rows: readonly string[]): string | undefined
 }
 
 /**
- * Triggers rest, because the rows were right when they were read, and foreign keys wait for the last
- * row. What the owner of the tables may do, without a superuser. Returns what ends it, and throws when
- * a row refers to one that is not there.
+ * Disables triggers, because the rows were complete when they were saved, and defers foreign keys until the last row.
+ * The owner of the tables may do this without a superuser. Returns a function that ends it, which throws when a row
+ * refers to a missing one.
  */
-async function putRulesToRest(
+async function suspendRules(
   client: Client,
   tables: readonly { readonly name: string }[],
 ): Promise<() => Promise<void>> {
@@ -181,7 +181,7 @@ async function putRulesToRest(
   }
 }
 
-/** Rows of one table in a row, a few hundred at a time. */
+/** Groups consecutive rows of one table, a few hundred at a time. */
 async function* batches(file: BackupFile): AsyncGenerator<{ table: string; rows: string[] }> {
   let batch: { table: string; rows: string[] } | undefined
   for await (const entry of readBackupFile(file)) {
@@ -213,11 +213,12 @@ async function writeFiles(file: BackupFile, dataDirectory: string): Promise<numb
   return count
 }
 
-/** Returns whether it was written: a file that no backup holds, such as a key, is left as this installation has it. */
+/** Returns whether the file was written. A file of the installation, such as a key, is left as it is. */
 async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
   const target = resolve(dataDirectory, path)
-  // A backup from elsewhere must not write outside.
-  if (!target.startsWith(dataDirectory + sep)) throw new Error(`The backup names a path outside.`)
+  // A forged backup must not write outside the directory.
+  if (!target.startsWith(dataDirectory + sep))
+    throw new Error('The backup contains a file path outside the data directory.')
   if (isOfInstallation(relative(dataDirectory, target))) return false
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await writeFile(target, Buffer.from(base64, 'base64'), { mode: 0o600 })

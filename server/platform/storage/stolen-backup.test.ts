@@ -17,11 +17,11 @@ import { installationTables, takeBackup } from './take-backup.ts'
 
 let shop: TestApp
 let folder: string
-/** Every text in the backup: rows, their values, and files as they are. */
+/** Every text in the backup: the rows, their values, and the contents of files. */
 let stolen: ReadonlySet<string>
-/** The keys that the product finds there. */
+/** The keys of the running shop. */
 let opened: ShopKeys
-/** What opens something in the shop that the backup is of, by name. */
+/** The secrets that open something in the running shop, by name. */
 const secrets: Record<string, string> = {}
 let session: { id: string; userId: string }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'torque-stolen-'))
   const { dataDirectory } = shop.config
   const { owner, ownerUrl, database } = shop.database
-  // The shop that runs works with these keys; here they lie where those of the product lie.
+  // The running shop uses these keys; this writes them to the files of the product.
   const files = openKeyFiles(dataDirectory)
   files.write('access_token_key', testKeys.accessTokens)
   files.write('refresh_token_key', testKeys.refreshTokens)
@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Every text in a value, those in a row and in a file too. */
+/** Returns every text in a value, including those inside a row or a file. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') {
     return value.startsWith('{') ? [value, ...textsOf(JSON.parse(value))] : [value]
@@ -84,19 +84,19 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('a stolen backup', () => {
-  it('has no key in it, and nothing that somebody is signed in with', () => {
+  it('contains no key, no session and no token', () => {
     expect(Object.values(secrets).filter((secret) => (secret ?? '').length < 8)).toEqual([])
     expect(opened).toEqual(testKeys)
     expect(secrets).toHaveProperty('sealed 4')
     const all = [...stolen].join('\n')
     const found = Object.entries(secrets).filter(([, secret]) => all.includes(secret))
     expect(found.map(([name]) => name)).toEqual([])
-    // It is the backup of this shop nevertheless.
+    // The backup does contain other data of this shop.
     expect(all).toContain(session.userId)
     expect(all).toContain('Subject: Hello')
   })
 
-  it('opens the running shop with none of its texts, as a token or as the key of one', async () => {
+  it('contains no text that opens the running shop as a token or as a signing key', async () => {
     const texts = [...stolen].filter((text) => text.length >= 16)
     expect(texts.length).toBeGreaterThan(20)
     const exp = Math.floor(Date.now() / 1000) + 60
@@ -107,7 +107,7 @@ describe('a stolen backup', () => {
       const response = await shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers })
       return response.statusCode
     }
-    // The attack works for who has the key.
+    // The attack succeeds with the real key.
     expect(await open(await signJwt(admin, await importJwtKey(testKeys.accessTokens)))).toBe(200)
     const fitting: string[] = []
     for (const text of texts) {
@@ -121,7 +121,7 @@ describe('a stolen backup', () => {
   })
 })
 
-/** Why a column is in backups although its name says key, token, secret, password, credential or hash. */
+/** The reasons why backups contain a column whose name includes key, token, secret, password, credential or hash. */
 const decided: Record<string, string> = {
   'auth.users.encrypted_password': 'scrypt with a salt; staff keep their passwords after a restore',
   'internal.erasure_rules.row_key': 'the name of a column',
@@ -135,7 +135,7 @@ const decided: Record<string, string> = {
   'public.estimate_revisions.hash': 'SHA-256 of a document',
 }
 
-it('each column that sounds like a secret is left out of backups, or somebody decided why not', async () => {
+it('backups omit every column with the name of a secret, except those with a recorded reason', async () => {
   const { rows } = await shop.database.owner.query<{ table: string; column: string }>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace

@@ -8,16 +8,19 @@ import { readApplied } from '#server/platform/database/migrations.ts'
 
 const rowsAtOnce = 500
 
-// In capitals too: the disks of macOS and Windows take both for one file.
+// Case-insensitive, because the file systems of macOS and Windows are.
 const installationFiles =
   /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
-/** Whether a file of the data directory belongs to this installation and not to the shop: no backup holds it. */
+/**
+ * Whether a file of the data directory belongs to this installation and not to the shop's records. Backups omit such
+ * files.
+ */
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 
 /**
- * What only the installation that made it may use: keys, sessions, and addresses that open something by themselves.
- * No backup contains rows of these tables, and a restore leaves them empty, also from a backup that is older than this.
+ * The tables that only the installation may use: keys, sessions, and tokens that open something by themselves. Backups
+ * omit their rows, and a restore leaves them empty, even from an older backup that contains rows.
  */
 export const installationTables: ReadonlySet<string> = new Set([
   'auth.refresh_tokens',
@@ -33,8 +36,8 @@ export const installationTables: ReadonlySet<string> = new Set([
 export type Table = { readonly name: string; readonly columns: string }
 
 /**
- * Every table of the shop's records and every sequence as of one moment, and the files of the data directory, while
- * the site goes on working. The files are read after the database, so that no row speaks of a missing one.
+ * Yields every table of the shop's records and every sequence as of one moment, and the files of the data directory,
+ * while the site keeps working. The files are read after the database, so that no row refers to a missing file.
  */
 export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
@@ -60,14 +63,17 @@ export async function* takeBackup(ownerUrl: string, dataDirectory: string): Asyn
   yield* readFiles(dataDirectory)
 }
 
-/** The shop's tables: not PostgreSQL's own, an extension's, or those that a crash may empty (rate limits). */
+/**
+ * The shop's tables: without those of PostgreSQL and of extensions, and without unlogged ones, which a crash may empty
+ * (rate limits).
+ */
 const shopTables = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relpersistence = 'p'
     and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
-/** The tables that a backup holds, quoted, with the columns that can be written. */
+/** Lists the tables of a backup, quoted, with their writable columns. */
 export async function listTables(client: Client): Promise<Table[]> {
   const query = queryOf(client)
   return rowsAs<Table>(
