@@ -1,5 +1,5 @@
-// What the functions use of the runtime of a hosted project besides the standards of the web. Nothing else
-// of Deno or Node is known to the check of their types, so that what they share with the server stays portable.
+// The parts of the Deno runtime that the functions use besides web standards. The type check knows nothing else of Deno
+// or Node, so that the code that the functions share with the server stays portable.
 
 declare const Deno: {
   readonly env: { get(name: string): string | undefined }

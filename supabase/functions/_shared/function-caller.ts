@@ -1,10 +1,10 @@
-/** Who calls a server function; `isAdmin` is proven by the access token. */
+/** The caller of a server function; the access token proves `isAdmin`. */
 export type FunctionCaller = {
   readonly role: string
   readonly isAdmin: boolean
   /**
-   * What tells the sender of a request from others: the form token and the client's address, under the names
-   * that the database reads (supabase/schemas/45_holds.sql).
+   * Identifies the sender of a request: the form token and the client's address, under the header names that the
+   * database reads (supabase/schemas/45_holds.sql).
    */
   readonly sender: Readonly<Record<string, string>>
 }

@@ -5,7 +5,7 @@ import { callerOf, serveHosted } from './hosted-backend.ts'
 const claims = { role: 'authenticated', app_metadata: { role: 'admin' } }
 const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
 
-/** A project whose auth service knows two access tokens. */
+/** A fake project whose auth service accepts two access tokens. */
 const users: Record<string, object> = {
   'Bearer of-the-admin': { id: '1', app_metadata: { role: 'admin' } },
   'Bearer of-somebody': { id: '2', app_metadata: {}, user_metadata: { role: 'admin' } },
@@ -28,7 +28,7 @@ const project = createClient('https://project.example', 'service-role-key', {
 const sendRequest = (headers: Record<string, string>) =>
   callerOf(project)(new Request('https://project.example/functions/v1/any', { headers }))
 
-test('the admin is who the auth service says it is', async () => {
+test('an access token counts as the admin only if the auth service reports that role', async () => {
   expect(await sendRequest({ authorization: 'Bearer of-the-admin' })).toEqual({
     role: 'authenticated',
     isAdmin: true,
@@ -41,14 +41,14 @@ test('the admin is who the auth service says it is', async () => {
   })
 })
 
-test('a token that nobody signed makes no admin, whether or not the gateway looks at it', async () => {
+test('an unsigned token does not count as the admin, whether the gateway checks tokens or not', async () => {
   const visitor = { role: 'anon', isAdmin: false, sender: {} }
   expect(await sendRequest({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
   expect(await sendRequest({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
   expect(await sendRequest({})).toEqual(visitor)
 })
 
-test('a function that does not ask who calls sees a visitor', async () => {
+test('a function that does not identify its caller treats every caller as a visitor', async () => {
   const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)), {
     report: () => undefined,
   })
@@ -59,7 +59,7 @@ test('a function that does not ask who calls sees a visitor', async () => {
   expect(await response.json()).toEqual({ role: 'anon', isAdmin: false, sender })
 })
 
-test('a function that fails says so to its log and not to the caller', async () => {
+test('a failure of a function is logged, and its details are not in the response', async () => {
   const reported: unknown[] = []
   const failure = new Error('The database refused: 42501')
   const serve = serveHosted(() => Promise.reject(failure), { report: (e) => reported.push(e) })

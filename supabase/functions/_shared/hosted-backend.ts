@@ -2,10 +2,10 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
 import type { FunctionCaller } from './function-caller.ts'
 
-/** Settings of the function, as the hosted runtime offers them. */
+/** Reads a setting of the function from the hosted runtime. */
 export type ReadSetting = (name: string) => string | undefined
 
-/** The project's tables and functions as service_role. */
+/** Connects to the project's tables and functions as service_role. */
 export function connect(setting: ReadSetting): SupabaseClient<Database> {
   const [url, key] = [setting('SUPABASE_URL'), setting('SUPABASE_SERVICE_ROLE_KEY')]
   if (!url || !key) throw new Error('SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY are not set')
@@ -15,8 +15,8 @@ export function connect(setting: ReadSetting): SupabaseClient<Database> {
 }
 
 /**
- * What names the sender. The gateway writes `cf-connecting-ip` over what a client sent; the project's data
- * service shows the same header to the database.
+ * The headers that identify the sender. The gateway overwrites `cf-connecting-ip` from clients; the project's data
+ * service passes the same header to the database.
  */
 const senderHeaders = ['x-form-token', 'cf-connecting-ip']
 
@@ -27,8 +27,8 @@ function visitorOf({ headers }: Request): FunctionCaller {
 }
 
 /**
- * Who calls, as the project's auth service knows the token. The gateway may have checked its signature
- * (verify_jwt) or not: that is a setting of each deployment, so nothing is read from an unchecked token.
+ * Identifies the caller with the project's auth service. Whether the gateway has checked the signature (verify_jwt)
+ * depends on the deployment, so no claim is read from the token itself.
  */
 export function callerOf(client: SupabaseClient<Database>) {
   return async (request: Request): Promise<FunctionCaller> => {
@@ -51,13 +51,13 @@ const corsHeaders = {
 }
 
 type HostedOptions = {
-  /** How to tell who calls, for a handler that depends on it; every other one sees a visitor. */
+  /** Identifies the caller, for a handler that depends on it; without it, every caller is a visitor. */
   readonly identifyCaller?: (request: Request) => Promise<FunctionCaller>
-  /** Where a failure goes: to the function's log. */
+  /** Writes a failure to the function's log. */
   readonly report: (error: unknown) => void
 }
 
-/** Serves a handler as the hosted runtime asks for it, with CORS; a failure is answered without details. */
+/** Serves a handler in the hosted runtime, with CORS; the response to a failure contains no details. */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
   { identifyCaller = (request) => Promise.resolve(visitorOf(request)), report }: HostedOptions,

@@ -3,7 +3,9 @@ import { type ShopRow, toShop } from '#contracts/shop-row.ts'
 import type { Shop } from '../../../domain/shop/shop.ts'
 import { setShopTimeZone } from '../../../domain/calendar/shop-time-zone.ts'
 
-/** Whose letters the function writes, read for each: its process may outlive a change. */
+/**
+ * Reads the details of the shop for each email, because the process of a function may run longer than they are valid.
+ */
 export async function readShop(client: SupabaseClient): Promise<Shop> {
   const { data, error } = await client.from('shop').select().single<ShopRow>()
   if (error) throw new Error(`The database refused: ${error.code}`)

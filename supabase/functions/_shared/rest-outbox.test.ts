@@ -27,7 +27,7 @@ const log = {
   vehicle_info: '',
 }
 
-test('the second of two clicks gets the first one’s answer', async () => {
+test('two simultaneous requests send one email and return the same result', async () => {
   const shop = await createTestApp({ config: { rateLimits: 'off' } })
   const hosted = await startHostedDataService(shop)
   try {
@@ -37,7 +37,7 @@ test('the second of two clicks gets the first one’s answer', async () => {
       [quoteRequestId],
     )
     const client = createTestClient(hosted.url, hosted.serviceKey)
-    // The function's other requests go to the shop.
+    // The other requests of the function go to the data service.
     const { fetch } = globalThis
     let requestCount = 0
     let resendStatus: Promise<number>
@@ -56,7 +56,8 @@ test('the second of two clicks gets the first one’s answer', async () => {
       respond(status)
       return Promise.all(clicks)
     }
-    // Refused to both, or to the first while the second tries again: nobody is told that it was sent.
+    // The delivery fails for both, or it fails for the first and succeeds for the second: neither reports a false
+    // success.
     expect(await outcomeOfStatus(503)).toEqual([false, false])
     expect(await outcomeOfStatus(200)).toEqual([true, true])
     const { rows } = await shop.database.owner.query('select status, last_error from emails')

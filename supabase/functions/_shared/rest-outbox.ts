@@ -21,13 +21,12 @@ import { readShop } from './read-shop.ts'
 
 type Client = SupabaseClient<Database>
 
-/** How long the shop's own process leaves a new message to the function that wrote it. */
+/** How long the shop's own process leaves a new message to the function that queued it. */
 const headStartMs = 60_000
 
 /**
- * Writes a message that a visitor caused once, unless a cap keeps it back
- * (supabase/schemas/80_emails.sql), and hands it to Resend; whether it has left. A failed one is left to the shop's
- * own process.
+ * Queues an email that a visitor triggered once, unless a limit is reached (supabase/schemas/80_emails.sql), and sends
+ * it with Resend. Returns whether it was sent. The shop's own process retries a failed one.
  */
 export async function sendToVisitor(
   client: Client,
@@ -40,7 +39,7 @@ export async function sendToVisitor(
   return id !== null && isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
-/** Writes a reply of the admin and its log once and hands it to Resend; whether it has left. */
+/** Queues a reply of the admin and its log once, and sends it with Resend. Returns whether it was sent. */
 export async function sendReply(
   client: Client,
   setting: ReadSetting,
@@ -51,7 +50,7 @@ export async function sendReply(
     'queue_quote_reply',
     await client.rpc('queue_quote_reply', { message: toEmailRow(email), log }),
   )
-  if (id === null) throw new Error('The database said nothing about a reply')
+  if (id === null) throw new Error('queue_quote_reply returned no id')
   return isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
@@ -66,7 +65,7 @@ function openTransport(setting: ReadSetting): MailTransport {
   return { mode: 'resend', send }
 }
 
-/** The outbox as a hosted function reaches it. */
+/** The outbox of a hosted function, accessed with the REST API. */
 function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   return {
     async claim(id) {
@@ -82,7 +81,8 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       )
     },
     async recordFailure({ id }, { message: reason }) {
-      // Only the shop's own process can tell the owner that a message is given up: it tries once more.
+      // Not final: only the shop's own process can notify the owner of an undeliverable message, so it makes the last
+      // attempt.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(
         'record_email_failure',
@@ -97,12 +97,12 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   }
 }
 
-/** What the catalog cannot say of a message: which kinds there are, and what is in its attachments. */
+/** Narrows the types that the generated schema cannot express: the kinds of emails, and the content of attachments. */
 function narrowRow({ kind, attachments }: { kind: string; attachments: unknown }) {
   return { kind: kind as EmailRow['kind'], attachments: attachments as EmailRow['attachments'] }
 }
 
-/** What a function of the database answered; it may always be null. */
+/** Returns the result of a database function, which may be null. */
 function dataOf<Answer>(
   name: keyof Database['public']['Functions'],
   { data, error }: { data: Answer | null; error: { code: string } | null },

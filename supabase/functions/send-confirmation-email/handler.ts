@@ -22,27 +22,27 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
-  /** Whose letter it is. */
+  /** Reads the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
-   * What this caller booked or asked for with exactly this address in the last 15 minutes, newest first,
-   * without what is cancelled or certainly automated.
+   * Lists the bookings, or the quote requests, that this sender made with exactly this address in the last 15 minutes,
+   * newest first, without cancelled ones and those of robots.
    */
   findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
-  /** The address of a booking's own page; undefined where none can be made. */
+  /** Returns the URL of the visit page of a booking; undefined when there is none. */
   visitUrl(bookingId: string): Promise<string | undefined>
-  /** Writes the message once, unless a cap keeps it back, and tries to send it now; whether it has left. */
+  /** Queues the email once, unless a limit is reached, and attempts to send it now. Returns whether it was sent. */
   send(email: Confirmation): Promise<boolean>
 }
 
 type Sender = FunctionCaller['sender']
 
 /**
- * Confirms a booking or a quote request by e-mail (docs/product.md 7.3). Visitors call it, so it
- * only names a row: the message goes to the address of a fresh row that matches, is made from that row,
- * and is written once. Whatever does not match, and a row that somebody else made, is answered like a mail
- * server that is down: nobody learns who has an appointment.
+ * Confirms a booking or a quote request by email (docs/product.md 7.3). Visitors call this, so the request only
+ * identifies a row: the email goes to the address of a recent matching row, is written from that row, and is queued
+ * once. A request without a matching row, or for a row of another sender, receives the same response as an outage of
+ * the mail server, so that it does not reveal who has an appointment.
  */
 export function createHandler(dependencies: ConfirmationDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
@@ -64,7 +64,7 @@ export function createHandler(dependencies: ConfirmationDependencies) {
 type Found = {
   email: Confirmation | undefined
   confirmBy?: { confirmBy: string }
-  /** Of a booking that stands: the form's token proves that the caller made it, whatever becomes of the email. */
+  /** Present for a confirmed booking: the form token proves that the caller made it, even if the email fails. */
   visitUrl?: { visitUrl: string }
 }
 
@@ -83,7 +83,7 @@ async function findEmail(
   return { email: request && writeQuoteConfirmation(await dependencies.readShop(), request) }
 }
 
-/** The confirmation, or for what looks automated the question whether it was meant. */
+/** Writes the confirmation, or a request to confirm for a booking that looks automated. */
 async function writeToCustomer(
   dependencies: ConfirmationDependencies,
   booking: BookingRecord,
@@ -93,7 +93,7 @@ async function writeToCustomer(
   const url = await dependencies.visitUrl(booking.id)
   if (heldUntil === null) {
     const email = writeBookingConfirmation(shop, booking, url)
-    // Of what looks automated only its mailbox gets the link: it would confirm it.
+    // For a booking that looks automated, only the mailbox receives the link, because the link confirms the booking.
     const isUrlShown = url !== undefined && booking.flaggedReasons.length === 0
     return { email, ...(isUrlShown && { visitUrl: { visitUrl: url } }) }
   }

@@ -13,19 +13,19 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type QuoteEmailDependencies = {
-  /** Whose letter it is. */
+  /** Reads the shop that sends the email. */
   readShop(): Promise<Shop>
   findQuoteRequest(
     id: string,
   ): Promise<Pick<QuoteRequestRecord, 'id' | 'name' | 'email'> | undefined>
   /**
-   * Logs the reply and sends its message now, once however often it is asked at the same time. True once
-   * the mail server has it; the request is completed then. False leaves nothing to be sent later.
+   * Logs the reply and attempts to send it now, once for simultaneous calls. Returns true when the mail server has
+   * accepted it and the request is completed; after false, nothing is sent later.
    */
   send(email: ShopEmail, log: ReplyLog): Promise<boolean>
 }
 
-/** Answers a quote request by e-mail (docs/product.md 7.3). Only the shop's admin may. */
+/** Replies to a quote request by email (docs/product.md 7.3). Only an admin may call this. */
 export function createHandler(dependencies: QuoteEmailDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
     if (request.method !== 'POST') return refuse(405, 'Please use POST.')
@@ -38,7 +38,7 @@ export function createHandler(dependencies: QuoteEmailDependencies) {
   }
 }
 
-/** What the log keeps of a reply, by the names of its columns. */
+/** The logged fields of a reply, by column name. */
 export type ReplyLog = ReturnType<typeof toLog>
 
 function toLog(reply: QuoteEmailRequest) {
