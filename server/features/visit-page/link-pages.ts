@@ -5,10 +5,18 @@ import {
   sendInFrame,
   type WrittenPage,
 } from '#server/platform/http/pages/page-frame.ts'
-import { privateHeaders } from '#server/platform/http/pages/private-headers.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { isCrossSite } from './actions/is-cross-site.ts'
 import { renderInvalidLinkPage, renderErrorPage } from './page/error-pages.ts'
+
+/**
+ * Headers of pages that only the recipient of a link may see: they are not stored, not indexed, and send no referrer.
+ */
+const privateHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
 
 /** The dependencies of every page that a secret link opens. */
 export type LinkPageContext = {

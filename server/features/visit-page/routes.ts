@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { vehicleName } from '#domain/customers/vehicle.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { renderCalendarFile } from '#emails/bookings/calendar-file.ts'
 import { renderEstimatePage } from '#server/features/estimates/page/estimate-page.ts'
 import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
@@ -16,7 +19,6 @@ import { type OpenedLink, sendInvalidLink, sendPage } from './link-pages.ts'
 import type { VisitPageData } from './read-visit-page.ts'
 import { readWorkOf, sendVisitPage } from './page/send-visit-page.ts'
 import { renderCancelPage } from './page/action-section.ts'
-import { renderBookingCalendar } from './booking-calendar.ts'
 import { doneMessage, readDone } from './page/notices.ts'
 import { renderProgress, stageOfEstimate } from './page/visit-page.ts'
 import { isAhead } from './page/visit-page-text.ts'
@@ -123,4 +125,10 @@ function sendCalendar(
     .send(
       renderBookingCalendar(serving.currentShop(), booking, new URL(path, serving.publicUrl).href),
     )
+}
+
+/** Renders a booking as a file for the customer's calendar; `visitUrl` is the page that offers the download. */
+function renderBookingCalendar(shop: Shop, booking: VisitPageData, visitUrl: string): string {
+  const appointment = { ...booking, bookingId: booking.id, vehicle: vehicleName(booking) }
+  return renderCalendarFile(shop, { ...appointment, visitUrl, writtenAt: new Date() })
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { EmailStatus } from '#contracts/emails/emails.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
@@ -7,7 +8,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { deliverDueEmails } from '../outbox/deliver-due-emails.ts'
 import { type Delivery, deliverEmail } from '#emails/delivery/deliver-email.ts'
 import type { MailTransport } from '#emails/delivery/mail-transport.ts'
-import { openTransport } from './open-transport.ts'
+import { createResendTransport } from '#emails/delivery/resend-transport.ts'
+import { createOutboxTransport } from './outbox-transport.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { queueEmail } from '../outbox/queue-email.ts'
 import { createSqlOutbox } from '../outbox/sql-outbox.ts'
@@ -92,4 +95,14 @@ export function createMailer({ config, database, currentShop, log, transport }: 
       await Promise.allSettled(underWay)
     },
   }
+}
+
+/** Opens the configured transport: SMTP or Resend; without either of them, the folder `outbox`. */
+function openTransport({
+  mail,
+  dataDirectory,
+}: Pick<Config, 'mail' | 'dataDirectory'>): MailTransport {
+  if (mail.smtpUrl) return createSmtpTransport(mail.smtpUrl)
+  if (mail.resendApiKey) return createResendTransport(mail.resendApiKey)
+  return createOutboxTransport(join(dataDirectory, 'outbox'))
 }
