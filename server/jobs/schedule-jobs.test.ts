@@ -83,7 +83,7 @@ describe('the scheduled jobs', () => {
     expect(connect).not.toHaveBeenCalled()
   })
 
-  it('link the bookings of visitors twice a second if inserts do not link them', async () => {
+  it('link the bookings of visitors twice a second if their inserts do not link them', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const app = Fastify()

@@ -227,7 +227,7 @@ describe('the invoices file', () => {
     expect(shop.drainCalls().length).toBeLessThan(30)
   })
 
-  it('returns a refusal when Stripe is unreachable, and breaks the download off when Stripe fails later', async () => {
+  it('returns a refusal when Stripe is unreachable, and aborts the download when Stripe fails later', async () => {
     shop.breakCalls(({ path }) => (path === '/v1/invoices' ? 'before' : undefined))
     const refused = await file('invoices', '2025-01-01', '2025-12-31')
     expect([refused.statusCode, refused.json()]).toMatchObject([

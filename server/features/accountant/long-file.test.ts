@@ -77,7 +77,7 @@ describe('a long file', () => {
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 
-  it('breaks the download off when it fails midway, so that nobody takes it for a complete file', async () => {
+  it('aborts the download when it fails midway, so that an incomplete file is recognizable', async () => {
     const pages = watchPages((nth) => {
       if (nth === 3) throw new Error('down')
     })

@@ -67,7 +67,7 @@ function filesOf(email: ExportedEmail): Zippable {
     [`${folder}/letter.html`]: strToU8(email.html_body),
   }
   for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
-    // Other people chose a part of the file name. The archive contains no path and no name twice.
+    // The file name may be untrusted text, so paths are removed and names are numbered.
     const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
     files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')
   }

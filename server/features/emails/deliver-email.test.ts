@@ -182,7 +182,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
   })
 
-  it('is not tried again before the wait of the message is over', async () => {
+  it('is not tried again before the next attempt of the message is due', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -193,7 +193,7 @@ describe('a mail server that fails', () => {
     expect(server.attempts()).toBe(before)
   })
 
-  it('delays a delivery at most until the limit on silence', async () => {
+  it('makes a delivery fail after the limit on silence', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
@@ -201,7 +201,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
   })
 
-  it('delays a delivery at most until the limit on the whole delivery', async () => {
+  it('makes a delivery fail after the limit on the whole delivery', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })

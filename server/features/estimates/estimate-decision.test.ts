@@ -261,7 +261,7 @@ describe('an approval', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('removes invisible characters from the name, and refuses a name of nothing else', async () => {
+  it('removes invisible characters from the name, and refuses a name that consists only of them', async () => {
     const { id } = await createSentEstimate()
     for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { decidedBy })).statusCode).toBe(422)

@@ -1,7 +1,7 @@
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** Collects changes for this time into one event. */
+/** How long changes are collected, in milliseconds, before they are sent as one event. */
 const gatherMs = 50
 
 /** Above this number of changes, the dashboards read everything again instead of single records. */

@@ -18,8 +18,8 @@ type Dependencies = {
 }
 
 /**
- * The request times out after half a minute. Some mail servers take longer to respond; the outbox then shows the
- * result.
+ * How long the request waits for the mail server. The browser gives up after half a minute, and some mail servers take
+ * longer; the outbox shows the result then.
  */
 const usualPatienceMs = 20_000
 

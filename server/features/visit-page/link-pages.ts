@@ -10,7 +10,8 @@ import { isCrossSite } from './actions/is-cross-site.ts'
 import { renderInvalidLinkPage, renderErrorPage } from './page/error-pages.ts'
 
 /**
- * Headers of pages that only the recipient of a link may see: they are not stored, not indexed, and send no referrer.
+ * Headers of pages that only the recipient of a link may see. Browsers do not store such pages and send no referrer from
+ * them, and search engines do not index them.
  */
 const privateHeaders = {
   'cache-control': 'no-store',

@@ -89,7 +89,7 @@ describe('the keys of processes on several machines', () => {
     for (const keys of all) expect(keys).toEqual(all[0])
   })
 
-  it('replace those of an earlier version, and are stored in the database only sealed', async () => {
+  it('replace readable keys of an earlier version, and the database stores them only in sealed form', async () => {
     const former = `access_token_key_${'x'.repeat(32)}`
     await shop.owner.query(`insert into internal.secrets values ('access_token_key', $1)`, [former])
     const one = await open(newMachine(), true)

@@ -22,7 +22,7 @@ export const mailedLinks = 'visit_key'
 export type ShopKeys = Readonly<Record<keyof typeof processKeys, string>>
 
 export type KeySettings = {
-  /** The URL of the owner of the tables. */
+  /** The connection URL of the database role that owns the tables. */
   readonly ownerUrl: string
   readonly dataDirectory: string
   /** Whether processes on other machines may use this database, which then passes the keys on, sealed. */

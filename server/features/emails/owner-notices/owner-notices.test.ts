@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('are collected first, and a later notice is not sent separately before that', async () => {
+  it('wait for the collected email while earlier ones wait, even after ten minutes', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()

@@ -69,7 +69,7 @@ async function writeDown(
   })
 }
 
-/** Applies a payment from our checkout to the invoice, or refunds it if the invoice was paid otherwise. */
+/** Applies a payment from a checkout of this site to the invoice, or refunds it if the invoice was paid otherwise. */
 async function settleSession(
   context: PaymentContext,
   settlement: SettlementState,
@@ -181,7 +181,7 @@ async function refundDuplicate(
   addSettledPayment(settlement, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
-/** Records payments without our checkout, for example on Stripe's own invoice page. */
+/** Records payments that used no checkout of this site, for example on Stripe's own invoice page. */
 async function enterDirectPayments(
   context: PaymentContext,
   settlement: SettlementState,
