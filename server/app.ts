@@ -155,7 +155,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
-  const notices = listen(database, (error) =>
+  const notifications = listen(database, channels, (error) =>
     report(error, 'notifications of the database are interrupted'),
   )
   app.addHook('onClose', () => notifications.stop())

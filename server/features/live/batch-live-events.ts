@@ -84,7 +84,7 @@ export function batchLiveEvents(
         sendSoon()
       },
     }),
-    notices.hear('settings_changed', {
+    notifications.subscribe('settings_changed', {
       // `onBegin` of the other listener already handles a new connection of both.
       onBegin: () => undefined,
       onNotification(section) {

@@ -15,7 +15,7 @@ const beatMs = 15_000
 type Dependencies = {
   readonly database: Database
   readonly now: () => number
-  readonly notices: Listening
+  readonly notifications: DatabaseNotifications
   /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
   /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */

@@ -74,7 +74,7 @@ async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Pr
   })
 }
 
-/** The embedded server does not know how its folder and another server are set here. */
+/** Adds to an error of the embedded server which settings of the site name its folder and another server. */
 function withSettingNames({ message }: StartupError): StartupError {
   return new StartupError(
     `${message}\n(DATA_DIR sets the data directory; DATABASE_URL sets another PostgreSQL server.)`,

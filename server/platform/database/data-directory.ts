@@ -12,7 +12,7 @@ import { StartupError } from '@local/postgres'
 const marker = 'torque-and-timing.json'
 const layout = 1
 
-/** Entries that an unmarked folder may have; the last one is a marker that another start is writing. */
+/** Files that a new data directory may already contain; the last one is a marker that another process is writing. */
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
@@ -20,7 +20,8 @@ const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timi
  * files, so that a mistyped `DATA_DIR` never mixes the shop's data with them.
  */
 export function claimDataDirectory(directory: string): void {
-  // Read before the marker is looked for: a start at the same moment writes the marker before its other files.
+  // The entries are read before the marker, because another process may start at the same time and writes the marker
+  // before its other files.
   const entries = list(directory)
   if (existsSync(join(directory, marker))) return checkMarker(directory)
   const unexpected = entries.filter((entry) => !harmless.test(entry))
@@ -33,7 +34,7 @@ export function claimDataDirectory(directory: string): void {
   writeMarker(directory)
 }
 
-/** Written aside and renamed, so that no other start reads half a marker, even after a power cut. */
+/** Writes a temporary file and renames it, so that no process reads an incomplete marker, even after a power failure. */
 function writeMarker(directory: string): void {
   const aside = join(directory, `${marker}.${process.pid}`)
   writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600, flush: true })
@@ -42,7 +43,7 @@ function writeMarker(directory: string): void {
 
 function list(directory: string): string[] {
   try {
-    // The folder has emails, backups and the database's password: only its owner may enter.
+    // The folder contains emails, backups and the database's password, so only its owner may open it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return readdirSync(directory)
   } catch (error) {
