@@ -1,13 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  customerOf,
-  openCheckout,
-  openInvoice,
-  openTestSandbox,
-  paymentOf,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { customerOf, openCheckout, openInvoice, paymentOf } from './testing/payments.ts'
+import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 let stripe: Stripe
@@ -17,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** A request past the SDK, as something that is not the SDK would send it. */
-async function raw(
+/** Sends a request without the SDK, with parameters that the SDK would not send. */
+async function sendRaw(
   method: string,
   path: string,
   body?: string,
@@ -40,9 +34,9 @@ async function raw(
   }
 }
 
-describe('refusals', () => {
-  const refusals: [
-    why: string,
+describe('an invalid request', () => {
+  const invalidRequests: [
+    problem: string,
     method: string,
     path: string,
     body: string | undefined,
@@ -90,7 +84,7 @@ describe('refusals', () => {
       { code: 'parameter_invalid_integer', param: 'limit' },
     ],
     [
-      'a status that does not exist',
+      'an unknown status',
       'GET',
       '/v1/invoices?status=settled',
       undefined,
@@ -98,7 +92,7 @@ describe('refusals', () => {
       { param: 'status' },
     ],
     [
-      'a bracket that never closes',
+      'a parameter name without its closing bracket',
       'POST',
       '/v1/customers',
       'metadata[a=1',
@@ -106,7 +100,7 @@ describe('refusals', () => {
       { type: 'invalid_request_error' },
     ],
     [
-      'nesting without end',
+      'parameters nested more than six levels deep',
       'POST',
       '/v1/customers',
       'metadata[a][b][c][d][e][f][g]=1',
@@ -114,16 +108,16 @@ describe('refusals', () => {
       { type: 'invalid_request_error' },
     ],
     [
-      'a prototype as a name',
+      'the parameter name __proto__',
       'POST',
       '/v1/customers',
       '__proto__[a]=1',
       400,
       { code: 'parameter_unknown' },
     ],
-    ['a zero character', 'POST', '/v1/customers', 'name=a%00b', 400, { param: 'name' }],
+    ['a NUL character in a value', 'POST', '/v1/customers', 'name=a%00b', 400, { param: 'name' }],
     [
-      'an object that is not there',
+      'the id of an object that does not exist',
       'GET',
       '/v1/invoices/in_missing',
       undefined,
@@ -131,7 +125,7 @@ describe('refusals', () => {
       { code: 'resource_missing', param: 'id' },
     ],
     [
-      'an object of another kind',
+      'the id of an object of another kind',
       'GET',
       '/v1/charges/in_missing',
       undefined,
@@ -139,7 +133,7 @@ describe('refusals', () => {
       { code: 'resource_missing' },
     ],
     [
-      'a parameter that names nothing',
+      'a parameter with the id of an unknown object',
       'POST',
       '/v1/invoices',
       'customer=cus_missing',
@@ -147,7 +141,7 @@ describe('refusals', () => {
       { code: 'resource_missing', param: 'customer' },
     ],
     [
-      'an address that does not exist',
+      'an unknown path',
       'GET',
       '/v1/subscriptions',
       undefined,
@@ -155,7 +149,7 @@ describe('refusals', () => {
       { type: 'invalid_request_error' },
     ],
     [
-      'an unknown cursor',
+      'an unknown list cursor',
       'GET',
       '/v1/invoices?starting_after=in_missing',
       undefined,
@@ -163,15 +157,15 @@ describe('refusals', () => {
       { code: 'resource_missing' },
     ],
     [
-      'a search it cannot read',
+      'an unsupported search query',
       'GET',
-      "/v1/invoices/search?query=number~'TT'",
+      "/v1/invoices/search?query=number~'ACME'",
       undefined,
       400,
       { param: 'query' },
     ],
     [
-      'an expansion of what is no object',
+      'an expand path to a field that contains no object',
       'GET',
       '/v1/invoices?expand[]=data.number.x',
       undefined,
@@ -179,11 +173,11 @@ describe('refusals', () => {
       { param: 'expand' },
     ],
   ]
-  it.each(refusals)(
-    'answers %s in the shape of the API',
-    async (_why, method, path, body, status, error) => {
+  it.each(invalidRequests)(
+    'with %s receives an error in the format of the API',
+    async (_problem, method, path, body, status, error) => {
       await openInvoice(stripe)
-      const response = await raw(method, path, body)
+      const response = await sendRaw(method, path, body)
       expect(response).toMatchObject({ status, body: { error } })
       expect(response.body['error']).toHaveProperty('message')
       expect(response.headers.get('request-id')).toMatch(/^req_/)
@@ -191,9 +185,9 @@ describe('refusals', () => {
   )
 
   it.each(['', 'Bearer', 'Bearer sk_live_abcdef', 'Basic c2s6'])(
-    'knows no key in %j',
+    'receives 401 for the authorization header %j',
     async (authorization) => {
-      const response = await raw('GET', '/v1/invoices', undefined, { authorization })
+      const response = await sendRaw('GET', '/v1/invoices', undefined, { authorization })
       expect(response).toMatchObject({
         status: 401,
         body: { error: { type: 'invalid_request_error' } },
@@ -201,7 +195,7 @@ describe('refusals', () => {
     },
   )
 
-  it('are thrown by the SDK as its own errors', async () => {
+  it('makes the SDK throw its own error classes', async () => {
     await expect(stripe.invoices.retrieve('in_missing')).rejects.toMatchObject({
       type: 'StripeInvalidRequestError',
       code: 'resource_missing',
@@ -216,16 +210,20 @@ describe('refusals', () => {
   })
 })
 
-describe('a checkout is refused', () => {
+describe('creating a Checkout Session fails', () => {
   it.each([
-    ['below 50 cents', { cents: 49 }, 'amount_too_small'],
-    ['above what a card can carry', { cents: 99_999_999, quantity: 2 }, 'amount_too_large'],
-    ['with a success page nobody can visit', { success_url: 'javascript:alert(1)' }, 'url_invalid'],
-    ['without a success page', { success_url: undefined }, 'parameter_missing'],
-    ['when it would expire in a minute', { expires_at: 60 }, undefined],
-    ['when it would live for two days', { expires_at: 48 * 3600 }, undefined],
-  ])('%s', async (_why, wrong, code) => {
-    const { cents = 1000, quantity = 1, expires_at, ...rest } = wrong as Record<string, number>
+    ['for a total below 50 cents', { cents: 49 }, 'amount_too_small'],
+    ['for a total above $999,999.99', { cents: 99_999_999, quantity: 2 }, 'amount_too_large'],
+    [
+      'with a success URL that is not http(s)',
+      { success_url: 'javascript:alert(1)' },
+      'url_invalid',
+    ],
+    ['without a success URL', { success_url: undefined }, 'parameter_missing'],
+    ['with an expiry in one minute', { expires_at: 60 }, undefined],
+    ['with an expiry in two days', { expires_at: 48 * 3600 }, undefined],
+  ])('%s', async (_problem, invalid, code) => {
+    const { cents = 1000, quantity = 1, expires_at, ...rest } = invalid as Record<string, number>
     const now = Math.floor(sandbox.clock.now / 1000)
     const created = stripe.checkout.sessions.create({
       mode: 'payment',
@@ -243,10 +241,10 @@ describe('a checkout is refused', () => {
   })
 })
 
-describe('idempotency', () => {
-  it('repeats the first answer to the same request', async () => {
+describe('an idempotency key', () => {
+  it('makes the same request receive the first response again', async () => {
     const create = () =>
-      raw('POST', '/v1/customers', 'email=dana%40b.c', { 'idempotency-key': 'dana' })
+      sendRaw('POST', '/v1/customers', 'email=dana%40b.c', { 'idempotency-key': 'dana' })
     const first = await create()
     const again = await create()
     expect(again.body).toEqual(first.body)
@@ -254,7 +252,7 @@ describe('idempotency', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('refuses a key for other parameters and for another address', async () => {
+  it('is rejected with other parameters or another path', async () => {
     const options = { idempotencyKey: 'one-use' }
     await stripe.customers.create({ email: 'dana@example.com' }, options)
     const other = stripe.customers.create({ email: 'eve@example.com' }, options)
@@ -263,7 +261,7 @@ describe('idempotency', () => {
     await expect(elsewhere).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
   })
 
-  it('makes one customer of ten requests at once', async () => {
+  it('creates one customer for ten concurrent requests', async () => {
     const create = () =>
       stripe.customers.create({ email: 'ten@example.com' }, { idempotencyKey: 'ten' })
     const customers = await Promise.all(Array.from({ length: 10 }, create))
@@ -271,7 +269,7 @@ describe('idempotency', () => {
     expect((await stripe.customers.list({ email: 'ten@example.com' })).data).toHaveLength(1)
   })
 
-  it('repeats a refusal that came from the work, but not one of the parameters', async () => {
+  it('repeats an error of the operation, but not an error in the parameters', async () => {
     const invoice = await openInvoice(stripe)
     const finalize = () =>
       stripe.invoices.finalizeInvoice(invoice.id, {}, { idempotencyKey: 'finalize-again' })
@@ -281,12 +279,12 @@ describe('idempotency', () => {
       headers: { 'idempotent-replayed': 'true' },
     })
 
-    const key = { 'idempotency-key': 'mistyped' }
-    expect((await raw('POST', '/v1/customers', 'emial=x', key)).status).toBe(400)
-    expect((await raw('POST', '/v1/customers', 'email=a%40b.c', key)).status).toBe(200)
+    const key = { 'idempotency-key': 'misspelled-parameter' }
+    expect((await sendRaw('POST', '/v1/customers', 'emial=x', key)).status).toBe(400)
+    expect((await sendRaw('POST', '/v1/customers', 'email=a%40b.c', key)).status).toBe(200)
   })
 
-  it('forgets a key after a day', async () => {
+  it('can be reused for a new request after 24 hours', async () => {
     const create = () =>
       stripe.customers.create({ email: 'day@example.com' }, { idempotencyKey: 'a-day' })
     const first = await create()
@@ -295,8 +293,8 @@ describe('idempotency', () => {
   })
 })
 
-describe('lists', () => {
-  it('walk all invoices once in both directions, newest first', async () => {
+describe('a list', () => {
+  it('pages through all invoices in both directions, newest first', async () => {
     const email = { customer: (await stripe.customers.create({ email: 'many@example.com' })).id }
     const made: string[] = []
     for (let count = 0; count < 7; count += 1) {
@@ -314,40 +312,42 @@ describe('lists', () => {
     expect((await stripe.invoices.list({ ...email, created: { gt: since } })).data).toHaveLength(2)
   })
 
-  it('find customers by e-mail, exactly', async () => {
+  it('filters customers by their exact email address', async () => {
     await stripe.customers.create({ email: 'exact@example.com' })
     expect((await stripe.customers.list({ email: 'exact@example.com' })).data).toHaveLength(1)
     expect((await stripe.customers.list({ email: 'exact' })).data).toHaveLength(0)
   })
 
-  it('find an invoice by its number, and by what was noted on it', async () => {
+  it('finds invoices by number and by metadata', async () => {
     const invoice = await openInvoice(stripe)
-    await stripe.invoices.update(invoice.id, { metadata: { bay: '4' } })
+    await stripe.invoices.update(invoice.id, { metadata: { shelf: '4' } })
     const byNumber = await stripe.invoices.search({ query: `number:"${invoice.number ?? ''}"` })
     expect(byNumber.data.map(({ id }) => id)).toEqual([invoice.id])
     const inLowerCase = `number:"${(invoice.number ?? '').toLowerCase()}"`
     expect((await stripe.invoices.search({ query: inLowerCase })).data).toEqual(byNumber.data)
-    const byNote = await stripe.invoices.search({ query: `status:"open" AND metadata["bay"]:"4"` })
-    expect(byNote.data.map(({ id }) => id)).toEqual([invoice.id])
-    expect((await stripe.invoices.search({ query: 'number:"TT-9999"' })).data).toEqual([])
+    const byMetadata = await stripe.invoices.search({
+      query: `status:"open" AND metadata["shelf"]:"4"`,
+    })
+    expect(byMetadata.data.map(({ id }) => id)).toEqual([invoice.id])
+    expect((await stripe.invoices.search({ query: 'number:"ACME-9999"' })).data).toEqual([])
   })
 
-  it('take a number of our own, for one invoice only, until they are final', async () => {
+  it('accepts a custom invoice number for one draft only', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'numbered@example.com' })
     const make = (number: string) => stripe.invoices.create({ customer, currency: 'usd', number })
     const draft = await make('INV-2026-0001-7K3QXR')
     expect(draft.number).toBe('INV-2026-0001-7K3QXR')
     const refusal = { statusCode: 400, param: 'number' }
-    for (const bad of ['INV-2026-0001-7K3QXR', 'INV 1', 'INV/1', 'Ä-1', 'x'.repeat(27)]) {
-      await expect(make(bad)).rejects.toMatchObject(refusal)
+    for (const invalid of ['INV-2026-0001-7K3QXR', 'INV 1', 'INV/1', 'Ä-1', 'x'.repeat(27)]) {
+      await expect(make(invalid)).rejects.toMatchObject(refusal)
     }
     const twice = await Promise.allSettled([make('TWICE-1'), make('TWICE-1')])
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const same = await stripe.invoices.update(draft.id, { number: 'INV-2026-0001-7K3QXR' })
     expect(same.number).toBe('INV-2026-0001-7K3QXR')
     const other = await make('INV-2026-0002-BCDFGH')
-    const steal = stripe.invoices.update(other.id, { number: 'INV-2026-0001-7K3QXR' })
-    await expect(steal).rejects.toMatchObject(refusal)
+    const reuse = stripe.invoices.update(other.id, { number: 'INV-2026-0001-7K3QXR' })
+    await expect(reuse).rejects.toMatchObject(refusal)
     expect((await stripe.invoices.update(other.id, { number: '' })).number).toBeNull()
     await stripe.invoices.del(draft.id)
     expect((await stripe.invoices.update(other.id, { number: draft.number })).number).toBe(
@@ -359,7 +359,7 @@ describe('lists', () => {
     })
   })
 
-  it('show ten lines of a long invoice and give the rest on request', async () => {
+  it('includes ten lines of an invoice and returns the others from the lines endpoint', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'long@example.com' })
     const { id: invoice } = await stripe.invoices.create({ customer, currency: 'usd' })
     for (let line = 0; line < 12; line += 1) {
@@ -378,7 +378,7 @@ describe('lists', () => {
 })
 
 describe('expand', () => {
-  it('replaces ids by objects down to four levels, also in lists', async () => {
+  it('replaces ids by objects at up to four levels, also in lists', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     await sandbox.submitCard(session.url ?? '')
@@ -401,7 +401,7 @@ describe('expand', () => {
     await expect(tooDeep).rejects.toMatchObject({ statusCode: 400, param: 'expand' })
   })
 
-  it('leaves out what only an expansion includes', async () => {
+  it('includes line items and invoice payments only when they are expanded', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     expect(session).not.toHaveProperty('line_items')
@@ -413,8 +413,8 @@ describe('expand', () => {
   })
 })
 
-describe('metadata', () => {
-  it('is merged key by key, and an empty value removes one', async () => {
+describe('an update of metadata', () => {
+  it('merges keys, and an empty value removes its key', async () => {
     const { id } = await stripe.customers.create({
       email: 'meta@example.com',
       metadata: { a: '1', b: '2' },
@@ -425,14 +425,14 @@ describe('metadata', () => {
   })
 })
 
-describe('amounts', () => {
+describe('the amount of an invoice item', () => {
   it.each([
     ['1999', 3, 5997],
     ['0.5', 1, 1],
     ['0.4', 1, 0],
     ['33.333333333333', 3, 100],
     ['-1050', 2, -2100],
-  ])('%s cents times %i is %i cents', async (unit, quantity, cents) => {
+  ])('is %s cents times %i, rounded to %i cents', async (unit, quantity, cents) => {
     const { id: customer } = await stripe.customers.create({ email: 'cents@example.com' })
     const item = await stripe.invoiceItems.create({
       customer,

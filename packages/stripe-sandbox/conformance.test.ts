@@ -1,19 +1,15 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  customerOf,
-  openInvoice,
-  openTestSandbox,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { customerOf, openInvoice } from './testing/payments.ts'
+import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
 /**
- * What only Stripe itself can confirm: the same questions go to the sandbox and, with a test key in
- * STRIPE_TEST_KEY, to Stripe. Without a key the second half says that it was not asked.
+ * Runs the same tests against the sandbox and, with a test key in STRIPE_TEST_KEY, against Stripe in test mode. Without
+ * a key the tests against Stripe are skipped.
  */
 const key = process.env['STRIPE_TEST_KEY']
 if (key !== undefined && !/^(sk|rk)_test_/.test(key))
-  throw new Error('STRIPE_TEST_KEY is no test key')
+  throw new Error('STRIPE_TEST_KEY is not a test key')
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -22,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('the sandbox', () => {
-  questions(() => sandbox.stripe)
+  runTests(() => sandbox.stripe)
 })
 describe.skipIf(key === undefined)(
   'Stripe in test mode (needs STRIPE_TEST_KEY)',
   { timeout: 60_000 },
   () => {
-    questions(() => new Stripe(key ?? '', { telemetry: false }))
+    runTests(() => new Stripe(key ?? '', { telemetry: false }))
   },
 )
 
-function questions(connect: () => Stripe): void {
+function runTests(connect: () => Stripe): void {
   let stripe: Stripe
   beforeAll(() => {
     stripe = connect()
@@ -49,7 +45,7 @@ function questions(connect: () => Stripe): void {
   const attach = async (invoice: Stripe.Invoice, payment: Stripe.PaymentIntent) =>
     stripe.invoices.attachPayment(invoice.id, { payment_intent: payment.id })
 
-  it('credits a succeeded payment that is attached, and names it', async () => {
+  it('credits an attached payment and lists it as an invoice payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await pay(invoice, 10_000)
     expect(await attach(invoice, payment)).toMatchObject({
@@ -64,7 +60,7 @@ function questions(connect: () => Stripe): void {
     expect(named.data).toMatchObject([{ status: 'paid', amount_paid: 10_000 }])
   })
 
-  it('refuses to attach a payment to a paid invoice, with a 400', async () => {
+  it('returns 400 for attaching a payment to a paid invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await attach(invoice, await pay(invoice, 10_000))
     const second = await pay(invoice, 10_000)
@@ -74,7 +70,7 @@ function questions(connect: () => Stripe): void {
     })
   })
 
-  it('refuses to attach a payment to a void invoice, with a 400', async () => {
+  it('returns 400 for attaching a payment to a void invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await stripe.invoices.voidInvoice(invoice.id)
     const payment = await pay(invoice, 10_000)
@@ -84,20 +80,20 @@ function questions(connect: () => Stripe): void {
     })
   })
 
-  it('counts what is too much as overpaid and credits the customer', async () => {
+  it('counts the excess of a payment as overpaid and credits the customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await attach(invoice, await pay(invoice, 12_500))
     expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, amount_overpaid: 2_500 })
     expect(await stripe.customers.retrieve(customerOf(invoice))).toMatchObject({ balance: -2_500 })
   })
 
-  it('leaves an invoice open that is paid in part', async () => {
+  it('leaves an invoice open after a partial payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await attach(invoice, await pay(invoice, 4_000))
     expect(paid).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
   })
 
-  it('adds lines in their order, also below 0, and takes their tax as it is said', async () => {
+  it('adds lines in their order, accepts negative amounts and does not recalculate taxes', async () => {
     const customer = await stripe.customers.create({ email: 'taxed@example.com' })
     const draft = await stripe.invoices.create({
       customer: customer.id,
@@ -113,23 +109,23 @@ function questions(connect: () => Stripe): void {
     })
     const added = await stripe.invoices.addLines(draft.id, {
       lines: [
-        { amount: 14_500, description: 'Labor' },
-        // Of what is left after the discount, and a cent more than the rate would give.
-        { amount: 8999, description: 'Pads', tax_amounts: [tax(640, 6999)] },
+        { amount: 14_500, description: 'Consulting' },
+        // The taxable amount is reduced by the discount, and the tax is a cent more than the rate results in.
+        { amount: 8999, description: 'Paper', tax_amounts: [tax(640, 6999)] },
         { amount: -2000, description: 'Discount' },
       ],
     })
     expect(added).toMatchObject({ total: 22_139, total_excluding_tax: 21_499 })
     expect(added.total_taxes).toMatchObject([{ amount: 640, taxable_amount: 6999 }])
     expect(added.lines.data.map(({ description }) => description)).toEqual([
-      'Labor',
-      'Pads',
+      'Consulting',
+      'Paper',
       'Discount',
     ])
     expect(await stripe.invoices.finalizeInvoice(draft.id)).toMatchObject({ total: 22_139 })
   })
 
-  it('declines a card with the codes of the API', async () => {
+  it('declines a card with the error codes of the API', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await expect(pay(invoice, 10_000, 'pm_card_chargeDeclined')).rejects.toMatchObject({
       type: 'StripeCardError',
@@ -139,7 +135,7 @@ function questions(connect: () => Stripe): void {
     })
   })
 
-  it('refuses unknown parameters, foreign ids and keys used twice', async () => {
+  it('rejects unknown parameters, unknown ids and reused idempotency keys', async () => {
     const unknown = stripe.customers.create({ emial: 'x' } as Stripe.CustomerCreateParams)
     await expect(unknown).rejects.toMatchObject({ statusCode: 400, code: 'parameter_unknown' })
     await expect(stripe.invoices.retrieve('in_missing')).rejects.toMatchObject({
@@ -152,7 +148,7 @@ function questions(connect: () => Stripe): void {
     await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
   })
 
-  it('refunds a payment once', async () => {
+  it('refunds a payment only once', async () => {
     const payment = await pay(await openInvoice(stripe, 10_000), 10_000)
     expect(
       await stripe.refunds.create({ payment_intent: payment.id, reason: 'duplicate' }),

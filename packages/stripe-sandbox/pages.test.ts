@@ -1,14 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  customerOf,
-  openCheckout,
-  openInvoice,
-  openTestSandbox,
-  paymentOf,
-  sandboxUrl,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { customerOf, openCheckout, openInvoice, paymentOf } from './testing/payments.ts'
+import { openTestSandbox, sandboxUrl, type TestSandbox } from './testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 let stripe: Stripe
@@ -22,7 +15,7 @@ const open = (address: string | null | undefined) =>
   sandbox.app.inject(new URL(address ?? '', sandboxUrl).pathname)
 
 describe('the hosted checkout', () => {
-  it('says what is paid, that it is a test, and takes a card without a script', async () => {
+  it('shows the amount, the test mode and a card form that needs no script', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await open(session.url)
     expect(page.statusCode).toBe(200)
@@ -46,7 +39,7 @@ describe('the hosted checkout', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('has an address nobody can guess', async () => {
+  it('has a random URL, as the hosted invoice does', async () => {
     const invoice = await openInvoice(stripe)
     expect((await openCheckout(stripe, invoice)).url).toMatch(
       /\/sandbox\/checkout\/cs_test_\w{58}$/,
@@ -64,7 +57,7 @@ describe('the hosted checkout', () => {
     ['expiry', '10/26', 'This card has expired.'],
     ['cvc', '12', 'the 3 digits'],
     ['name', '  ', 'the name on the card'],
-  ])('keeps what was typed when the %s is %j', async (field, value, text) => {
+  ])('shows an error and keeps the other values when the %s is %j', async (field, value, text) => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { name: 'Łukasz <b>', [field]: value })
     expect(page.statusCode).toBe(200)
@@ -76,7 +69,7 @@ describe('the hosted checkout', () => {
     expect(read).toMatchObject({ status: 'open', payment_intent: null })
   })
 
-  it('refuses a real card and shows its number to nobody, not even back', async () => {
+  it('rejects a real card and does not show its number again', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { number: '4539 1488 0343 6467' })
     expect(page.statusCode).toBe(200)
@@ -84,12 +77,12 @@ describe('the hosted checkout', () => {
     expect(page.body).not.toContain('6467')
   })
 
-  it('accepts a card in the month it expires', async () => {
+  it('accepts a card during its expiry month', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     expect((await sandbox.submitCard(session.url ?? '', { expiry: '11/26' })).statusCode).toBe(303)
   })
 
-  it('keeps nothing of the card but its last digits', async () => {
+  it('stores only the last four digits of a card number', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '', { number: '5555 5555 5555 4444', cvc: '987' })
     const { rows } = await sandbox.database.owner.query<{ text: string }>(
@@ -99,7 +92,7 @@ describe('the hosted checkout', () => {
     expect(rows[0]?.text).toContain('"4444"')
   })
 
-  it('takes the e-mail of a known customer as given', async () => {
+  it('ignores a submitted email address when the customer has one', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     await sandbox.submitCard(session.url ?? '', { email: 'eve@example.com' })
@@ -107,7 +100,7 @@ describe('the hosted checkout', () => {
     expect(read.customer_details?.email).toBe('dana@example.com')
   })
 
-  it('leads to the success page again when it is opened or sent once more', async () => {
+  it('redirects to the success URL again when it is opened or submitted after the payment', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     const success = `${sandboxUrl}/payment-success?session_id=${session.id}`
@@ -115,7 +108,7 @@ describe('the hosted checkout', () => {
     expect((await sandbox.submitCard(session.url ?? '')).headers.location).toBe(success)
   })
 
-  it('says when it is over, and leads back', async () => {
+  it('shows that the session has expired, with a link to the cancel URL', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await stripe.checkout.sessions.expire(session.id)
     const page = await open(session.url)
@@ -124,7 +117,7 @@ describe('the hosted checkout', () => {
     expect(page.body).toContain(`href="${sandboxUrl}/pay-invoice"`)
   })
 
-  it('shows words of customers and the shop as words', async () => {
+  it('escapes HTML in names of line items', async () => {
     const session = await stripe.checkout.sessions.create({
       mode: 'payment',
       success_url: `${sandboxUrl}/done`,
@@ -144,7 +137,7 @@ describe('the hosted checkout', () => {
     expect(page.body).not.toContain('<img')
   })
 
-  it('refuses a form of absurd size', async () => {
+  it('rejects a form of more than 8 KB with 413', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { name: 'x'.repeat(10_000) })
     expect(page.statusCode).toBe(413)
@@ -152,12 +145,12 @@ describe('the hosted checkout', () => {
 })
 
 describe('the hosted invoice', () => {
-  it('is paid on its own page, with a declined card on the way', async () => {
+  it('can be paid on its page after a declined card', async () => {
     const invoice = await openInvoice(stripe)
     const page = await open(invoice.hosted_invoice_url)
     for (const text of [
       invoice.number,
-      'Front brake pads and rotors',
+      'Desk lamp with a shade',
       '$549.50',
       'Pay this invoice',
       'Download PDF',
@@ -186,7 +179,7 @@ describe('the hosted invoice', () => {
     expect((await open(pay)).statusCode).toBe(303)
   })
 
-  it('asks only for what is left after a part was paid', async () => {
+  it('charges only the remaining amount after a partial payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const session = await openCheckout(stripe, invoice, 4_000)
     await sandbox.submitCard(session.url ?? '')
@@ -202,7 +195,7 @@ describe('the hosted invoice', () => {
     })
   })
 
-  it('offers no payment once it is void', async () => {
+  it('cannot be paid when it is void', async () => {
     const invoice = await openInvoice(stripe)
     await stripe.invoices.voidInvoice(invoice.id)
     expect((await open(invoice.hosted_invoice_url)).body).not.toContain('Pay this invoice')
@@ -212,7 +205,7 @@ describe('the hosted invoice', () => {
     expect((await stripe.charges.list({ customer: customerOf(invoice) })).data).toEqual([])
   })
 
-  it('has its PDF', async () => {
+  it('serves its PDF', async () => {
     const invoice = await openInvoice(stripe)
     const pdf = await open(invoice.invoice_pdf)
     expect(pdf.headers).toMatchObject({
@@ -223,8 +216,8 @@ describe('the hosted invoice', () => {
   })
 })
 
-describe('the receipt', () => {
-  it('of a charge shows amount and card, behind an address of its own', async () => {
+describe('the receipt of a charge', () => {
+  it('shows amount and card at a secret URL', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     const intent = await stripe.paymentIntents.retrieve(await paymentOf(stripe, session), {
@@ -239,12 +232,10 @@ describe('the receipt', () => {
   })
 })
 
-describe('the look of the pages', () => {
-  it('comes from our own origin', async () => {
-    expect((await open('/sandbox/assets/style.css')).body).toContain('--tt-signal')
-    expect((await open('/sandbox/assets/archivo-site.woff2')).headers['content-type']).toBe(
-      'font/woff2',
-    )
-    expect((await open('/sandbox/assets/favicon.svg')).statusCode).toBe(200)
+describe('the assets of the pages', () => {
+  it('include the stylesheet and the branding of the account', async () => {
+    expect((await open('/sandbox/assets/style.css')).body).toContain('--accent')
+    expect((await open('/sandbox/assets/brand.woff2')).headers['content-type']).toBe('font/woff2')
+    expect((await open('/sandbox/assets/icon.svg')).statusCode).toBe(200)
   })
 })

@@ -1,13 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  customerOf,
-  openCheckout,
-  openInvoice,
-  openTestSandbox,
-  paymentOf,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { customerOf, openCheckout, openInvoice, paymentOf } from './testing/payments.ts'
+import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 let stripe: Stripe
@@ -18,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('an invoice paid by card', () => {
-  it('goes from draft to paid, and every step is told by a signed event', async () => {
+  it('becomes paid and sends a signed event for every step', async () => {
     const invoice = await openInvoice(stripe)
     expect(invoice).toMatchObject({ status: 'open', amount_due: 54_950, amount_remaining: 54_950 })
-    expect(invoice.number).toMatch(/^TT-\d{4}$/)
+    expect(invoice.number).toMatch(/^ACME-\d{4}$/)
 
     const session = await openCheckout(stripe, invoice)
     const paid = await sandbox.submitCard(session.url ?? '')
@@ -78,7 +72,7 @@ describe('an invoice paid by card', () => {
   })
 })
 
-/** Pays `cents` in a checkout of the invoice's customer. @returns the payment's id. */
+/** Pays `cents` through a Checkout Session for the invoice. @returns the id of the PaymentIntent. */
 async function payCents(invoice: Stripe.Invoice, cents: number): Promise<string> {
   const session = await openCheckout(stripe, invoice, cents)
   await sandbox.submitCard(session.url ?? '')
@@ -91,7 +85,7 @@ const balanceOf = async (invoice: Stripe.Invoice) => {
 }
 
 describe('attaching a payment', () => {
-  it('that is too small leaves the invoice open for the rest', async () => {
+  it('of less than the amount due leaves the invoice open', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const first = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 4_000),
@@ -103,7 +97,7 @@ describe('attaching a payment', () => {
     expect(rest).toMatchObject({ status: 'paid', amount_paid: 10_000, amount_remaining: 0 })
   })
 
-  it('that is too large credits the customer, whose next invoice costs less', async () => {
+  it('of more than the amount due credits the customer, which reduces the next invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 12_500),
@@ -130,7 +124,7 @@ describe('attaching a payment', () => {
     expect(await balanceOf(invoice)).toBe(-2_500)
   })
 
-  it('to a paid or void invoice, twice, or of somebody else is refused and changes nothing', async () => {
+  it('fails for a paid or void invoice, a used payment and a payment of another customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCents(invoice, 10_000)
     const second = await payCents(invoice, 10_000)
@@ -157,7 +151,7 @@ describe('attaching a payment', () => {
     })
   })
 
-  it('from two processes at once is credited once', async () => {
+  it('credits the invoice once when two payments are attached concurrently', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payments = [await payCents(invoice, 10_000), await payCents(invoice, 10_000)]
     const attempts = await Promise.allSettled(
@@ -176,8 +170,8 @@ describe('attaching a payment', () => {
   })
 })
 
-describe('a checkout', () => {
-  it('confirmed by ten clicks at once makes one charge', async () => {
+describe('a Checkout Session', () => {
+  it('creates one charge when the form is submitted ten times concurrently', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => sandbox.submitCard(session.url ?? '')),
@@ -202,7 +196,7 @@ describe('a checkout', () => {
     ],
     ['4000000000000069', 'Your card has expired.', 'expired_card', undefined],
   ])(
-    'declines %s, and the next card pays the same payment',
+    'declines card %s and charges the next card with the same PaymentIntent',
     async (number, message, code, declineCode) => {
       const session = await openCheckout(stripe, await openInvoice(stripe))
       const declined = await sandbox.submitCard(session.url ?? '', { number })
@@ -228,7 +222,7 @@ describe('a checkout', () => {
     },
   )
 
-  it('expires when its time is over, and can no longer be paid', async () => {
+  it('expires at its expiry time and cannot be paid afterwards', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     sandbox.clock.now = session.expires_at * 1000
     const late = await sandbox.submitCard(session.url ?? '')
@@ -244,7 +238,7 @@ describe('a checkout', () => {
     expect(event?.data.object).toMatchObject({ id: session.id })
   })
 
-  it('is found by its customer and state, and closed by the shop', async () => {
+  it('is listed by customer and status, and expires on request', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     const open = await stripe.checkout.sessions.list({
@@ -261,7 +255,7 @@ describe('a checkout', () => {
 })
 
 describe('an invoice', () => {
-  it('paid with a stored card or elsewhere is paid', async () => {
+  it('becomes paid by a test payment method or by a payment outside Stripe', async () => {
     const byCard = await openInvoice(stripe)
     const declined = stripe.invoices.pay(byCard.id, { payment_method: 'pm_card_chargeDeclined' })
     await expect(declined).rejects.toMatchObject({
@@ -277,19 +271,19 @@ describe('an invoice', () => {
     })
     await expect(stripe.invoices.pay(byCard.id)).rejects.toMatchObject({ statusCode: 400 })
 
-    const elsewhere = await openInvoice(stripe)
-    const paid = await stripe.invoices.pay(elsewhere.id, { paid_out_of_band: true })
+    const offStripe = await openInvoice(stripe)
+    const paid = await stripe.invoices.pay(offStripe.id, { paid_out_of_band: true })
     expect(paid).toMatchObject({
       status: 'paid',
       amount_remaining: 0,
       amount_paid_off_stripe: 54_950,
     })
-    expect((await stripe.invoicePayments.list({ invoice: elsewhere.id })).data).toMatchObject([
+    expect((await stripe.invoicePayments.list({ invoice: offStripe.id })).data).toMatchObject([
       { status: 'canceled' },
     ])
   })
 
-  it('of nothing is paid as soon as it is final', async () => {
+  it('without an amount due becomes paid when it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'free@example.com' })
     const draft = await stripe.invoices.create({
       customer,
@@ -303,7 +297,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('is a draft that can be deleted, then final and only voided', async () => {
+  it('can be deleted as a draft and only voided after it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
     const draft = await stripe.invoices.create({ customer })
     const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })
@@ -336,7 +330,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('is sent when it was made for sending, to a customer with an address', async () => {
+  it('can be sent with the collection method send_invoice, to a customer with an email address', async () => {
     const invoice = await openInvoice(stripe)
     expect(await stripe.invoices.sendInvoice(invoice.id)).toMatchObject({
       id: invoice.id,
@@ -355,7 +349,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('has a number of its own, also when twenty are finalized at once', async () => {
+  it('receives a unique number when twenty are finalized concurrently', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'twenty@example.com' })
     const drafts = await Promise.all(
       Array.from({ length: 20 }, () => stripe.invoices.create({ customer })),
@@ -366,7 +360,7 @@ describe('an invoice', () => {
 })
 
 describe('a refund', () => {
-  it('returns part, then the rest, and never more', async () => {
+  it('returns a part, then the remaining amount, and never more than was charged', async () => {
     const payment = await payCents(await openInvoice(stripe, 10_000), 10_000)
     const part = await stripe.refunds.create({
       payment_intent: payment,

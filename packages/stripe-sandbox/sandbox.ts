@@ -1,94 +1,94 @@
 import type { FastifyInstance } from 'fastify'
-import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '@local/postgres'
-import { asServer } from '#server/platform/database/identities.ts'
-import { answerRequest } from './api/answer-request.ts'
-import { openCall } from './api/call.ts'
+import type { CurrentAccount } from './account.ts'
+import { handleRequest } from './api/handle-request.ts'
+import { openCall, type Transaction } from './api/call.ts'
 import type { Call } from './api/route.ts'
 import { registerPages } from './pages/pages.ts'
-import { tidyUp } from './payments/tidy-up.ts'
+import { expireRecords } from './payments/expire-records.ts'
 import { apiRoutes } from './routes.ts'
 import { type Deliver, deliverByHttp, deliverDueEvents } from './webhooks/deliver-events.ts'
-import { startPump } from './webhooks/pump.ts'
+import { startDeliveryLoop } from './webhooks/delivery-loop.ts'
 
 export type StripeSandboxOptions = {
-  /** Objects live in its schema stripe_sandbox; every process on it is the same account. */
-  readonly database: Database
-  /** Whose account it is. */
-  readonly currentShop: CurrentShop
-  /** Where the site is reached, without a trailing slash: the pages' addresses begin with it. */
+  /**
+   * Runs work in one database transaction: commits when the work resolves, rolls back when it throws. The role of the
+   * transaction needs read and write access to the schema `stripe_sandbox`. All processes that use the same
+   * database share one Stripe account.
+   */
+  readonly transaction: Transaction
+  /** The settings of the account, read at each request. */
+  readonly account: CurrentAccount
+  /** The origin on which the host serves the hosted pages, without a trailing slash: 'https://shop.example'. */
   readonly publicUrl: string
-  /** Signs the events, as the endpoint's secret does at Stripe. */
+  /** Signs the webhook events, as the secret of a webhook endpoint does at Stripe: 'whsec_…'. */
   readonly webhookSecret: string
-  /** Where events are POSTed. */
+  /** The address to which events are POSTed. */
   readonly webhookUrl: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number
   /** Replaces the HTTP POST of events. */
   readonly deliver?: Deliver
-  /** The document behind `invoice_pdf`, for an invoice's id. Without it the address answers 404. */
+  /** Renders the PDF of an invoice by its id. Without it the address `invoice_pdf` responds with 404. */
   readonly renderPdf?: (invoiceId: string) => Promise<Uint8Array>
-  /** Whether events go out by themselves; false leaves it to `deliverPendingEvents`. Default true. */
+  /** Whether the sandbox delivers events by itself. With false only `deliverPendingEvents` does. Default: true. */
   readonly background?: boolean
-  /** Is told of bugs and outages inside the sandbox; callers only see a 500. */
+  /** Receives unexpected errors, such as database outages. The API responds to them with a 500 only. */
   readonly report?: (error: unknown) => void
 }
 
 export type StripeSandbox = {
-  /** For `new Stripe('sk_test_…', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch) })`. */
+  /** Handles API requests: `new Stripe('sk_test_…', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch) })`. */
   readonly fetch: typeof fetch
-  /** Hosted checkout, hosted invoice, invoice PDF and receipt, all below /sandbox. */
+  /** Adds the hosted checkout, invoice, invoice PDF and receipt pages to a Fastify application, below /sandbox. */
   registerPages(app: FastifyInstance): void
-  /** Expires what is over and delivers every event that is due. @returns how many were accepted. */
+  /** Expires overdue checkouts and delivers every due event. @returns the number of events that were accepted. */
   deliverPendingEvents(): Promise<number>
-  /** Ends the background work after what it is doing. */
+  /** Stops the background work. Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Stands in for Stripe (API version of the SDK, test mode) on our own database and origin. A faithful
- * part of it: what it does not know it refuses as an unknown parameter or address, never ignores.
- * Known differences: card payments only; its search is never behind; drafts stay drafts until they are
- * finalized (`auto_advance` does nothing); it mails nothing, like Stripe's own test mode.
+ * Creates a Stripe account in test mode that runs in this process: the API version of the installed SDK, on the host's
+ * database and origin. The sandbox supports a part of the API. It rejects unknown parameters and addresses and never
+ * ignores them. README.md lists what the sandbox supports and how it differs from Stripe.
  */
 export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
-  const { database, currentShop, publicUrl, renderPdf } = options
+  const { transaction, account, publicUrl, renderPdf } = options
   const now = options.now ?? Date.now
   const report = options.report ?? (() => undefined)
   const inCall = <Result>(work: (call: Call) => Promise<Result>) =>
-    database.transaction(asServer, (query) =>
-      work(openCall(query, { publicUrl, now, currentShop })),
-    )
+    transaction((query) => work(openCall(query, { publicUrl, now, account })))
 
   const deliverPendingEvents = async () => {
-    await inCall(tidyUp)
+    await inCall(expireRecords)
     return deliverDueEvents({ ...options, deliver: options.deliver ?? deliverByHttp, now })
   }
-  const pump = options.background === false ? undefined : startPump(deliverPendingEvents, report)
+  const loop =
+    options.background === false ? undefined : startDeliveryLoop(deliverPendingEvents, report)
 
   return {
     async fetch(input, init) {
       const request = new Request(input, init)
-      const response = await answerRequest(request, {
-        database,
+      const response = await handleRequest(request, {
+        transaction,
         publicUrl,
         now,
-        currentShop,
+        account,
         report,
         routes: apiRoutes,
       })
-      if (request.method !== 'GET') pump?.nudge()
+      if (request.method !== 'GET') loop?.runSoon()
       return response
     },
     registerPages: (app) =>
       registerPages(app, {
         inCall,
-        currentShop,
+        account,
         publicUrl,
         renderPdf,
-        onChange: () => pump?.nudge(),
+        onChange: () => loop?.runSoon(),
       }),
     deliverPendingEvents,
-    stop: async () => pump?.stop(),
+    stop: async () => loop?.stop(),
   }
 }

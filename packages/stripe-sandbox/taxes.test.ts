@@ -1,12 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  customerOf,
-  openCheckout,
-  openTestSandbox,
-  sandboxUrl,
-} from '#tests/support/app/stripe-sandbox.ts'
-import type { TestSandbox } from '#tests/support/app/stripe-sandbox.ts'
+import { customerOf, openCheckout } from './testing/payments.ts'
+import { openTestSandbox, sandboxUrl, type TestSandbox } from './testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 let stripe: Stripe
@@ -38,12 +33,12 @@ async function openDraft(): Promise<Stripe.Invoice> {
 }
 const draftOf = async (lines: Line[]) => stripe.invoices.addLines((await openDraft()).id, { lines })
 
-describe('taxes that were computed elsewhere', () => {
-  it('come on top as they were said, and add up by rate', async () => {
+describe('taxes that the client calculated', () => {
+  it('are added to the total without changes and summed by tax rate', async () => {
     const draft = await draftOf([
-      { amount: 14_500, description: 'Labor, 1 h at $145.00' },
-      { amount: 8999, description: 'Pads', tax_amounts: [tax(821, 8999)] },
-      { amount: 4550, description: 'Fluid', tax_amounts: [tax(416, 4550)] },
+      { amount: 14_500, description: 'Consulting, 1 h at $145.00' },
+      { amount: 8999, description: 'Paper', tax_amounts: [tax(821, 8999)] },
+      { amount: 4550, description: 'Ink', tax_amounts: [tax(416, 4550)] },
       { amount: -2000, description: 'Discount' },
     ])
     expect(draft).toMatchObject({
@@ -56,16 +51,16 @@ describe('taxes that were computed elsewhere', () => {
     })
     const lines = draft.lines.data
     expect(lines.map((line) => [line.description, line.amount, line.taxes?.[0]?.amount])).toEqual([
-      ['Labor, 1 h at $145.00', 14_500, undefined],
-      ['Pads', 8999, 821],
-      ['Fluid', 4550, 416],
+      ['Consulting, 1 h at $145.00', 14_500, undefined],
+      ['Paper', 8999, 821],
+      ['Ink', 4550, 416],
       ['Discount', -2000, undefined],
     ])
     const invoice = await stripe.invoices.finalizeInvoice(draft.id)
     expect(invoice).toMatchObject({ status: 'open', total: 27_286, amount_remaining: 27_286 })
   })
 
-  it('are shown, charged and received with the rest', async () => {
+  it('are shown on the hosted invoice and included in the charge', async () => {
     const { id } = await draftOf([{ amount: 10_000, tax_amounts: [tax(913, 10_000)] }])
     const invoice = await stripe.invoices.finalizeInvoice(id)
     const { pathname } = new URL(invoice.hosted_invoice_url ?? '')
@@ -81,12 +76,12 @@ describe('taxes that were computed elsewhere', () => {
     ])
   })
 
-  it('are not multiplied: who says a cent more gets a cent more', async () => {
+  it('are not recalculated from rate and taxable amount', async () => {
     const draft = await draftOf([{ amount: 10_000, tax_amounts: [tax(914, 10_000)] }])
     expect(draft.total).toBe(10_914)
   })
 
-  it('that are in the price already are told and not added', async () => {
+  it('are not added to the total when they are inclusive', async () => {
     const draft = await draftOf([
       { amount: 10_913, tax_amounts: [tax(913, 10_000, { inclusive: true })] },
     ])
@@ -94,7 +89,7 @@ describe('taxes that were computed elsewhere', () => {
     expect(draft.total_taxes).toMatchObject([{ amount: 913, tax_behavior: 'inclusive' }])
   })
 
-  it('of the same words share an archived rate, of others not', async () => {
+  it('share an inactive tax rate when all its fields are equal', async () => {
     const draft = await draftOf([
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
@@ -110,12 +105,12 @@ describe('taxes that were computed elsewhere', () => {
   })
 })
 
-describe('lines that are added together', () => {
-  it('are all refused when one is', async () => {
+describe('lines that are added in one request', () => {
+  it('are all rejected when one is invalid', async () => {
     const draft = await openDraft()
-    const misspelt = { amount: 1, cents: 5 }
-    const wrong: [line: Line, refusal: object][] = [
-      [misspelt, { code: 'parameter_unknown', param: 'lines[1][cents]' }],
+    const withUnknownField = { amount: 1, cents: 5 }
+    const invalidLines: [line: Line, error: object][] = [
+      [withUnknownField, { code: 'parameter_unknown', param: 'lines[1][cents]' }],
       [{ description: 'x' }, { code: 'parameter_missing', param: 'lines[1][amount]' }],
       [{ amount: 1.5 }, { code: 'parameter_invalid_integer' }],
       [
@@ -131,14 +126,14 @@ describe('lines that are added together', () => {
         { code: 'parameter_unknown', param: 'lines[1][tax_amounts][0][tax_rate_data][rate]' },
       ],
     ]
-    for (const [line, refusal] of wrong) {
+    for (const [line, error] of invalidLines) {
       const pending = stripe.invoices.addLines(draft.id, { lines: [{ amount: 1 }, line] })
-      await expect(pending).rejects.toMatchObject({ statusCode: 400, ...refusal })
+      await expect(pending).rejects.toMatchObject({ statusCode: 400, ...error })
     }
     expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({ total: 0 })
   })
 
-  it('are 250 at most, and none once the invoice is final', async () => {
+  it('are limited to 250 per invoice and rejected for a finalized invoice', async () => {
     const draft = await openDraft()
     const lines = (count: number) => Array.from({ length: count }, () => ({ amount: 100 }))
     await stripe.invoices.addLines(draft.id, { lines: lines(200) })
@@ -149,7 +144,7 @@ describe('lines that are added together', () => {
     await expect(late).rejects.toMatchObject({ code: 'invoice_not_editable' })
   })
 
-  it('go with the draft', async () => {
+  it('are deleted with their draft', async () => {
     const draft = await draftOf([{ amount: 1000, tax_amounts: [tax(91, 1000)] }])
     await stripe.invoices.del(draft.id)
     const left = await stripe.invoiceItems.list({ customer: customerOf(draft) })

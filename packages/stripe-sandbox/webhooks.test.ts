@@ -1,13 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { defaultShop } from '#domain/shop/default-shop.ts'
 import { createStripeSandbox } from './sandbox.ts'
-import {
-  openTestSandbox,
-  sandboxUrl,
-  sandboxWebhookSecret,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { openTestSandbox, sandboxWebhookSecret, type TestSandbox } from './testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -24,16 +18,11 @@ describe('events', () => {
     sandbox.webhook.received.length = 0
   })
 
-  it('carry a signature that the SDK accepts and that no other secret makes', async () => {
+  it('have a signature that the SDK verifies with the endpoint secret only', async () => {
     const sent: { payload: string; signature: string }[] = []
     const other = createStripeSandbox({
-      currentShop: () => defaultShop,
-      database: sandbox.database.database,
-      publicUrl: sandboxUrl,
-      webhookSecret: sandboxWebhookSecret,
-      webhookUrl: `${sandboxUrl}/api/stripe/webhook`,
+      ...sandbox.options,
       background: false,
-      now: () => sandbox.clock.now,
       async deliver(delivery) {
         sent.push(delivery)
         return { status: 200 }
@@ -42,7 +31,7 @@ describe('events', () => {
     await sandbox.stripe.customers.create({ email: 'signed@example.com' })
     expect(await other.deliverPendingEvents()).toBe(1)
     const [delivery] = sent
-    if (!delivery) throw new Error('nothing was delivered')
+    if (!delivery) throw new Error('no event was delivered')
     const { payload, signature } = delivery
     const verify = (secret: string, text: string, at = sandbox.clock.now) =>
       sandbox.stripe.webhooks.constructEvent(text, signature, secret, 300, undefined, at)
@@ -61,13 +50,13 @@ describe('events', () => {
     )
   })
 
-  it('are tried again, later and later, until they are accepted', async () => {
+  it('are delivered again after increasing delays until they are accepted', async () => {
     sandbox.webhook.status = 500
     await sandbox.stripe.customers.create({ email: 'retry@example.com' })
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
     expect(sandbox.webhook.received).toHaveLength(1)
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
-    expect(sandbox.webhook.received, 'not before its time').toHaveLength(1)
+    expect(sandbox.webhook.received, 'no attempt before the delay has passed').toHaveLength(1)
 
     sandbox.clock.now += minutes(0.1)
     await sandbox.sandbox.deliverPendingEvents()
@@ -85,7 +74,7 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
   })
 
-  it('are given up after about three days', async () => {
+  it('are attempted thirteen times at most', async () => {
     sandbox.webhook.status = 500
     await sandbox.stripe.customers.create({ email: 'given-up@example.com' })
     for (let round = 0; round < 30; round += 1) {
@@ -95,7 +84,7 @@ describe('events', () => {
     expect(sandbox.webhook.received).toHaveLength(13)
   })
 
-  it('that a dead process took are delivered by another', async () => {
+  it('are delivered by another process when the claiming process has crashed', async () => {
     await sandbox.stripe.customers.create({ email: 'crash@example.com' })
     await sandbox.database.owner.query(
       'update stripe_sandbox.event_deliveries set next_attempt_at = $1, attempts = 1 where delivered_at is null and next_attempt_at is not null',
@@ -106,7 +95,7 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(1)
   })
 
-  it('go out once when several processes deliver at the same time', async () => {
+  it('are delivered once when several processes deliver concurrently', async () => {
     for (let count = 0; count < 20; count += 1) {
       await sandbox.stripe.customers.create({ email: `many-${count}@example.com` })
     }
@@ -118,7 +107,7 @@ describe('events', () => {
     expect(sandbox.webhook.received).toHaveLength(20)
   })
 
-  it('of a request that was undone were never told', async () => {
+  it('are not sent for a request that was rolled back', async () => {
     const { id: customer } = await sandbox.stripe.customers.create({ email: 'undone@example.com' })
     await sandbox.sandbox.deliverPendingEvents()
     sandbox.webhook.received.length = 0
@@ -131,15 +120,10 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
   })
 
-  it('go out by themselves when the sandbox works in the background', async () => {
+  it('are delivered without a call when the sandbox runs in the background', async () => {
     const delivered = Promise.withResolvers<string>()
     const background = createStripeSandbox({
-      currentShop: () => defaultShop,
-      database: sandbox.database.database,
-      publicUrl: sandboxUrl,
-      webhookSecret: sandboxWebhookSecret,
-      webhookUrl: `${sandboxUrl}/api/stripe/webhook`,
-      now: () => sandbox.clock.now,
+      ...sandbox.options,
       async deliver({ payload }) {
         delivered.resolve(payload)
         return { status: 200 }

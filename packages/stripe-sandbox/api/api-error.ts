@@ -1,4 +1,4 @@
-/** The body under `error` of every refusal (docs.stripe.com/api/errors). */
+/** The value of `error` in every error response (docs.stripe.com/api/errors). */
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -9,7 +9,10 @@ export type ErrorBody = {
   payment_intent?: unknown
 }
 
-/** A refusal of the API. What the request wrote is undone, unless `keepsWrites` (a declined card leaves its trace). */
+/**
+ * An error response of the API. The writes of the request are rolled back, except with `keepsWrites`: a declined card
+ * leaves its failed charge.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -23,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request is wrong, or the object is not in a state for it. */
+/** Status 400: the request is invalid, or the state of the object does not allow it. */
 export function invalidRequest(message: string, code?: string, param?: string): ApiError {
   return new ApiError(400, {
     type: 'invalid_request_error',
@@ -33,7 +36,7 @@ export function invalidRequest(message: string, code?: string, param?: string): 
   })
 }
 
-/** 404 in the address of the request, 400 when a parameter names something that is not there. */
+/** An object does not exist: status 404 for an id in the path, 400 for an id in a parameter. */
 export function resourceMissing(label: string, id: string, param: string, status = 404): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',

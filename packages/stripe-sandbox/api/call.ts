@@ -1,20 +1,23 @@
 import Stripe from 'stripe'
-import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Query } from '@local/postgres'
+import type { CurrentAccount } from '../account.ts'
 import { newId } from '../objects/new-id.ts'
 import { openStore } from '../objects/object-store.ts'
 import type { WireEvent } from '../objects/wire.ts'
 import type { Call } from './route.ts'
 
+/** Runs work in one database transaction: commits when the work resolves, rolls back when it throws. */
+export type Transaction = <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
+
 export type CallOptions = {
-  /** Where the site is reached, for example https://shop.example. */
+  /** The origin of the hosted pages, for example https://shop.example. */
   readonly publicUrl: string
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly currentShop: CurrentShop
+  readonly account: CurrentAccount
 }
 
-/** Opens what a request works with on a transaction. `request` is noted on the events it causes. */
+/** Creates the context of one API request in a transaction. `request` is stored with the events that it causes. */
 export function openCall(
   query: Query,
   options: CallOptions,
@@ -26,7 +29,7 @@ export function openCall(
   return {
     store,
     now,
-    accountName: options.currentShop().name,
+    account: options.account(),
     async emit(type, object) {
       const event: WireEvent = {
         id: newId('evt'),

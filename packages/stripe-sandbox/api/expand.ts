@@ -11,14 +11,14 @@ type Context = { readonly store: ObjectStore; readonly publicUrl: string }
 const maxDepth = 4
 const readExpand = fields({ expand: listOf(text(200), 20) })
 
-/** Takes `expand` out of a form: every route understands it. */
+/** Removes `expand` from a form and returns its paths. Every route accepts `expand`. */
 export function parseExpand(form: FormObject): string[] {
   const { expand } = form
   delete form['expand']
   return readExpand({ expand }).expand ?? []
 }
 
-// Which kind an id names, by its prefix.
+// The kind of object by the prefix of its id.
 const kindByPrefix: Record<string, Kind> = {
   cus: 'customer',
   in: 'invoice',
@@ -31,7 +31,7 @@ const kindByPrefix: Record<string, Kind> = {
   txr: 'tax_rate',
 }
 
-// Lists that an object carries only when asked: how to fetch them for their owner's id.
+// Lists that an object includes only when they are expanded, with the function that reads them by the owner's id.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,
@@ -49,7 +49,10 @@ const includable: Record<string, (store: ObjectStore, id: string) => Promise<unk
   }),
 }
 
-/** Replaces the ids that `paths` (dotted, `data.` for each item of a list) name by their objects, in place. */
+/**
+ * Replaces ids in a response by their objects, in place. Paths are dotted; `data.` applies the rest of a path to each
+ * item of a list.
+ */
 export async function expandResponse(
   response: object,
   paths: readonly string[],
@@ -82,7 +85,7 @@ async function expandPath(
   }
 }
 
-/** The object or list behind one step, fetched and put in place when it was an id. */
+/** Returns the object or list at one step of a path. Reads the object first when the step is an id. */
 async function stepInto(
   owner: Json,
   step: string,

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Query } from '@local/postgres'
 import { ApiError } from './api-error.ts'
 
-/** Keys are remembered for a day, as the processor does for its v1 API. */
+/** Stripe keeps the keys of its v1 API for at least 24 hours (docs.stripe.com/api/idempotent_requests). */
 const keyLifetimeSeconds = 24 * 3600
 
 export type Reply = { readonly status: number; readonly body: unknown }
 
 /**
- * Claims a key for this transaction. A request with the same key waits here until the first one ends.
- * @returns the reply to repeat when the request has been answered before.
- * @throws ApiError (400 idempotency_error) when the key was used for something else.
+ * Claims an idempotency key for this transaction. A concurrent request with the same key waits here until the first
+ * transaction ends.
+ * @returns the stored reply when an earlier request used the key, else undefined.
+ * @throws ApiError (400 idempotency_error) when the earlier request had another address or other parameters.
  */
 export async function claimKey(
   query: Query,
@@ -40,11 +41,11 @@ export async function claimKey(
     )
   if (existing.fingerprint !== fingerprint)
     throw mismatch('with the same parameters they were first used with', key)
-  if (existing.status === null) throw new Error('A request was noted without its answer')
+  if (existing.status === null) throw new Error('An idempotency key has no stored reply')
   return { status: existing.status, body: existing.body }
 }
 
-export async function rememberReply(query: Query, key: string, reply: Reply): Promise<void> {
+export async function storeReply(query: Query, key: string, reply: Reply): Promise<void> {
   await query('update stripe_sandbox.idempotency_keys set status = $2, body = $3 where key = $1', [
     key,
     reply.status,
@@ -52,7 +53,7 @@ export async function rememberReply(query: Query, key: string, reply: Reply): Pr
   ])
 }
 
-export async function forgetOldKeys(query: Query, now: number): Promise<void> {
+export async function deleteOldKeys(query: Query, now: number): Promise<void> {
   await query('delete from stripe_sandbox.idempotency_keys where created < $1', [
     now - keyLifetimeSeconds,
   ])

@@ -7,14 +7,14 @@ import { integer, object, type Reader, text } from './params.ts'
 const seconds = () => integer(0, 253_402_300_799)
 const bounds = object({ gt: seconds(), gte: seconds(), lt: seconds(), lte: seconds() })
 
-/** The page parameters that every list takes. */
+/** The paging parameters that every list accepts. */
 export const pageParams = {
   limit: integer(1, 100),
   starting_after: text(255),
   ending_before: text(255),
 }
 
-/** `created` as one moment or as bounds. */
+/** Parses `created`, which is a timestamp or an object of bounds. */
 export const createdParam: Reader<Bounds | undefined> = (value: Form | undefined, name) => {
   if (typeof value !== 'string') return bounds(value, name)
   const timestamp = seconds()(value, name)
@@ -28,7 +28,7 @@ type PageParams = {
   created?: Bounds | undefined
 }
 
-/** The page of a list that is kept whole inside its owner (lines of an invoice), in its own order. */
+/** Returns one page of a list that is stored inside another object, such as the lines of an invoice. */
 export function pageOf<Item extends { readonly id: string }>(
   items: readonly Item[],
   params: PageParams,
@@ -50,7 +50,7 @@ function indexOfId(items: readonly { readonly id: string }[], id: string): numbe
   throw invalidRequest(`No such item: '${id.slice(0, 100)}'`, 'resource_missing', 'starting_after')
 }
 
-/** What the store is asked for; parameters that were not sent match everything. */
+/** Converts list parameters to a query of the object store. Parameters that are undefined match every object. */
 export function listQuery(params: PageParams, matching: Record<string, unknown> = {}): ListQuery {
   return {
     limit: params.limit,

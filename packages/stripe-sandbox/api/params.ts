@@ -1,13 +1,13 @@
 import { invalidRequest } from './api-error.ts'
 import type { Form, FormObject } from './form.ts'
 
-/** Reads one parameter: the value it means, or undefined when it was not sent. Throws an ApiError. */
+/** Parses one parameter. Returns undefined when the request does not contain it; throws an ApiError when invalid. */
 export type Reader<T> = (value: Form | undefined, name: string) => T
 
 type Shape = Record<string, Reader<unknown>>
 export type ParamsOf<S extends Shape> = { [Key in keyof S]: ReturnType<S[Key]> }
 
-/** The parameters of a route: exactly these names, anything else is unknown. */
+/** Parses an object parameter. Throws an ApiError for a name that `shape` does not contain. */
 export function object<S extends Shape>(shape: S): Reader<ParamsOf<S> | undefined> {
   const read = fields(shape)
   return (value, name) => {
@@ -17,12 +17,12 @@ export function object<S extends Shape>(shape: S): Reader<ParamsOf<S> | undefine
   }
 }
 
-/** Reads the parameters of a request and knows their names. */
+/** Parses the parameters of a request. `names` lists the parameters that it accepts. */
 export type FormReader<Params> = ((form: FormObject, within?: string) => Params) & {
   readonly names: readonly string[]
 }
 
-/** Like `object`, for the top of a request: what is not sent counts as an empty form. */
+/** Like `object`, for the top level of a request. */
 export function fields<S extends Shape>(shape: S): FormReader<ParamsOf<S>> {
   const read = (form: FormObject, within = '') => {
     const nameOf = (key: string) => (within === '' ? key : `${within}[${key}]`)
@@ -62,7 +62,7 @@ export function text(maxLength = 5000): Reader<string | undefined> {
   }
 }
 
-/** Text that an empty value unsets (null). */
+/** Parses an empty value as null, which unsets the field. */
 export function emptyable(reader: Reader<string | undefined>): Reader<string | null | undefined> {
   return (value, name) => (value === '' ? null : reader(value, name))
 }
@@ -93,7 +93,7 @@ export function integer(
   }
 }
 
-/** A decimal as text, with at most 12 places as the API allows. */
+/** Parses a decimal as text. The API allows at most 12 decimal places. */
 export function decimal(): Reader<string | undefined> {
   return (value, name) => matching(value, name, /^-?\d{1,12}(\.\d{1,12})?$/, 'decimal')
 }
@@ -129,7 +129,7 @@ export function listOf<T>(reader: Reader<T>, maxItems = 100): Reader<NonNullable
 
 export type MetadataChange = { [key: string]: string } | null
 
-/** Metadata as sent: an empty value removes a key, an empty whole removes all (null). */
+/** Parses metadata. An empty value removes its key; an empty `metadata` removes all keys and is returned as null. */
 export function metadata(): Reader<MetadataChange | undefined> {
   return (value, name) => {
     if (value === undefined) return undefined
@@ -153,7 +153,7 @@ function metadataValue(value: Form | undefined, key: string, name: string): stri
   return value
 }
 
-/** Merges as the API does: keys sent replace, empty ones disappear, the rest stays. */
+/** Merges metadata as the API does: adds or replaces keys, removes keys with empty values, keeps all other keys. */
 export function mergeMetadata(
   current: { [key: string]: string } | null,
   change: MetadataChange | undefined,
@@ -170,13 +170,13 @@ function matching(
   value: Form | undefined,
   name: string,
   pattern: RegExp,
-  what: string,
+  typeName: string,
 ): string | undefined {
   if (value === undefined) return undefined
   if (value === '') throw emptyValue(name)
   if (typeof value === 'string' && pattern.test(value)) return value
   const shown = typeof value === 'string' ? value.slice(0, 60) : 'object'
-  throw invalidRequest(`Invalid ${what}: ${shown}`, `parameter_invalid_${what}`, name)
+  throw invalidRequest(`Invalid ${typeName}: ${shown}`, `parameter_invalid_${typeName}`, name)
 }
 
 function emptyValue(name: string) {

@@ -1,21 +1,22 @@
+import type { Account } from '../account.ts'
 import type { ObjectStore, Page } from '../objects/object-store.ts'
 import type { EventType, Kind, StoredObject, WireList } from '../objects/wire.ts'
 import type { FormObject } from './form.ts'
 import type { FormReader } from './params.ts'
 
-/** What a request may use while it runs: one transaction, one moment, and the voice to tell of events. */
+/** The context of one API request: its transaction, its time and the function that records events. */
 export type Call = {
   readonly store: ObjectStore
   /** Seconds since 1970, the unit of every time in the API. */
   readonly now: number
-  /** What the account is called. */
-  readonly accountName: string
-  /** Records an event with a snapshot of the object; it is delivered after the transaction. */
+  /** The account's settings when the request began. */
+  readonly account: Account
+  /** Records an event with a snapshot of the object. The event is delivered after the transaction. */
   readonly emit: (type: EventType, object: StoredObject) => Promise<void>
 }
 
-/** What a route answers: an object, a list, or one of the API's few other shapes. */
-export type Answer =
+/** The body of a successful response: an object, a list, a search result or the note of a deletion. */
+export type ResponseBody =
   | StoredObject
   | WireList<unknown>
   | {
@@ -30,17 +31,17 @@ export type Answer =
 export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: readonly string[]
-  /** The parameters it takes, beside `expand`. */
+  /** Names of the parameters that the route accepts. Every route accepts `expand` as well. */
   readonly params: readonly string[]
-  /** Reads the parameters (an ApiError when they are wrong) and gives the work to do with them. */
-  prepare(form: FormObject, ids: readonly string[]): (call: Call) => Promise<Answer>
+  /** Validates the parameters and returns the work to run with them. Throws an ApiError for invalid parameters. */
+  prepare(form: FormObject, ids: readonly string[]): (call: Call) => Promise<ResponseBody>
 }
 
-/** A route of the API. `:name` in the path stands for an id, handed to `handle` in order. */
+/** Defines a route of the API. `handle` receives the id of each `:name` in the path, in their order. */
 export function route<Params>(
   line: `${Route['method']} /v1/${string}`,
   read: FormReader<Params>,
-  handle: (call: Call, params: Params, ...ids: string[]) => Promise<Answer>,
+  handle: (call: Call, params: Params, ...ids: string[]) => Promise<ResponseBody>,
 ): Route {
   const [method, path] = line.split(' ') as [Route['method'], string]
   return {
@@ -54,7 +55,7 @@ export function route<Params>(
   }
 }
 
-/** The ids in the address when it is this route's, else undefined. */
+/** Returns the ids in the path when the path matches the route, else undefined. */
 export function matchPath(route: Route, segments: readonly string[]): string[] | undefined {
   if (route.path.length !== segments.length) return undefined
   const ids: string[] = []
@@ -66,7 +67,7 @@ export function matchPath(route: Route, segments: readonly string[]): string[] |
   return ids
 }
 
-/** A page of stored objects in the API's list shape. */
+/** Converts a page of stored objects to the list shape of the API. */
 export function asList<K extends Kind>(page: Page<K>, url: string): WireList<StoredObject> {
   return { object: 'list', data: page.data, has_more: page.hasMore, url }
 }

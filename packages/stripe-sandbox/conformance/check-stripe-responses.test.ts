@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemsOf } from './check-stripe-responses.ts'
-import {
-  openInvoice,
-  openTestSandbox,
-  type TestSandbox,
-} from '#tests/support/app/stripe-sandbox.ts'
+import { openInvoice } from '../testing/payments.ts'
+import { openTestSandbox, type TestSandbox } from '../testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
 let invoice: Record<string, unknown>
@@ -20,26 +17,26 @@ afterAll(() => sandbox.close())
 
 const page = { object: 'list', data: [] as unknown[], has_more: false, url: '/v1/invoices' }
 
-/** The invoice with other fields in one of the objects inside it. */
-function withInner(field: string, changes: object): object {
+/** Returns the invoice with changed fields in one of its nested objects. */
+function withNested(field: string, changes: object): object {
   return { ...invoice, [field]: { ...Object(invoice[field]), ...changes } }
 }
 
-describe('the check against the typings of the SDK', () => {
-  it('accepts what the sandbox answers, alone and on a page', async () => {
+describe('the comparison of responses with the types of the SDK', () => {
+  it('finds no problem in an invoice, alone and in a list', async () => {
     expect(await problemsOf([invoice, { ...page, data: [invoice] }])).toEqual([])
   })
 
-  it('says what does not fit, however deep inside', async () => {
+  it('names missing, unknown and mistyped fields at every depth', async () => {
     const { amount_paid: _missing, ...incomplete } = invoice
     const [line] = (invoice['lines'] as { data: object[] }).data
     const priced = { ...line, pricing: { type: 'price_details', unit_amount_decimal: 100 } }
-    const wrong = {
+    const invalidResponses = {
       "'amount_paid' is missing": incomplete,
       '\'"paid"\' does not exist': { ...invoice, paid: true },
-      '"paid_at": "1"': withInner('status_transitions', { paid_at: '1' }),
+      '"paid_at": "1"': withNested('status_transitions', { paid_at: '1' }),
       '"status": "settled"': { ...page, data: [{ ...invoice, status: 'settled' }] },
-      '"unit_amount_decimal": 100': withInner('lines', { data: [priced] }),
+      '"unit_amount_decimal": 100': withNested('lines', { data: [priced] }),
       '\'"pages"\' does not exist': { ...page, pages: 1 },
       "type 'never'": { object: 'event', type: 'invoice.settled' },
       '"lines": {': {
@@ -49,8 +46,10 @@ describe('the check against the typings of the SDK', () => {
       },
       "'voucher' does not exist": { object: 'voucher' },
     }
-    const problems = await problemsOf(Object.values(wrong))
-    const text = Object.keys(wrong).map((text) => expect.stringContaining(text) as string)
-    expect(problems).toEqual(text)
+    const problems = await problemsOf(Object.values(invalidResponses))
+    const expected = Object.keys(invalidResponses).map(
+      (part) => expect.stringContaining(part) as string,
+    )
+    expect(problems).toEqual(expected)
   })
 })

@@ -1,22 +1,21 @@
-import { type TypedValue, findTypeErrors } from './check-value-types.ts'
+import { type TypedValue, findTypeErrors, typesOf } from './check-value-types.ts'
 
-const types = `import('#packages/stripe-sandbox/conformance/stripe-responses.ts')`
+const types = typesOf('stripe-responses.ts')
 
 /**
- * What is wrong with answers of the API, a sentence each; nothing when they fit the SDK's typings: every
- * required field is there with its type, no field is there that they do not know, and enums have only the
- * values they list.
+ * Compares responses of the API with the types of the SDK: every required field exists with its type, there are no
+ * unknown fields, and enums have listed values only. Returns one sentence for each problem.
  */
 export function problemsOf(responses: readonly unknown[]): Promise<string[]> {
-  return findTypeErrors(responses.flatMap(claimsOf))
+  return findTypeErrors(responses.flatMap(typedValuesOf))
 }
 
-/** A page and each of its items claim their own types. */
-function claimsOf(response: unknown): TypedValue[] {
+/** Returns the response with its type. A list and each of its items are compared separately. */
+function typedValuesOf(response: unknown): TypedValue[] {
   const { object, data, deleted, type } = Object(response) as Record<string, unknown>
   if ((object === 'list' || object === 'search_result') && Array.isArray(data)) {
     const page = { ...Object(response), data: [] } as unknown
-    return [{ value: page, type: typeNamed(object) }, ...data.flatMap(claimsOf)]
+    return [{ value: page, type: typeNamed(object) }, ...data.flatMap(typedValuesOf)]
   }
   if (object === 'event')
     return [{ value: response, type: `${types}.WireEvent<${JSON.stringify(type)}>` }]

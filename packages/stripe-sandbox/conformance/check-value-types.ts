@@ -5,24 +5,29 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../../..')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** A JSON value, and the type that it has to fit as source text, as an imported type. */
+/** Returns the source text that imports the types of a file in this folder. */
+export function typesOf(file: string): string {
+  return `import(${JSON.stringify(join(import.meta.dirname, file))})`
+}
+
+/** A JSON value and the source text of the type that it must satisfy. */
 export type TypedValue = { readonly value: unknown; readonly type: string }
 
 /**
- * Has the compiler compare values with types: a sentence for each that does not fit, nothing when all do.
- * A field too many is a misfit as well.
+ * Compares values with their types by the TypeScript compiler. Returns one sentence for each error. A field that the type
+ * does not declare is an error.
  */
-export async function findTypeErrors(claims: readonly TypedValue[]): Promise<string[]> {
-  const sources = claims.map(
+export async function findTypeErrors(values: readonly TypedValue[]): Promise<string[]> {
+  const sources = values.map(
     ({ value, type }) => `export const _ = ${JSON.stringify(value, null, 1)} satisfies ${type}`,
   )
-  // A value may come a hundred times; each is a module of its own, so that a name is enough.
+  // Equal values are compared once. Each value has a module of its own, so all can export the same name.
   const files = [...new Set(sources)].map((source, index) => ({
     name: `${index}.ts`,
     lines: source.split('\n'),
   }))
   mkdirSync(join(root, '.cache'), { recursive: true })
-  const folder = mkdtempSync(join(root, '.cache', 'claims-'))
+  const folder = mkdtempSync(join(root, '.cache', 'values-'))
   try {
     for (const { name, lines } of files) writeFileSync(join(folder, name), lines.join('\n'))
     const config = { extends: '../../tsconfig.base.json', files: files.map(({ name }) => name) }
@@ -34,22 +39,22 @@ export async function findTypeErrors(claims: readonly TypedValue[]): Promise<str
   }
 }
 
-/** The compiler's complaints about a folder, without the lines that explain them further. */
+/** Compiles a folder and returns the errors of the compiler, without the lines of further explanation. */
 function compile(folder: string): Promise<string[]> {
   const args = [compiler, '-p', folder, '--pretty', 'false']
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (error, output) => {
-      const complaints = output.split('\n').filter((line) => /^\S.*: error TS/.test(line))
-      if (error && complaints.length === 0) reject(error)
-      else resolve(complaints)
+      const errors = output.split('\n').filter((line) => /^\S.*: error TS/.test(line))
+      if (error && errors.length === 0) reject(error)
+      else resolve(errors)
     })
   })
 }
 
-/** The complaint with the line of the value that it is about. */
-function describe(complaint: string, linesOf: ReadonlyMap<string, readonly string[]>): string {
-  const [, name = '', line = '', output = complaint] =
-    /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(complaint) ?? []
+/** Puts the line of the value before the error message. */
+function describe(error: string, linesOf: ReadonlyMap<string, readonly string[]>): string {
+  const [, name = '', line = '', output = error] =
+    /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(error) ?? []
   const source = linesOf.get(name)?.[Number(line) - 1] ?? name
   return `${source.trim().slice(0, 120)} - ${output}`
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** The parameters of each call of the API, as the SDK declares them. */
+/** The parameters of each API call, as the SDK declares them. */
 type Params = {
   'POST customers': Stripe.CustomerCreateParams
   'GET customers': Stripe.CustomerListParams
@@ -46,7 +46,7 @@ type Params = {
   'GET events/:id': Stripe.EventRetrieveParams
 }
 
-/** The names of the parameters that a call may have. */
+/** The names of the parameters that an API call accepts. */
 export type ParamNames<Call extends keyof Params> = NamesOf<Params[Call]>[]
 
 type NamesOf<T> = T extends unknown ? keyof T : never

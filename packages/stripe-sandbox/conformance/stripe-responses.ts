@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** A type of the SDK as its API answers it: decimals travel as text, enums have listed values only. */
+/** A type of the SDK in its JSON form: decimals are strings, and enums have listed values only. */
 type Wire<T> = T extends Stripe.Decimal
   ? `${number}`
   : T extends string | number | boolean | null | undefined
@@ -9,11 +9,11 @@ type Wire<T> = T extends Stripe.Decimal
       ? Wire<Listed<Item>>[]
       : { [Key in keyof T]: Wire<Listed<T[Key]>> }
 
-/** An enum without the SDK's `OtherString`, its escape for the values of tomorrow; any other type as it is. */
+/** Removes the SDK's `OtherString`, which allows future values, from an enum. Leaves other types unchanged. */
 type Listed<T> = [Literal<T>] extends [never] ? T : Exclude<T, string> | Literal<T>
 type Literal<T> = T extends string ? (string extends T ? never : T) : never
 
-/** What the API answers, by the name that each answer gives itself in `object`. */
+/** The types of responses by the value of their field `object`. */
 export type StripeResponses = {
   customer: Wire<Stripe.Customer>
   invoice: Wire<Stripe.Invoice>
@@ -31,5 +31,5 @@ export type StripeResponses = {
   search_result: Wire<Stripe.ApiSearchResult<never>>
 }
 
-/** An event by its `type`; `never` when the SDK knows no such event. */
+/** The type of an event by its field `type`; `never` for a type that the SDK does not declare. */
 export type WireEvent<Type> = Wire<Extract<Stripe.Event, { type: Type }>>

@@ -7,7 +7,7 @@ type Chosen = Pick<
 > &
   Partial<WireInvoice>
 
-/** A draft with every field the API shows; what the caller does not choose has the API's default. */
+/** Creates a draft with all fields of the API. Fields that `chosen` lacks have the defaults of the API. */
 export function newInvoice(chosen: Chosen): WireInvoice {
   const id = newId('in')
   return {

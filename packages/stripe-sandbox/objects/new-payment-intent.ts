@@ -4,7 +4,7 @@ import { newId, randomText } from './new-id.ts'
 type Chosen = Pick<WirePaymentIntent, 'amount' | 'created' | 'currency' | 'customer'> &
   Partial<WirePaymentIntent>
 
-/** An intent that still waits for a card, with every field the API shows. */
+/** Creates a PaymentIntent without a payment method, with all fields of the API. */
 export function newPaymentIntent(chosen: Chosen): WirePaymentIntent {
   const id = newId('pi')
   return {

@@ -4,7 +4,10 @@ import { newId } from './new-id.ts'
 type Chosen = Pick<WireSession, 'created' | 'currency' | 'expires_at' | 'success_url'> &
   Partial<WireSession> & { items: WireLineItem[] }
 
-/** An open checkout with every field the API shows; `line_items` is kept whole and shown on request. */
+/**
+ * Creates an open Checkout Session with all fields of the API. The stored session contains all its line items; a
+ * response includes `line_items` only when they are expanded.
+ */
 export function newSession({ items, ...chosen }: Chosen): WireSession {
   const id = newId('cs_test', 58)
   const total = items.reduce((sum, item) => sum + item.amount_total, 0)
@@ -80,7 +83,7 @@ export function newSession({ items, ...chosen }: Chosen): WireSession {
   }
 }
 
-/** One line of a checkout, with the one-off price it was made for. */
+/** Creates a line item of a Checkout Session with a one-time price. */
 export function newLineItem(line: {
   currency: string
   name: string

@@ -2,16 +2,18 @@ import { type Query, rowsAs } from '@local/postgres'
 import { invalidRequest, resourceMissing } from '../api/api-error.ts'
 import type { Kind, Kinds, StoredObject } from './wire.ts'
 
-/** What a list asks for: content to match, bounds in seconds, and a page. */
+/** The filters and the page of a list. */
 export type ListQuery = {
+  /** Fields that the object must contain with these values. */
   readonly matching?: Readonly<Record<string, unknown>>
-  /** An invoice's number, in any case. */
+  /** The number of an invoice, compared without case. */
   readonly number?: string | undefined
   readonly created?: Bounds | undefined
   readonly limit?: number | undefined
   readonly startingAfter?: string | undefined
   readonly endingBefore?: string | undefined
 }
+/** Bounds of a timestamp, in seconds since 1970. */
 export type Bounds = {
   readonly gt?: number | undefined
   readonly gte?: number | undefined
@@ -20,19 +22,19 @@ export type Bounds = {
 }
 export type Page<K extends Kind> = { readonly data: Kinds[K][]; readonly hasMore: boolean }
 
-/** The sandbox's objects within one transaction. */
+/** Reads and writes the objects of the account in one transaction. */
 export type ObjectStore = {
   readonly query: Query
   readonly find: <K extends Kind>(kind: K, id: string) => Promise<Kinds[K] | undefined>
-  /** Throws `resource_missing`: 404 for the object of the address, 400 for one that `param` names. */
+  /** Throws `resource_missing` when the object does not exist: 404, or 400 when `param` names the parameter. */
   readonly retrieve: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
-  /** Like `retrieve`, and no other transaction changes the object until this one ends. */
+  /** Like `retrieve`, and locks the row: other transactions cannot change the object until this one ends. */
   readonly lock: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
   readonly insert: <O extends StoredObject>(object: O) => Promise<O>
   readonly save: <O extends StoredObject>(object: O) => Promise<O>
   readonly remove: (id: string) => Promise<void>
   readonly list: <K extends Kind>(kind: K, query: ListQuery) => Promise<Page<K>>
-  /** Everything that matches, oldest first. Only for what is known to be few. */
+  /** Returns all matching objects, oldest first, at most 1000. */
   readonly all: <K extends Kind>(
     kind: K,
     matching: Readonly<Record<string, unknown>>,
@@ -47,7 +49,7 @@ export function openStore(query: Query): ObjectStore {
     const [row] = rowsAs<{ data: StoredObject }>(await query(sql, [id, kind]))
     return row?.data as Kinds[K] | undefined
   }
-  const demand = async <K extends Kind>(
+  const requireObject = async <K extends Kind>(
     kind: K,
     id: string,
     param: string | undefined,
@@ -60,8 +62,8 @@ export function openStore(query: Query): ObjectStore {
   return {
     query,
     find: (kind, id) => read(kind, id, false),
-    retrieve: (kind, id, param) => demand(kind, id, param, false),
-    lock: (kind, id, param) => demand(kind, id, param, true),
+    retrieve: (kind, id, param) => requireObject(kind, id, param, false),
+    lock: (kind, id, param) => requireObject(kind, id, param, true),
     async insert(object) {
       await query(
         'insert into stripe_sandbox.objects (id, object, created, data) values ($1, $2, $3, $4)',
@@ -131,7 +133,7 @@ async function listPage<K extends Kind>(
   return { data: backwards ? data.toReversed() : data, hasMore: rows.length > limit }
 }
 
-/** Where a cursor stands in the order of creation. */
+/** Returns the position of a cursor's object in the order of creation, or null without a cursor. */
 async function position(
   query: Query,
   kind: Kind,

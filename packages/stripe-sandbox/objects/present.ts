@@ -3,8 +3,8 @@ import type { StoredObject, WireEvent, WireInvoice, WireSession } from './wire.t
 const linesShown = 10
 
 /**
- * What leaves the sandbox: addresses made absolute, long lists cut to their first page, and what the
- * API only includes on request (`expand`) left out.
+ * Converts a stored object to its form in a response: makes addresses absolute, cuts long lists to their first page and
+ * omits fields that a response includes only when they are expanded.
  */
 export function present<O extends StoredObject>(object: O, publicUrl: string): O
 export function present(object: StoredObject, publicUrl: string): StoredObject {
@@ -37,7 +37,7 @@ function presentInvoice(invoice: WireInvoice, publicUrl: string): WireInvoice {
 }
 
 function presentSession(session: WireSession, publicUrl: string): WireSession {
-  const { line_items: _onRequest, payment_intent_data: _never, ...shown } = session
+  const { line_items: _expandable, payment_intent_data: _internal, ...shown } = session
   return { ...shown, url: session.status === 'open' ? absolute(session.url, publicUrl) : null }
 }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 
 /**
- * A type of the SDK as it travels: decimals are strings. Objects built as `Wire<…>` do not compile
- * when they miss a field of the SDK's typings or invent one.
+ * A type of the SDK in its JSON form: decimals are strings. An object literal of type `Wire<…>` does not compile when
+ * it lacks a field of the SDK's type or has an additional one.
  */
 type Wire<T> = T extends Stripe.Decimal
   ? string
@@ -16,11 +16,11 @@ export type WireCustomer = Wire<Stripe.Customer>
 export type WireInvoiceItem = Wire<Stripe.InvoiceItem>
 export type WireInvoiceLine = Wire<Stripe.InvoiceLineItem>
 export type WireInvoice = Wire<Stripe.Invoice>
-/** What is taxed of a line; of an invoice it has the same shape. */
+/** A tax of a line. The taxes of an invoice have the same shape. */
 export type WireTax = Wire<Stripe.InvoiceLineItem.Tax>
 export type WireTaxRate = Wire<Stripe.TaxRate>
 export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
-/** A checkout, and what the intent it will make was asked to carry (never shown). */
+/** A Checkout Session with the fields for its future PaymentIntent, which no response includes. */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
 type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
 export type WireLineItem = Wire<Stripe.LineItem>
@@ -28,7 +28,7 @@ export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>
 export type WireRefund = Wire<Stripe.Refund>
 
-/** An event as stored: `data.object` is the snapshot at the time it happened. */
+/** A stored event. `data.object` is a snapshot of the object at the time of the event. */
 export type WireEvent = {
   id: string
   object: 'event'
@@ -69,7 +69,7 @@ export type EventType =
   | 'refund.created'
   | 'tax_rate.created'
 
-/** Every kind of object the sandbox keeps, by the API's own name of it. */
+/** Every kind of object that the sandbox stores, by its name in the API. */
 export type Kinds = {
   customer: WireCustomer
   invoiceitem: WireInvoiceItem
@@ -85,5 +85,5 @@ export type Kinds = {
 export type Kind = keyof Kinds
 export type StoredObject = Kinds[Kind]
 
-/** A list as the API answers it; `url` is where the rest can be asked for. */
+/** A list in a response. `url` is the address of the whole list. */
 export type WireList<Item> = { object: 'list'; data: Item[]; has_more: boolean; url: string }

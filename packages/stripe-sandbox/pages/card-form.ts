@@ -1,17 +1,17 @@
 import { testCardByNumber, type TestCard } from '../payments/test-cards.ts'
 import type { CardUse } from '../payments/charge-card.ts'
-import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import { html, type Markup } from './html.ts'
 
 const names = ['email', 'number', 'expiry', 'cvc', 'name'] as const
 type FieldName = (typeof names)[number]
 
-/** What was typed. It lives as long as the request: neither stored nor logged. */
+/** The values of the card form. They exist during the request only: the sandbox neither stores nor logs them. */
 export type CardInput = Readonly<Record<FieldName, string>>
 export type CardErrors = Partial<Record<FieldName, string>>
 
 const maxLength = 200
 
-/** Reads the form; what is missing counts as not typed. */
+/** Reads the fields of a submitted form; missing fields are empty. A known `email` replaces the submitted one. */
 export function readCardInput(form: URLSearchParams, email: string | null): CardInput {
   const entered = (name: FieldName) => (form.get(name) ?? '').trim().slice(0, maxLength)
   return {
@@ -27,20 +27,20 @@ export type CheckedCard =
   | { readonly use: CardUse; readonly errors?: never }
   | { readonly errors: CardErrors }
 
-/** The card to use, or a word at each field that needs a look. `now` in seconds. */
-export function checkCard(entered: CardInput, now: number): CheckedCard {
-  const card = testCardByNumber(digitsOf(entered.number))
-  const expiry = readExpiry(entered.expiry)
+/** Validates the card form. Returns the card or an error message for each invalid field. `now` is in seconds. */
+export function checkCard(input: CardInput, now: number): CheckedCard {
+  const card = testCardByNumber(digitsOf(input.number))
+  const expiry = readExpiry(input.expiry)
   const errors: CardErrors = {
-    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(entered.email)
+    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(input.email)
       ? {}
       : { email: 'Please enter your email address.' }),
-    ...numberError(entered.number, card),
+    ...numberError(input.number, card),
     ...expiryError(expiry, now),
-    ...(isCvc(entered.cvc, card)
+    ...(isCvc(input.cvc, card)
       ? {}
       : { cvc: 'Please enter the 3 digits on the back of the card.' }),
-    ...(entered.name === '' ? { name: 'Please enter the name on the card.' } : {}),
+    ...(input.name === '' ? { name: 'Please enter the name on the card.' } : {}),
   }
   if (Object.keys(errors).length > 0 || !card || !expiry) return { errors }
   return {
@@ -48,7 +48,7 @@ export function checkCard(entered: CardInput, now: number): CheckedCard {
       card,
       expiryMonth: expiry.month,
       expiryYear: expiry.year,
-      payer: { name: entered.name, email: entered.email },
+      payer: { name: input.name, email: input.email },
     },
   }
 }
@@ -67,7 +67,7 @@ function numberError(number: string, card: TestCard | undefined): CardErrors {
 
 function expiryError(expiry: { month: number; year: number } | undefined, now: number): CardErrors {
   if (!expiry) return { expiry: 'Please enter the expiry date as MM / YY.' }
-  // A card is good through the last day of its month.
+  // A card is valid through the last day of its expiry month.
   return Date.UTC(expiry.year, expiry.month, 1) > now * 1000
     ? {}
     : { expiry: 'This card has expired.' }
@@ -97,14 +97,14 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The fields with what was typed, except a number that is no test card's and the security code. */
-export function cardFields(entered: CardInput, errors: CardErrors, fixedEmail: boolean): Markup {
-  const number = testCardByNumber(digitsOf(entered.number)) ? entered.number : ''
-  const firstWrong = names.find((name) => errors[name])
-  const complaint = (name: FieldName) =>
+/** Renders the fields with their values, except the security code and the number of a card that is no test card. */
+export function cardFields(values: CardInput, errors: CardErrors, fixedEmail: boolean): Markup {
+  const number = testCardByNumber(digitsOf(values.number)) ? values.number : ''
+  const firstInvalid = names.find((name) => errors[name])
+  const errorAttributes = (name: FieldName) =>
     errors[name] &&
     html`aria-invalid="true" aria-describedby="${name}-error"
-    ${name === firstWrong && html`autofocus`}`
+    ${name === firstInvalid && html`autofocus`}`
   const input = (name: FieldName, label: string, attributes: Markup, value: string) =>
     html`<div class="field">
       <label for="${name}">${label}</label>
@@ -115,7 +115,7 @@ export function cardFields(entered: CardInput, errors: CardErrors, fixedEmail: b
         value="${value}"
         required
         ${attributes}
-        ${complaint(name)}
+        ${errorAttributes(name)}
       />
       ${errors[name] && html`<p class="field-error" id="${name}-error">${errors[name]}</p>`}
     </div>`
@@ -125,10 +125,10 @@ export function cardFields(entered: CardInput, errors: CardErrors, fixedEmail: b
   placeholder="4242 4242 4242 4242"`
   const expiry = html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="MM / YY"`
   const cvc = html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="CVC"`
-  return html`${input('email', 'Email', email, entered.email)}
+  return html`${input('email', 'Email', email, values.email)}
     ${input('number', 'Card number', cardNumber, number)}
     <div class="card-fields">
-      ${input('expiry', 'Expiry', expiry, entered.expiry)}${input('cvc', 'Security code', cvc, '')}
+      ${input('expiry', 'Expiry', expiry, values.expiry)}${input('cvc', 'Security code', cvc, '')}
     </div>
-    ${input('name', 'Name on card', html`autocomplete="cc-name" maxlength="200"`, entered.name)}`
+    ${input('name', 'Name on card', html`autocomplete="cc-name" maxlength="200"`, values.name)}`
 }

@@ -1,11 +1,13 @@
-import type { Shop } from '#domain/shop/shop.ts'
+import type { Account } from '../account.ts'
 import { type CardErrors, cardFields, type CardInput } from './card-form.ts'
 import { formatMoney } from './format.ts'
-import { html } from '#server/platform/http/pages/html.ts'
+import { html } from './html.ts'
 import { layout } from './layout.ts'
 
+/** A card payment to render: of a Checkout Session or of an invoice. */
 export type CheckoutView = {
   readonly title: string
+  /** The path to which the form is posted. */
   readonly action: string
   readonly cancelUrl: string | null
   readonly amountCents: number
@@ -16,14 +18,15 @@ export type CheckoutView = {
     readonly amountCents: number
   }[]
   readonly input: CardInput
+  /** Whether the email address belongs to a known customer and cannot be changed. */
   readonly fixedEmail: boolean
   readonly errors: CardErrors
-  /** Why the card was not accepted. */
-  readonly refusal: string | undefined
+  /** The reason for which the card was declined. */
+  readonly declineMessage: string | undefined
 }
 
-/** The page where a card is typed in: what is paid on one side, the card on the other. */
-export function checkoutPage(shop: Shop, view: CheckoutView): string {
+/** Renders the page for a card payment: the line items, the card form and the test cards. */
+export function checkoutPage(account: Account, view: CheckoutView): string {
   const amount = formatMoney(view.amountCents, view.currency)
   const lines = view.lines.map(
     (line) =>
@@ -33,13 +36,13 @@ export function checkoutPage(shop: Shop, view: CheckoutView): string {
       </div>`,
   )
   return layout(
-    shop,
+    account,
     `${view.title} ${amount}`,
     html`<div class="checkout-columns">
       <section aria-labelledby="what">
-        ${view.cancelUrl && html`<a class="back-link" href="${view.cancelUrl}"><span aria-hidden="true">←</span> Back to ${shop.name}</a>`}
+        ${view.cancelUrl && html`<a class="back-link" href="${view.cancelUrl}"><span aria-hidden="true">←</span> Back to ${account.businessName}</a>`}
         <h1 id="what">${view.title}</h1>
-        <p class="amount-asked">${amount}</p>
+        <p class="amount-due">${amount}</p>
         <dl class="summary">
           ${lines}
           <div class="total-due">
@@ -48,12 +51,12 @@ export function checkoutPage(shop: Shop, view: CheckoutView): string {
           </div>
         </dl>
       </section>
-      <form class="card panel" method="post" action="${view.action}" novalidate>
+      <form class="card" method="post" action="${view.action}" novalidate>
         <h2>Pay with card</h2>
         ${
-          view.refusal &&
+          view.declineMessage &&
           html`<div class="notice notice-bad" role="alert">
-            <p><b>${view.refusal}</b> Nothing was charged. Try again or use another card.</p>
+            <p><b>${view.declineMessage}</b> Nothing was charged. Try again or use another card.</p>
           </div>`
         }
         ${Object.keys(view.errors).length > 0 && html`<div class="notice notice-bad" role="alert"><p>Please check the marked fields. Nothing was charged.</p></div>`}

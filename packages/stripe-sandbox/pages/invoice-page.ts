@@ -1,13 +1,12 @@
-import { formatShopDate } from '#domain/text/format-shop-date.ts'
-import type { Shop } from '#domain/shop/shop.ts'
+import type { Account } from '../account.ts'
 import type { WireInvoice } from '../objects/wire.ts'
-import { formatMoney } from './format.ts'
-import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import { formatDate, formatMoney } from './format.ts'
+import { html, type Markup } from './html.ts'
 import { layout } from './layout.ts'
 
-/** The invoice as its customer sees it, with a way to pay while something is due. */
+/** Renders an invoice for its customer, with a link to pay while an amount is due. */
 export function invoicePage(
-  shop: Shop,
+  account: Account,
   invoice: WireInvoice,
   path: string,
   hasPdf: boolean,
@@ -22,19 +21,19 @@ export function invoicePage(
   )
   const title = `Invoice ${invoice.number ?? ''}`
   return layout(
-    shop,
+    account,
     title,
     html`<div class="narrow-column">
       <div class="page-head">
         <h1>${title}</h1>
-        <p>${shop.name}${invoice.customer_name && html` to ${invoice.customer_name}`}</p>
+        <p>${account.businessName}${invoice.customer_name && html` to ${invoice.customer_name}`}</p>
       </div>
-      <section class="card panel" aria-label="Invoice">
-        <p class="amount-asked">
+      <section class="card" aria-label="Invoice">
+        <p class="amount-due">
           ${money(invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_remaining)}
           ${statusBadge(invoice)}
         </p>
-        ${when(invoice)}
+        ${dateLine(invoice, account.timeZone)}
         <dl class="summary">
           ${lines} ${taxes(invoice, money)}
           <div class="total-due">
@@ -66,7 +65,7 @@ export function isPayable(invoice: WireInvoice): boolean {
   )
 }
 
-/** What leads from the lines to the total: nothing where nothing is taxed. */
+/** Renders subtotal and tax between the lines and the total. Renders nothing for an invoice without taxes. */
 function taxes({ subtotal, total_taxes: taxed }: WireInvoice, money: (cents: number) => string) {
   const added = (taxed ?? []).filter((tax) => tax.tax_behavior === 'exclusive')
   if (added.length === 0) return ''
@@ -93,11 +92,11 @@ function statusBadge(invoice: WireInvoice): Markup {
   return html`<span class="badge badge-${badges[status]}">${status}</span>`
 }
 
-function when(invoice: WireInvoice): Markup {
+function dateLine(invoice: WireInvoice, timeZone: string): Markup {
   const { paid_at: paidAt } = invoice.status_transitions
   if (invoice.status === 'paid' && paidAt !== null)
-    return html`<p class="muted">Paid on ${formatShopDate(paidAt)}</p>`
+    return html`<p class="muted">Paid on ${formatDate(paidAt, timeZone)}</p>`
   if (invoice.status === 'open' && invoice.due_date !== null)
-    return html`<p class="muted">Due ${formatShopDate(invoice.due_date)}</p>`
+    return html`<p class="muted">Due ${formatDate(invoice.due_date, timeZone)}</p>`
   return html``
 }

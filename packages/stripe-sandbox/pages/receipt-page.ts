@@ -1,28 +1,27 @@
-import { formatShopDate } from '#domain/text/format-shop-date.ts'
-import type { Shop } from '#domain/shop/shop.ts'
+import type { Account } from '../account.ts'
 import type { WireCharge } from '../objects/wire.ts'
-import { formatMoney } from './format.ts'
-import { html } from '#server/platform/http/pages/html.ts'
+import { formatDate, formatMoney } from './format.ts'
+import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** What was paid, when and with which card (its last four digits). */
-export function receiptPage(shop: Shop, charge: WireCharge): string {
+/** Renders the receipt of a charge: amount, date, refunds, and the brand and last four digits of the card. */
+export function receiptPage(account: Account, charge: WireCharge): string {
   const card = charge.payment_method_details?.card
   const money = (cents: number) => formatMoney(cents, charge.currency)
   return layout(
-    shop,
+    account,
     'Receipt',
     html`<div class="narrow-column">
       <div class="page-head">
         <h1>Receipt</h1>
-        <p>from ${shop.name}</p>
+        <p>from ${account.businessName}</p>
       </div>
-      <section class="card panel" aria-label="Receipt">
-        <p class="amount-asked">${money(charge.amount)} <span class="badge badge-ok">Paid</span></p>
+      <section class="card" aria-label="Receipt">
+        <p class="amount-due">${money(charge.amount)} <span class="badge badge-ok">Paid</span></p>
         <dl class="summary">
           <div>
             <dt>Date paid</dt>
-            <dd>${formatShopDate(charge.created)}</dd>
+            <dd>${formatDate(charge.created, account.timeZone)}</dd>
           </div>
           <div>
             <dt>Card</dt>

@@ -1,19 +1,22 @@
 import type { FastifyReply } from 'fastify'
-import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { CurrentAccount } from '../account.ts'
 import type { Call } from '../api/route.ts'
 
-/** What the pages work with. */
+/** The dependencies of the hosted pages. */
 export type PageDependencies = {
-  /** Runs work in one transaction of the sandbox. */
+  /** Runs work in one transaction. */
   readonly inCall: <Result>(work: (call: Call) => Promise<Result>) => Promise<Result>
-  readonly currentShop: CurrentShop
+  readonly account: CurrentAccount
   readonly publicUrl: string
   readonly renderPdf: ((invoiceId: string) => Promise<Uint8Array>) | undefined
-  /** Events may be waiting. */
+  /** Is called after a form was handled, when new events may be due. */
   readonly onChange: () => void
 }
 
-/** Sends a page that nobody keeps, indexes or frames. `formTarget` is where its form may lead in the end. */
+/**
+ * Sends a page that browsers do not cache, search engines do not index and other pages cannot frame. `formTarget` is the
+ * URL to which a submitted form may finally redirect.
+ */
 export function sendPage(
   reply: FastifyReply,
   status: number,
@@ -26,7 +29,7 @@ export function sendPage(
     .headers({
       'content-security-policy': `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`,
       'cache-control': 'no-store',
-      // The address is the key to the page.
+      // The secret in the URL gives access to the page, so the URL must not leak in Referer headers.
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',

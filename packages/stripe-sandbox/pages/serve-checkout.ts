@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Shop } from '#domain/shop/shop.ts'
+import type { Account } from '../account.ts'
 import type { WireSession } from '../objects/wire.ts'
 import { expireDueSessions } from '../payments/expire-sessions.ts'
 import { paySession } from '../payments/pay-session.ts'
@@ -10,21 +10,21 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 
 type Params = { Params: { id: string } }
 
-/** The hosted checkout of a session: its card form, its end, and what is said when it is over. */
+/** Serves the hosted checkout: the card form of an open session, else a redirect or a message. */
 export function serveCheckout(
   app: FastifyInstance,
-  { inCall, currentShop, onChange }: PageDependencies,
+  { inCall, account, onChange }: PageDependencies,
 ): void {
   app.get<Params>('/sandbox/checkout/:id', async ({ params }, reply) => {
     const session = await inCall(async (call) => {
       await expireDueSessions(call)
       return call.store.find('checkout.session', params.id)
     })
-    if (session?.status !== 'open') return closed(reply, currentShop(), session)
+    if (session?.status !== 'open') return sendClosed(reply, account(), session)
     const email = customerEmail(session)
-    return form(
+    return sendForm(
       reply,
-      currentShop(),
+      account(),
       session,
       readCardInput(new URLSearchParams({ email: session.customer_email ?? '' }), email),
     )
@@ -34,37 +34,37 @@ export function serveCheckout(
     '/sandbox/checkout/:id',
     async ({ params, body }, reply) => {
       const session = await inCall((call) => call.store.find('checkout.session', params.id))
-      if (session?.status !== 'open') return closed(reply, currentShop(), session)
+      if (session?.status !== 'open') return sendClosed(reply, account(), session)
       const input = readCardInput(body, customerEmail(session))
       const paid = await inCall(async (call) => {
         const checked = checkCard(input, call.now)
         return checked.errors ?? paySession(call, session.id, checked.use)
       })
       onChange()
-      if (!('status' in paid)) return form(reply, currentShop(), session, input, paid)
+      if (!('status' in paid)) return sendForm(reply, account(), session, input, paid)
       if (paid.status === 'declined')
-        return form(reply, currentShop(), session, input, {}, paid.decline.message)
-      return closed(reply, currentShop(), paid.session)
+        return sendForm(reply, account(), session, input, {}, paid.decline.message)
+      return sendClosed(reply, account(), paid.session)
     },
   )
 }
 
-/** The customer's address is theirs to change with the shop, not here. */
+/** Returns the email address of a known customer, which the card form does not let the payer change. */
 function customerEmail(session: WireSession): string | null {
   return session.customer === null ? null : (session.customer_details?.email ?? null)
 }
 
-/** The card form, also with complaints: to show a form again is nothing a browser should report. */
-function form(
+/** Sends the card form. The status is 200 also with errors, because browsers log error statuses in their console. */
+function sendForm(
   reply: FastifyReply,
-  shop: Shop,
+  account: Account,
   session: WireSession,
   input: CardInput,
   errors: CardErrors = {},
-  refusal?: string,
+  declineMessage?: string,
 ): FastifyReply {
   const items = session.line_items?.data ?? []
-  const page = checkoutPage(shop, {
+  const page = checkoutPage(account, {
     title: 'Pay',
     action: `/sandbox/checkout/${session.id}`,
     cancelUrl: session.cancel_url,
@@ -78,13 +78,20 @@ function form(
     input,
     fixedEmail: customerEmail(session) !== null,
     errors,
-    refusal,
+    declineMessage,
   })
   return sendPage(reply, 200, page, session.success_url)
 }
 
-/** Paid leads to the shop's success page, however late somebody submits again. */
-function closed(reply: FastifyReply, shop: Shop, session: WireSession | undefined): FastifyReply {
+/**
+ * Responds for a session that is not open: a paid session redirects to its success URL, also after a second submission;
+ * an expired one responds with 410 and an unknown one with 404.
+ */
+function sendClosed(
+  reply: FastifyReply,
+  account: Account,
+  session: WireSession | undefined,
+): FastifyReply {
   if (session?.status === 'complete' && session.success_url !== null) {
     const address = session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
     return reply
@@ -101,7 +108,7 @@ function closed(reply: FastifyReply, shop: Shop, session: WireSession | undefine
       reply,
       410,
       messagePage(
-        shop,
+        account,
         'This checkout has expired',
         'Nothing was charged. Please start again from the shop.',
         back,
@@ -112,7 +119,7 @@ function closed(reply: FastifyReply, shop: Shop, session: WireSession | undefine
     reply,
     404,
     messagePage(
-      shop,
+      account,
       'Page not found',
       'This checkout does not exist. Please start again from the shop.',
     ),

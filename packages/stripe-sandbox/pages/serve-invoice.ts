@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
-import type { Shop } from '#domain/shop/shop.ts'
+import type { Account } from '../account.ts'
 import type { Call } from '../api/route.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
@@ -12,29 +11,29 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 
 type Params = { Params: { token: string } }
 
-/** The hosted page of an invoice: look, download, pay. Its address is a secret of 48 letters. */
+/** Serves the hosted page of an invoice, its PDF and its card form. Their URLs contain a secret of 48 characters. */
 export function serveInvoice(
   app: FastifyInstance,
-  { inCall, currentShop, onChange, renderPdf }: PageDependencies,
+  { inCall, account, onChange, renderPdf }: PageDependencies,
 ): void {
-  const unknown = (reply: FastifyReply) => sendUnknownInvoice(reply, currentShop())
+  const sendUnknown = (reply: FastifyReply) => sendUnknownInvoice(reply, account())
   app.get<Params>('/sandbox/invoice/:token', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
-    if (!invoice) return unknown(reply)
+    if (!invoice) return sendUnknown(reply)
     return sendPage(
       reply,
       200,
-      invoicePage(currentShop(), invoice, pathOf(params.token), renderPdf !== undefined),
+      invoicePage(account(), invoice, pathOf(params.token), renderPdf !== undefined),
     )
   })
 
   app.get<Params>('/sandbox/invoice/:token/pdf', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
-    if (!invoice || !renderPdf) return unknown(reply)
+    if (!invoice || !renderPdf) return sendUnknown(reply)
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-disposition': `inline; filename="${invoiceFileName(invoice.number)}"`,
+        'content-disposition': `inline; filename="${pdfFileName(invoice)}"`,
       })
       .type('application/pdf')
       .send(Buffer.from(await renderPdf(invoice.id)))
@@ -42,11 +41,11 @@ export function serveInvoice(
 
   app.get<Params>('/sandbox/invoice/:token/pay', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
-    if (!invoice) return unknown(reply)
+    if (!invoice) return sendUnknown(reply)
     if (!isPayable(invoice)) return reply.redirect(pathOf(params.token), 303)
-    return form(
+    return sendForm(
       reply,
-      currentShop(),
+      account(),
       invoice,
       params.token,
       readCardInput(new URLSearchParams(), invoice.customer_email),
@@ -68,15 +67,20 @@ export function serveInvoice(
         return { input, ...(await payInvoiceByCard(call, invoice, checked.use)) }
       })
       onChange()
-      if (!result) return unknown(reply)
+      if (!result) return sendUnknown(reply)
       const { invoice } = result
       if ('errors' in result && result.errors)
-        return form(reply, currentShop(), invoice, token, result.input, result.errors)
+        return sendForm(reply, account(), invoice, token, result.input, result.errors)
       if ('charge' in result && result.decline)
-        return form(reply, currentShop(), invoice, token, result.input, {}, result.decline.message)
+        return sendForm(reply, account(), invoice, token, result.input, {}, result.decline.message)
       return reply.redirect(pathOf(token), 303)
     },
   )
+}
+
+/** 'INV-0007.pdf'. Only characters that need no escaping in a header remain. */
+function pdfFileName({ number }: WireInvoice): string {
+  return `${(number || 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }
 
 const pathOf = (token: string) => `/sandbox/invoice/${token}`
@@ -86,17 +90,17 @@ async function findInvoice({ store }: Call, token: string): Promise<WireInvoice 
   return invoice
 }
 
-function form(
+function sendForm(
   reply: FastifyReply,
-  shop: Shop,
+  account: Account,
   invoice: WireInvoice,
   token: string,
   input: CardInput,
   errors: CardErrors = {},
-  refusal?: string,
+  declineMessage?: string,
 ): FastifyReply {
   const description = `Invoice ${invoice.number ?? ''}`
-  const page = checkoutPage(shop, {
+  const page = checkoutPage(account, {
     title: `Pay invoice ${invoice.number ?? ''}`,
     action: `${pathOf(token)}/pay`,
     cancelUrl: pathOf(token),
@@ -106,11 +110,15 @@ function form(
     input,
     fixedEmail: invoice.customer_email !== null,
     errors,
-    refusal,
+    declineMessage,
   })
   return sendPage(reply, 200, page)
 }
 
-function sendUnknownInvoice(reply: FastifyReply, shop: Shop): FastifyReply {
-  return sendPage(reply, 404, messagePage(shop, 'Page not found', 'This invoice does not exist.'))
+function sendUnknownInvoice(reply: FastifyReply, account: Account): FastifyReply {
+  return sendPage(
+    reply,
+    404,
+    messagePage(account, 'Page not found', 'This invoice does not exist.'),
+  )
 }

@@ -3,11 +3,8 @@ import { messagePage } from './layout.ts'
 import { type PageDependencies, sendPage } from './send-page.ts'
 import { receiptPage } from './receipt-page.ts'
 
-/** The receipt of a charge, behind the secret address that the charge carries. */
-export function serveReceipt(
-  app: FastifyInstance,
-  { inCall, currentShop }: PageDependencies,
-): void {
+/** Serves the receipt of a charge at its `receipt_url`, which contains a secret. */
+export function serveReceipt(app: FastifyInstance, { inCall, account }: PageDependencies): void {
   app.get<{ Params: { token: string } }>('/sandbox/receipt/:token', async ({ params }, reply) => {
     const [charge] = await inCall(({ store }) =>
       store.all('charge', { receipt_url: `/sandbox/receipt/${params.token}` }),
@@ -16,8 +13,8 @@ export function serveReceipt(
       return sendPage(
         reply,
         404,
-        messagePage(currentShop(), 'Page not found', 'This receipt does not exist.'),
+        messagePage(account(), 'Page not found', 'This receipt does not exist.'),
       )
-    return sendPage(reply, 200, receiptPage(currentShop(), charge))
+    return sendPage(reply, 200, receiptPage(account(), charge))
   })
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { WireCharge } from '../objects/wire.ts'
 import type { Decline } from './test-cards.ts'
 
-/** 402: the answer to a request that charges a card itself. The failed charge stays on record. */
+/** Status 402: the response to an API request whose card is declined. The failed charge stays stored. */
 export function cardDeclined(
   { code, declineCode, message }: Decline,
   charge: WireCharge,

@@ -3,8 +3,9 @@ import { newId, randomText } from '../objects/new-id.ts'
 import type { WireCharge, WirePaymentIntent } from '../objects/wire.ts'
 import type { Decline, TestCard } from './test-cards.ts'
 
-/** Who pays, as typed on the page. No number, no security code. */
+/** Name and email address from the card form. */
 type Payer = { readonly name: string | null; readonly email: string | null }
+/** A card with the details that the sandbox stores of it: neither its whole number nor its security code. */
 export type CardUse = {
   readonly card: TestCard
   readonly expiryMonth: number
@@ -17,17 +18,17 @@ export type ChargeOutcome = {
   readonly decline: Decline | undefined
 }
 
-/** Confirms an intent (locked or new in this transaction) with a card: one charge, paid or declined. */
+/** Confirms a PaymentIntent with a card and creates one charge, paid or failed. The caller has locked the intent. */
 export async function chargeCard(
   call: Call,
   intent: WirePaymentIntent,
   use: CardUse,
 ): Promise<ChargeOutcome> {
   const { decline } = use.card
-  const charge = newCharge(intent, use, call.now)
+  const charge = newCharge(call, intent, use)
   await call.store.insert(charge)
   const confirmed = await call.store.save(
-    decline ? refusedIntent(intent, charge, decline) : paidIntent(intent, charge),
+    decline ? declinedIntent(intent, charge, decline) : paidIntent(intent, charge),
   )
   await call.emit(decline ? 'charge.failed' : 'charge.succeeded', charge)
   await call.emit(decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', confirmed)
@@ -45,7 +46,7 @@ function paidIntent(intent: WirePaymentIntent, charge: WireCharge): WirePaymentI
   }
 }
 
-function refusedIntent(
+function declinedIntent(
   intent: WirePaymentIntent,
   charge: WireCharge,
   decline: Decline,
@@ -64,7 +65,7 @@ function refusedIntent(
   }
 }
 
-function newCharge(intent: WirePaymentIntent, use: CardUse, now: number): WireCharge {
+function newCharge({ account, now }: Call, intent: WirePaymentIntent, use: CardUse): WireCharge {
   const { decline } = use.card
   return {
     id: newId('ch'),
@@ -83,7 +84,7 @@ function newCharge(intent: WirePaymentIntent, use: CardUse, now: number): WireCh
       phone: null,
       tax_id: null,
     },
-    calculated_statement_descriptor: 'TORQUE & TIMING',
+    calculated_statement_descriptor: account.statementDescriptor,
     captured: !decline,
     created: now,
     currency: intent.currency,

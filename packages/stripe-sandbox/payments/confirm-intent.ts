@@ -5,7 +5,7 @@ import { type CardUse, chargeCard } from './charge-card.ts'
 import { cardDeclined } from './card-declined.ts'
 import { testCardByPaymentMethod } from './test-cards.ts'
 
-/** Confirms an intent (locked or new) with one of the API's ready-made cards, such as pm_card_visa. */
+/** Confirms a PaymentIntent with a test payment method, such as pm_card_visa. The caller has locked the intent. */
 export async function confirmIntent(
   call: Call,
   intent: WirePaymentIntent,
@@ -30,7 +30,7 @@ export async function confirmIntent(
   return confirmed
 }
 
-/** The ready-made card of that name, good for another year. */
+/** Returns the test card of a payment method, valid until December of next year. */
 export function cardUse(
   paymentMethod: string | undefined,
   now: number,

@@ -4,8 +4,8 @@ import type { WireInvoice, WireInvoicePayment, WirePaymentIntent } from '../obje
 import { withPayment } from './invoice-amounts.ts'
 
 /**
- * Credits a succeeded payment to an invoice (locked by the caller): fully paid closes it, less leaves
- * it open, more goes to the customer's balance.
+ * Credits a succeeded payment to an invoice, which the caller has locked. A full payment closes the invoice, a partial
+ * payment leaves it open, and an overpayment is added to the customer's credit balance.
  */
 export async function creditInvoice(
   call: Call,
@@ -23,23 +23,23 @@ export async function creditInvoice(
     await creditCustomer(call, invoice, settled.amount_overpaid - invoice.amount_overpaid)
     await call.emit('invoice.overpaid', settled)
   }
-  await announce(call, settled)
+  await emitUpdated(call, settled)
   return settled
 }
 
-/** Closes an invoice as paid without a payment: nothing was due, or it was paid elsewhere. */
+/** Closes an invoice as paid without a PaymentIntent: nothing was due, or the customer paid outside Stripe. */
 export async function closeAsPaidElsewhere(call: Call, invoice: WireInvoice): Promise<WireInvoice> {
-  const elsewhere = invoice.amount_remaining
+  const offStripe = invoice.amount_remaining
   const credited =
-    elsewhere === 0
+    offStripe === 0
       ? invoice
-      : { ...withPayment(invoice, elsewhere), amount_paid_off_stripe: elsewhere }
+      : { ...withPayment(invoice, offStripe), amount_paid_off_stripe: offStripe }
   const settled = await closeAsPaid(call, credited)
-  await announce(call, settled)
+  await emitUpdated(call, settled)
   return settled
 }
 
-async function announce(call: Call, settled: WireInvoice): Promise<void> {
+async function emitUpdated(call: Call, settled: WireInvoice): Promise<void> {
   await call.emit('invoice.updated', settled)
   if (settled.status !== 'paid') return
   await call.emit('invoice.paid', settled)
@@ -57,7 +57,7 @@ async function closeAsPaid(call: Call, invoice: WireInvoice): Promise<WireInvoic
   })
 }
 
-/** The invoice's own payment when the intent is its default one, else a new one beside it. */
+/** Marks the invoice payment of this PaymentIntent as paid, or stores a new one when the invoice has none for it. */
 async function recordPayment(
   call: Call,
   invoice: WireInvoice,
@@ -76,7 +76,7 @@ async function recordPayment(
   return own ? call.store.save(paid) : call.store.insert(paid)
 }
 
-/** A payment that an invoice waits for. */
+/** Creates an open invoice payment. The default one has the PaymentIntent that the hosted invoice page confirms. */
 export function newInvoicePayment(
   invoice: WireInvoice,
   intent: WirePaymentIntent,
@@ -99,7 +99,7 @@ export function newInvoicePayment(
   }
 }
 
-/** What is left of the invoice's own payment is not wanted any more. */
+/** Cancels the open default payment of an invoice together with its PaymentIntent. */
 export async function cancelDefaultPayment(call: Call, invoice: WireInvoice): Promise<void> {
   const open = await call.store.all('invoice_payment', {
     invoice: invoice.id,

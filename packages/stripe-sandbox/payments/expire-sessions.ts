@@ -2,14 +2,17 @@ import { rowsAs } from '@local/postgres'
 import type { Call } from '../api/route.ts'
 import type { WireSession } from '../objects/wire.ts'
 
-/** Closes a checkout (locked by the caller) that nobody paid. */
+/** Expires an unpaid Checkout Session, which the caller has locked. */
 export async function expireSession(call: Call, session: WireSession): Promise<WireSession> {
   const expired = await call.store.save({ ...session, status: 'expired' })
   await call.emit('checkout.session.expired', expired)
   return expired
 }
 
-/** Closes every checkout whose time is over, except those somebody is paying at this moment. */
+/**
+ * Expires overdue Checkout Sessions, at most 100. Skips locked sessions, whose payment may succeed at this moment.
+ * @returns the number of expired sessions.
+ */
 export async function expireDueSessions(call: Call): Promise<number> {
   const due = rowsAs<{ data: WireSession }>(
     await call.store.query(

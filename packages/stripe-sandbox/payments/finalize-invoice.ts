@@ -5,11 +5,14 @@ import { newPaymentIntent } from '../objects/new-payment-intent.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { closeAsPaidElsewhere, newInvoicePayment } from './credit-invoice.ts'
 import { withLines } from './invoice-amounts.ts'
-import { demandDraft } from './invoice-state.ts'
+import { requireDraft } from './invoice-state.ts'
 
-/** Fixes a draft (locked by the caller): number, addresses, customer's balance applied, open or paid at once. */
+/**
+ * Finalizes a draft, which the caller has locked: assigns its number and addresses and applies the customer's balance.
+ * The invoice is open afterwards, or paid when nothing is due.
+ */
 export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<WireInvoice> {
-  demandDraft(draft)
+  requireDraft(draft)
   const { store, now, emit } = call
   const customer = await store.lock('customer', idOf(draft.customer))
   const { balance } = customer
@@ -35,12 +38,12 @@ export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<W
   await store.save(invoice)
   await emit('invoice.finalized', invoice)
   if (invoice.amount_due === 0) return closeAsPaidElsewhere(call, invoice)
-  await awaitPayment(call, invoice)
+  await createDefaultPayment(call, invoice)
   return invoice
 }
 
-/** Every open invoice has a payment of its own that its hosted page can confirm. */
-async function awaitPayment(call: Call, invoice: WireInvoice): Promise<void> {
+/** Creates the default payment of an open invoice, which its hosted page confirms. */
+async function createDefaultPayment(call: Call, invoice: WireInvoice): Promise<void> {
   const intent = newPaymentIntent({
     amount: invoice.amount_due,
     created: call.now,
@@ -54,9 +57,9 @@ async function awaitPayment(call: Call, invoice: WireInvoice): Promise<void> {
   await call.emit('payment_intent.created', intent)
 }
 
-async function nextNumber(call: Call): Promise<string> {
+async function nextNumber({ store, account }: Call): Promise<string> {
   const [row] = rowsAs<{ count: string }>(
-    await call.store.query("select nextval('stripe_sandbox.invoice_number') as count"),
+    await store.query("select nextval('stripe_sandbox.invoice_number') as count"),
   )
-  return `TT-${(row?.count ?? '0').padStart(4, '0')}`
+  return `${account.invoicePrefix}-${(row?.count ?? '0').padStart(4, '0')}`
 }

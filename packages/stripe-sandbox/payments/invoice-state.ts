@@ -1,8 +1,8 @@
 import { invalidRequest } from '../api/api-error.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 
-/** Refuses what only a draft allows. */
-export function demandDraft(invoice: WireInvoice): WireInvoice {
+/** Throws an ApiError when the invoice is not a draft. */
+export function requireDraft(invoice: WireInvoice): WireInvoice {
   if (invoice.status === 'draft') return invoice
   throw invalidRequest(
     `Invoice ${invoice.id} is no longer editable: its status is ${String(invoice.status)}.`,
@@ -12,18 +12,18 @@ export function demandDraft(invoice: WireInvoice): WireInvoice {
 }
 
 /**
- * Refuses what only an open invoice allows. The words and the missing code are unconfirmed: callers
- * re-read the invoice instead of interpreting this refusal.
+ * Throws an ApiError when the invoice is not open. Message and code of Stripe's own error are unconfirmed, so clients
+ * should read the invoice again instead of interpreting this error.
  */
-export function demandOpen(invoice: WireInvoice, action: string): WireInvoice {
+export function requireOpen(invoice: WireInvoice, action: string): WireInvoice {
   if (invoice.status === 'open') return invoice
   throw invalidRequest(
     `You can only ${action} an open invoice. This invoice is ${String(invoice.status)}.`,
   )
 }
 
-/** An invoice can be paid while it is open, and still after the shop gave up on it. */
-export function demandPayable(invoice: WireInvoice): void {
+/** Throws an ApiError when the invoice cannot be paid. Open and uncollectible invoices can. */
+export function requirePayable(invoice: WireInvoice): void {
   if (invoice.status === 'open' || invoice.status === 'uncollectible') return
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid')
   throw invalidRequest(`Invoices with status ${String(invoice.status)} cannot be paid.`)

@@ -11,32 +11,32 @@ export type InvoiceCharge = {
   readonly decline: Decline | undefined
 }
 
-/** Confirms the invoice's own payment with a card. The caller locked the invoice and knows it is payable. */
+/** Pays an invoice with a card. The caller has locked the invoice and checked that it is payable. */
 export async function payInvoiceByCard(
   call: Call,
   invoice: WireInvoice,
   use: CardUse,
 ): Promise<InvoiceCharge> {
-  const [own] = await call.store.all('invoice_payment', {
+  const [payment] = await call.store.all('invoice_payment', {
     invoice: invoice.id,
     is_default: true,
     status: 'open',
   })
-  const intent = await call.store.lock('payment_intent', idOf(own?.payment.payment_intent))
-  // The own payment is kept in step with what is left to pay.
+  const intent = await call.store.lock('payment_intent', idOf(payment?.payment.payment_intent))
+  // Partial payments change the remaining amount after the default PaymentIntent was created.
   const {
     charge,
     decline,
     intent: confirmed,
   } = await chargeCard(call, { ...intent, amount: invoice.amount_remaining }, use)
   if (!decline) {
-    return { invoice: await creditInvoice(call, attempt(invoice), confirmed), charge, decline }
+    return { invoice: await creditInvoice(call, withAttempt(invoice), confirmed), charge, decline }
   }
-  const failed = await call.store.save(attempt(invoice))
+  const failed = await call.store.save(withAttempt(invoice))
   await call.emit('invoice.payment_failed', failed)
   return { invoice: failed, charge, decline }
 }
 
-function attempt(invoice: WireInvoice): WireInvoice {
+function withAttempt(invoice: WireInvoice): WireInvoice {
   return { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
 }

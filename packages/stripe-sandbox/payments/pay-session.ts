@@ -12,8 +12,8 @@ export type SessionPayment =
   | { readonly status: 'expired'; readonly session: WireSession }
 
 /**
- * Pays a checkout with a card. However often and from however many tabs it is confirmed, there is one
- * successful charge: the row is locked, and who comes later finds it complete.
+ * Pays a Checkout Session with a card. Concurrent and repeated calls result in one successful charge: the session is
+ * locked, and later calls return it as complete.
  */
 export async function paySession(
   call: Call,
@@ -56,7 +56,7 @@ const noDetails = {
   tax_ids: null,
 }
 
-/** The intent of an earlier, declined attempt, or the checkout's first. */
+/** Returns the PaymentIntent of an earlier declined attempt, or creates the first one of the session. */
 async function intentOf(call: Call, session: WireSession): Promise<WirePaymentIntent> {
   if (session.payment_intent !== null)
     return call.store.lock('payment_intent', idOf(session.payment_intent))

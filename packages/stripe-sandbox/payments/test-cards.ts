@@ -1,4 +1,4 @@
-/** Why a card was refused, in the API's codes (docs.stripe.com/declines/codes) and its words for the payer. */
+/** The reason for a declined card: codes of the API (docs.stripe.com/declines/codes) and the message for the payer. */
 export type Decline = {
   readonly code: string
   readonly declineCode?: string
@@ -7,7 +7,7 @@ export type Decline = {
 
 export type TestCard = {
   readonly number: string
-  /** The ready-made payment method with this card, where the API has one. */
+  /** The id of the test payment method for this card, such as pm_card_visa. */
   readonly paymentMethod?: string
   readonly brand: 'visa' | 'mastercard' | 'amex'
   readonly decline?: Decline
@@ -19,7 +19,7 @@ const declined = (declineCode: string, message: string): Decline => ({
   message,
 })
 
-// docs.stripe.com/testing: the numbers everybody tests with.
+// Numbers and payment methods from docs.stripe.com/testing.
 const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', paymentMethod: 'pm_card_visa' },
   { number: '5555555555554444', brand: 'mastercard', paymentMethod: 'pm_card_mastercard' },
@@ -59,7 +59,7 @@ const testCards: readonly TestCard[] = [
   },
 ]
 
-/** The test card with this number (digits only). Any other number is somebody's real card: never keep it. */
+/** Returns the test card with this number (digits only). Another number may be a real card: do not store or log it. */
 export function testCardByNumber(digits: string): TestCard | undefined {
   return testCards.find((card) => card.number === digits)
 }

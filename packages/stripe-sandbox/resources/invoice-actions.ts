@@ -11,7 +11,7 @@ import {
 import { cardUse } from '../payments/confirm-intent.ts'
 import { cardDeclined } from '../payments/card-declined.ts'
 import { finalizeInvoice } from '../payments/finalize-invoice.ts'
-import { demandOpen, demandPayable } from '../payments/invoice-state.ts'
+import { requireOpen, requirePayable } from '../payments/invoice-state.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
 
 const finalize = route(
@@ -26,7 +26,7 @@ const finalize = route(
   },
 )
 
-// Test mode mails nothing: the invoice only counts as sent.
+// Stripe sends no email in test mode. The route only records the event.
 const send = route('POST /v1/invoices/:id/send', fields({}), async (call, _params, id) => {
   const invoice = await call.store.lock('invoice', id)
   if (invoice.collection_method !== 'send_invoice') {
@@ -46,9 +46,9 @@ const pay = route(
   async (call, params, id) => {
     const found = await call.store.lock('invoice', id)
     const invoice = found.status === 'draft' ? await finalizeInvoice(call, found) : found
-    // A draft over nothing is paid by becoming final.
+    // Finalizing a draft without an amount due marks it as paid.
     if (found.status === 'draft' && invoice.status === 'paid') return invoice
-    demandPayable(invoice)
+    requirePayable(invoice)
     if (params.paid_out_of_band) return closeAsPaidElsewhere(call, invoice)
     const payer = { name: invoice.customer_name, email: invoice.customer_email }
     const use = cardUse(params.payment_method, call.now, payer)
@@ -76,9 +76,9 @@ const attachPayment = route(
         'payment_intent',
       )
     }
-    const invoice = demandOpen(await call.store.lock('invoice', id), 'attach a payment to')
+    const invoice = requireOpen(await call.store.lock('invoice', id), 'attach a payment to')
     const intent = await call.store.lock('payment_intent', params.payment_intent, 'payment_intent')
-    await demandAttachable(call, invoice, intent.id, intent.customer)
+    await requireAttachable(call, invoice, intent.id, intent.customer)
     if (intent.status === 'succeeded') return creditInvoice(call, invoice, intent)
     throw invalidRequest(
       `The payment sandbox attaches succeeded payments only; this one is ${intent.status}.`,
@@ -90,7 +90,7 @@ const attachPayment = route(
 
 const voidInvoice = route('POST /v1/invoices/:id/void', fields({}), async (call, _params, id) => {
   const invoice = await call.store.lock('invoice', id)
-  if (invoice.status !== 'uncollectible') demandOpen(invoice, 'void')
+  if (invoice.status !== 'uncollectible') requireOpen(invoice, 'void')
   if (invoice.amount_paid > 0) throw invalidRequest('You cannot void an invoice that has payments.')
   await cancelDefaultPayment(call, invoice)
   await returnBalance(call, invoice)
@@ -107,7 +107,7 @@ const markUncollectible = route(
   'POST /v1/invoices/:id/mark_uncollectible',
   fields({}),
   async (call, _params, id) => {
-    const invoice = demandOpen(await call.store.lock('invoice', id), 'mark as uncollectible')
+    const invoice = requireOpen(await call.store.lock('invoice', id), 'mark as uncollectible')
     const marked = await call.store.save({
       ...invoice,
       status: 'uncollectible',
@@ -127,7 +127,7 @@ export const invoiceActionRoutes = [
   voidInvoice,
 ]
 
-async function demandAttachable(
+async function requireAttachable(
   call: Call,
   invoice: WireInvoice,
   intentId: string,
@@ -151,7 +151,7 @@ async function demandAttachable(
     )
 }
 
-/** Credit that was used for the invoice is the customer's again. */
+/** Returns the credit that the invoice used to the customer's balance. */
 async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {
   const used = (invoice.ending_balance ?? 0) - invoice.starting_balance
   if (used === 0) return

@@ -15,7 +15,7 @@ import { asList, type Call, route } from '../api/route.ts'
 import { newId } from '../objects/new-id.ts'
 import type { WireInvoice, WireInvoiceItem, WireInvoiceLine } from '../objects/wire.ts'
 import { lineAmount, withLines } from '../payments/invoice-amounts.ts'
-import { demandDraft } from '../payments/invoice-state.ts'
+import { requireDraft } from '../payments/invoice-state.ts'
 
 // docs.stripe.com/invoicing: "up to 250 line items".
 export const maxLines = 250
@@ -37,7 +37,7 @@ const create = route(
     const invoice =
       params.invoice === undefined
         ? undefined
-        : demandDraft(await store.lock('invoice', params.invoice, 'invoice'))
+        : requireDraft(await store.lock('invoice', params.invoice, 'invoice'))
     const customer = await store.retrieve('customer', params.customer, 'customer')
     const currency =
       params.currency?.toLowerCase() ?? invoice?.currency ?? customer.currency ?? 'usd'
@@ -75,7 +75,7 @@ type ChosenItem = {
   readonly unit_amount_decimal?: string | undefined
 }
 
-/** An item with every field the API shows. */
+/** Creates an invoice item with all fields of the API. */
 export function newItem(
   now: Call['now'],
   customer: string,
@@ -107,7 +107,7 @@ export function newItem(
   }
 }
 
-/** The line that an item becomes on its invoice. */
+/** Creates the line of an invoice for an invoice item. */
 export function invoiceLine(item: WireInvoiceItem, invoiceId: string): WireInvoiceLine {
   return {
     id: newId('il'),
@@ -181,7 +181,7 @@ function requireMatchingInvoice(invoice: WireInvoice, customerId: string, curren
   requireItemCapacity(invoice, 1)
 }
 
-/** Refuses more lines than an invoice can have. */
+/** Throws an ApiError when the invoice cannot have this number of additional lines. */
 export function requireItemCapacity(invoice: WireInvoice, more: number): void {
   if (invoice.lines.data.length + more <= maxLines) return
   throw invalidRequest(`An invoice can have at most ${maxLines} line items.`, undefined, 'invoice')

@@ -14,7 +14,7 @@ import { type Call, route } from '../api/route.ts'
 import { idOf } from '../objects/new-id.ts'
 import type { WireInvoice, WireInvoiceLine, WireTax } from '../objects/wire.ts'
 import { withLines } from '../payments/invoice-amounts.ts'
-import { demandDraft } from '../payments/invoice-state.ts'
+import { requireDraft } from '../payments/invoice-state.ts'
 import { requireItemCapacity, invoiceLine, maxLines, newItem } from './invoice-items.ts'
 import { findOrCreateTaxRate, taxRateData } from './tax-rates.ts'
 
@@ -36,12 +36,12 @@ const lineFields = {
   tax_amounts: listOf(object(taxFields), maxTaxesOfLine),
 }
 
-// Of what the processor takes, the lines that are new, with amounts and taxes that somebody else computed.
+// Stripe also adds existing invoice items. The sandbox supports new lines with amounts and taxes of the client.
 const addLines = route(
   'POST /v1/invoices/:id/add_lines',
   fields({ lines: required(listOf(object(lineFields), maxLines)) }),
   async (call, params, id) => {
-    const draft = demandDraft(await call.store.lock('invoice', id))
+    const draft = requireDraft(await call.store.lock('invoice', id))
     requireItemCapacity(draft, params.lines.length)
     const added: WireInvoiceLine[] = []
     for (const line of params.lines) added.push(await addLine(call, draft, line))
@@ -61,7 +61,7 @@ async function addLine(
   const item = newItem(call.now, idOf(draft.customer), draft.currency, {
     ...chosen,
     invoice: draft.id,
-    // Nothing comes off what is taken off.
+    // A negative amount is a deduction itself, so discounts do not apply to it.
     discountable: chosen.discountable ?? chosen.amount >= 0,
   })
   await call.emit('invoiceitem.created', await call.store.insert(item))
@@ -70,7 +70,7 @@ async function addLine(
   return { ...invoiceLine(item, draft.id), taxes: taxed }
 }
 
-/** The amount is taken as it is said: rate and taxable amount are shown, never multiplied or compared. */
+/** Converts a tax of the client. The amount is stored as sent and never compared with rate and taxable amount. */
 async function toTax(call: Call, tax: ParamsOf<typeof taxFields>): Promise<WireTax> {
   const rate = await findOrCreateTaxRate(call, tax.tax_rate_data)
   return {

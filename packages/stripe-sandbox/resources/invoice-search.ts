@@ -3,19 +3,18 @@ import type { ListQuery } from '../objects/object-store.ts'
 import { fields, integer, required, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 
-// The part of the search language that is understood: clauses of equality, joined by AND. As at the
-// processor (docs.stripe.com/search), a number is found in any case; the other fields only take values in
-// lower case or ids.
+// The supported part of the query language (docs.stripe.com/search): clauses of equality, joined by AND. The case of an
+// invoice number is ignored, as at Stripe. The values of the other fields are ids or lower-case words.
 const clause =
   /^(number|status|customer|currency|metadata\["([^"\\]{1,40})"\])\s*:\s*["']([^"'\\]{0,500})["']$/
 
-/** Unlike the processor's, this index is never behind. */
+/** Stripe's search lags behind writes by up to a minute. This one reads current data. */
 const search = route(
   'GET /v1/invoices/search',
   fields({ query: required(text(1000)), limit: integer(1, 100), page: text(255) }),
   async ({ store }, params) => {
     const page = await store.list('invoice', {
-      ...wantedBy(params.query),
+      ...parseQuery(params.query),
       limit: params.limit,
       startingAfter: params.page,
     })
@@ -31,10 +30,10 @@ const search = route(
 
 export const invoiceSearchRoutes = [search]
 
-function wantedBy(query: string): Pick<ListQuery, 'matching' | 'number'> {
+function parseQuery(query: string): Pick<ListQuery, 'matching' | 'number'> {
   const matching: Record<string, unknown> = {}
   let number: string | undefined
-  const wanted: Record<string, string> = {}
+  const metadata: Record<string, string> = {}
   for (const part of query.trim().split(/\s+and\s+/i)) {
     const [found, field = '', key, value = ''] = clause.exec(part) ?? []
     if (found === undefined) {
@@ -44,10 +43,10 @@ function wantedBy(query: string): Pick<ListQuery, 'matching' | 'number'> {
         'query',
       )
     }
-    if (key !== undefined) wanted[key] = value
+    if (key !== undefined) metadata[key] = value
     else if (field === 'number') number = value
     else matching[field] = value
   }
-  if (Object.keys(wanted).length > 0) matching['metadata'] = wanted
+  if (Object.keys(metadata).length > 0) matching['metadata'] = metadata
   return { matching, number }
 }

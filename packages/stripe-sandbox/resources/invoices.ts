@@ -15,7 +15,7 @@ import { asList, type Call, route } from '../api/route.ts'
 import { newInvoice } from '../objects/new-invoice.ts'
 import type { WireCustomer, WireInvoice } from '../objects/wire.ts'
 import { withLines } from '../payments/invoice-amounts.ts'
-import { demandDraft } from '../payments/invoice-state.ts'
+import { requireDraft } from '../payments/invoice-state.ts'
 import { invoiceLine } from './invoice-items.ts'
 
 const collectionMethod = oneOf('charge_automatically', 'send_invoice')
@@ -39,11 +39,11 @@ const create = route(
     pending_invoice_items_behavior: oneOf('exclude', 'include'),
   }),
   async (call, params) => {
-    const { store, now, emit, accountName } = call
+    const { store, now, emit, account } = call
     const customer = await store.retrieve('customer', params.customer, 'customer')
     const method = params.collection_method ?? 'charge_automatically'
     const draft = newInvoice({
-      account_name: accountName,
+      account_name: account.businessName,
       auto_advance: params.auto_advance ?? false,
       collection_method: method,
       created: now,
@@ -59,8 +59,8 @@ const create = route(
       number: params.number ?? null,
       starting_balance: customer.balance,
     })
-    demandReachable(method, customer)
-    if (params.number !== undefined) await demandFreeNumber(call, draft.id, params.number)
+    requireEmail(method, customer)
+    if (params.number !== undefined) await requireUnusedNumber(call, draft.id, params.number)
     await store.insert(draft)
     const invoice =
       params.pending_invoice_items_behavior === 'include'
@@ -91,9 +91,9 @@ const update = route(
     const sent = Object.fromEntries(
       Object.entries(changes).filter(([, value]) => value !== undefined),
     )
-    // A finalized invoice still takes metadata, nothing that is printed on it.
-    if (Object.keys(sent).length > 0) demandDraft(invoice)
-    if (typeof sent['number'] === 'string') await demandFreeNumber(call, id, sent['number'])
+    // A finalized invoice accepts changes of its metadata only.
+    if (Object.keys(sent).length > 0) requireDraft(invoice)
+    if (typeof sent['number'] === 'string') await requireUnusedNumber(call, id, sent['number'])
     const updated = await store.save({
       ...invoice,
       ...sent,
@@ -108,7 +108,7 @@ const remove = route(
   'DELETE /v1/invoices/:id',
   fields({}),
   async ({ store, emit }, _params, id) => {
-    const invoice = demandDraft(await store.lock('invoice', id))
+    const invoice = requireDraft(await store.lock('invoice', id))
     for (const item of await store.all('invoiceitem', { invoice: id })) await store.remove(item.id)
     await store.remove(id)
     await emit('invoice.deleted', invoice)
@@ -170,7 +170,7 @@ function dueDate(
   )
 }
 
-function demandReachable(method: string, customer: WireCustomer): void {
+function requireEmail(method: string, customer: WireCustomer): void {
   if (method !== 'send_invoice' || customer.email !== null) return
   throw invalidRequest(
     'Missing email. In order to create invoices that are sent to the customer, the customer must have a valid email.',
@@ -180,10 +180,10 @@ function demandReachable(method: string, customer: WireCustomer): void {
 }
 
 /**
- * A number that was chosen is of plain characters and belongs to one invoice. Where exactly the processor
- * draws these lines is unconfirmed; ours are no wider than what its number fields are known to take.
+ * Throws an ApiError when another invoice has the number or when the number has other characters than letters, digits
+ * and hyphens. Stripe's exact limits are unconfirmed; these are at least as strict.
  */
-async function demandFreeNumber({ store }: Call, id: string, number: string): Promise<void> {
+async function requireUnusedNumber({ store }: Call, id: string, number: string): Promise<void> {
   if (!/^[A-Za-z0-9-]+$/.test(number)) {
     throw invalidRequest(
       'Invoice numbers consist of letters, digits and hyphens.',
@@ -191,7 +191,7 @@ async function demandFreeNumber({ store }: Call, id: string, number: string): Pr
       'number',
     )
   }
-  // Until the end of the call, so that of two at the same moment one is refused.
+  // The lock lasts until the end of the transaction, so one of two concurrent requests fails.
   await store.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `sandbox invoice number ${number}`,
   ])
@@ -200,7 +200,7 @@ async function demandFreeNumber({ store }: Call, id: string, number: string): Pr
   throw invalidRequest('An invoice with this number already exists.', undefined, 'number')
 }
 
-/** Items that waited for an invoice become lines of this one. */
+/** Adds the customer's pending invoice items to the draft as lines. */
 async function attachPendingItems({ store }: Call, draft: WireInvoice): Promise<WireInvoice> {
   const pending = await store.all('invoiceitem', {
     customer: draft.customer,

@@ -74,13 +74,13 @@ const list = route(
 
 export const refundRoutes = [create, list, retrieve]
 
-/** The charge to refund, locked: named itself or by its payment, which must have succeeded. */
+/** Locks the charge to refund, which the parameters name by its id or by its PaymentIntent. Unpaid charges fail. */
 async function lockCharge(
   { store }: Call,
   params: { charge: string | undefined; payment_intent: string | undefined },
 ): Promise<WireCharge> {
   if (params.charge !== undefined)
-    return demandPaid(await store.lock('charge', params.charge, 'charge'))
+    return requirePaid(await store.lock('charge', params.charge, 'charge'))
   if (params.payment_intent === undefined) {
     throw invalidRequest(
       'One of the following params should be provided for this request: payment_intent or charge.',
@@ -95,10 +95,10 @@ async function lockCharge(
       'payment_intent',
     )
   }
-  return demandPaid(await store.lock('charge', idOf(intent.latest_charge)))
+  return requirePaid(await store.lock('charge', idOf(intent.latest_charge)))
 }
 
-function demandPaid(charge: WireCharge): WireCharge {
+function requirePaid(charge: WireCharge): WireCharge {
   if (charge.paid) return charge
   throw invalidRequest(`Charge ${charge.id} was not paid and cannot be refunded.`)
 }

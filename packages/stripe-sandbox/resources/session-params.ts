@@ -33,7 +33,7 @@ const lineItem = object({
   quantity: integer(1, 999_999),
 })
 
-/** What a checkout can be created with here: card payments on our hosted page. */
+/** The supported parameters of a new Checkout Session: card payments on the hosted page. */
 export const readSessionParams = fields({
   adaptive_pricing: object({ enabled: flag() }),
   allowed_payment_method_types: listOf(oneOf('card')),
@@ -61,7 +61,7 @@ export const readSessionParams = fields({
 
 export type SessionParams = ReturnType<typeof readSessionParams>
 
-/** The lines of a checkout; refuses what the processor would not charge. */
+/** Creates the line items of a Checkout Session. Throws an ApiError for totals that Stripe does not charge. */
 export function sessionLines(params: SessionParams, now: number): WireLineItem[] {
   if (params.line_items === undefined) throw missing('line_items')
   const lines = params.line_items.map((line, index) => {
@@ -79,12 +79,12 @@ export function sessionLines(params: SessionParams, now: number): WireLineItem[]
       unitAmount,
     })
   })
-  demandChargeable(lines)
+  requireChargeable(lines)
   return lines
 }
 
-// docs.stripe.com/currencies: the least and the most that can be charged in US dollars.
-function demandChargeable(lines: readonly WireLineItem[]): void {
+// docs.stripe.com/currencies: the minimum and maximum amounts in US dollars.
+function requireChargeable(lines: readonly WireLineItem[]): void {
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0)
   if (new Set(lines.map((line) => line.currency)).size > 1) {
     throw invalidRequest(
@@ -107,7 +107,7 @@ function demandChargeable(lines: readonly WireLineItem[]): void {
   }
 }
 
-/** Checkouts live for 30 minutes to 24 hours; a day when nothing is said. */
+/** Returns when a session expires: 30 minutes to 24 hours after its creation, 24 hours by default. */
 export function sessionExpiry(expiresAt: number | undefined, now: number): number {
   if (expiresAt === undefined) return now + 24 * 3600
   if (expiresAt < now + 30 * 60) {
@@ -127,10 +127,10 @@ export function sessionExpiry(expiresAt: number | undefined, now: number): numbe
   return expiresAt
 }
 
-/** An absolute http(s) address, or null when none was sent. */
+/** Validates an absolute http(s) URL. Returns null when the parameter is undefined. */
 export function pageAddress(address: string | undefined, param: string): string | null {
   if (address === undefined) return null
-  // The placeholder's braces are the caller's to fill in later, so they count as part of the address.
+  // The URL is stored as sent: `{CHECKOUT_SESSION_ID}` in it is replaced at the redirect.
   const url = URL.parse(address)
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return address
   throw invalidRequest('Not a valid URL', 'url_invalid', param)

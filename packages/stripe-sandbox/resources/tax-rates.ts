@@ -24,7 +24,7 @@ const rateFields = {
   tax_type: oneOf('sales_tax'),
 }
 
-/** What a tax that was computed elsewhere says of its rate. */
+/** The tax rate of an amount that the client calculated. */
 export const taxRateData = object(rateFields)
 export type TaxRateData = ParamsOf<typeof rateFields>
 
@@ -35,8 +35,8 @@ const retrieve = route('GET /v1/tax_rates/:id', fields({}), ({ store }, _params,
 export const taxRateRoutes = [retrieve]
 
 /**
- * The rate that exactly such data made before, or a new one. As at the processor it is archived at once: it explains
- * an amount and computes none.
+ * Returns the tax rate with exactly these fields, or creates one. As at Stripe, such a rate is inactive: it describes a
+ * given amount and is not used to calculate others.
  */
 export async function findOrCreateTaxRate(
   { store, now, emit }: Call,
@@ -72,7 +72,7 @@ export async function findOrCreateTaxRate(
   return rate
 }
 
-/** Of 100, with four decimals at most. */
+/** Parses a percentage from 0 to 100 with at most four decimal places. */
 function readPercentage(input: string): number {
   const percentage = Number(input)
   if (percentage >= 0 && percentage <= 100 && /^\d+(\.\d{1,4})?$/.test(input)) return percentage

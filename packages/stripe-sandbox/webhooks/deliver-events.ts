@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { Database } from '@local/postgres'
-import { asServer } from '#server/platform/database/identities.ts'
+import type { Transaction } from '../api/call.ts'
 import { openStore } from '../objects/object-store.ts'
 import { present } from '../objects/present.ts'
 import type { WireEvent } from '../objects/wire.ts'
 
-/** One signed POST to the webhook's address; resolves with the status it was answered with. */
+/** Sends one signed POST to the webhook endpoint. Resolves with the status of the response. */
 export type Deliver = (delivery: {
   url: string
   payload: string
@@ -13,7 +12,7 @@ export type Deliver = (delivery: {
 }) => Promise<{ status: number }>
 
 export type DeliveryOptions = {
-  readonly database: Database
+  readonly transaction: Transaction
   readonly deliver: Deliver
   readonly now: () => number
   readonly publicUrl: string
@@ -22,8 +21,8 @@ export type DeliveryOptions = {
 }
 
 const minute = 60_000
-// After each failure the next try is further away; about three days in all, as the processor does.
-const waits = [
+// The delays after each failed attempt: about three days in total, as in Stripe's live mode (docs.stripe.com/webhooks).
+const retryDelays = [
   5_000,
   30_000,
   2 * minute,
@@ -32,10 +31,13 @@ const waits = [
   3 * 60 * minute,
   ...Array<number>(6).fill(12 * 60 * minute),
 ]
-// An event that a process took and never finished (it died) is tried again by another.
+// After this time another process delivers an event whose process crashed during the delivery.
 const leaseMilliseconds = minute
 
-/** Delivers every event that is due, each by exactly one of the processes that try. @returns how many were accepted. */
+/**
+ * Delivers every due event. Each event is claimed by one process, so concurrent calls do not deliver it twice.
+ * @returns the number of events that the endpoint accepted.
+ */
 export async function deliverDueEvents(options: DeliveryOptions): Promise<number> {
   let accepted = 0
   for (;;) {
@@ -50,8 +52,8 @@ export async function deliverDueEvents(options: DeliveryOptions): Promise<number
 
 type Claimed = { readonly event: WireEvent; readonly attempts: number }
 
-function claim({ database, now }: DeliveryOptions): Promise<Claimed | undefined> {
-  return database.transaction(asServer, async (query) => {
+function claim({ transaction, now }: DeliveryOptions): Promise<Claimed | undefined> {
+  return transaction(async (query) => {
     const [row] = await query(
       `update stripe_sandbox.event_deliveries set attempts = attempts + 1, next_attempt_at = $1::bigint + $2
        where event_id = (
@@ -86,10 +88,10 @@ function recordResult(
   ok: boolean,
   response: string,
 ): Promise<void> {
-  const { database, now } = options
-  const wait = waits[claimed.attempts - 1]
-  const next = ok || wait === undefined ? null : now() + wait
-  return database.transaction(asServer, async (query) => {
+  const { transaction, now } = options
+  const delay = retryDelays[claimed.attempts - 1]
+  const next = ok || delay === undefined ? null : now() + delay
+  return transaction(async (query) => {
     await query(
       `update stripe_sandbox.event_deliveries
        set next_attempt_at = $2, delivered_at = $3, last_answer = left($4, 200)

@@ -9,15 +9,17 @@ import type { PaymentContext } from './payment-context.ts'
 import { createPaymentQueues } from './payment-queues.ts'
 import { registerPayments } from './payment-routes.ts'
 import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
+import { readSandboxBranding, toSandboxAccount } from './sandbox-account.ts'
 import { connectStripe, failureFields, type StripeConnection } from './stripe.ts'
 import {
   createStripeSandbox,
   type StripeSandbox,
   type StripeSandboxOptions,
-} from '#packages/stripe-sandbox/sandbox.ts'
+} from '#packages/stripe-sandbox/index.ts'
 
 export type PaymentOptions = {
   readonly config: Config
@@ -85,9 +87,10 @@ function openStripe(
 ): StripeConnection {
   if (config.payments.mode === 'stripe') return connectStripe(config.payments)
   const webhookSecret = `whsec_${keys.sandboxWebhooks}`
+  const branding = readSandboxBranding()
   const sandbox = createSandbox({
-    database,
-    currentShop,
+    transaction: (work) => database.transaction(asServer, work),
+    account: () => toSandboxAccount(currentShop(), branding),
     publicUrl: config.publicUrl,
     webhookSecret,
     webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,

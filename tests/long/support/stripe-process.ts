@@ -5,13 +5,15 @@ import { defaultShop } from '#domain/shop/default-shop.ts'
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import { createPaymentQueues } from '#server/features/payments/payment-queues.ts'
+import { toSandboxAccount } from '#server/features/payments/sandbox-account.ts'
 import { settlePayment } from '#server/features/payments/settlement/settle-payment.ts'
 import { type Database, openDatabase } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'
 import { connectStripe, idOf, type Stripe } from '#server/features/payments/stripe.ts'
-import { createStripeSandbox } from '#packages/stripe-sandbox/sandbox.ts'
+import { createStripeSandbox } from '#packages/stripe-sandbox/index.ts'
 import type { TestDatabase } from '#tests/support/database/database.ts'
-import { goodCard, openCheckout, openInvoice } from '#tests/support/app/stripe-sandbox.ts'
+import { goodCard, openCheckout, openInvoice } from '#packages/stripe-sandbox/testing/payments.ts'
 
 /** The Stripe sandbox on the shop's database, in the process of the test, so that it survives the shop's crashes. */
 export type StripeProcess = {
@@ -54,11 +56,11 @@ export async function startStripeProcess(
   const webhookSecret = `whsec_${keys.sandboxWebhooks}`
   const failures: unknown[] = []
   const sandbox = createStripeSandbox({
-    database,
+    transaction: (work) => database.transaction(asServer, work),
     publicUrl: shopUrl,
     webhookSecret,
     webhookUrl: `${shopUrl}/api/stripe/webhook`,
-    currentShop: () => defaultShop,
+    account: () => toSandboxAccount(defaultShop),
     background: false,
     report: (error) => failures.push(error),
   })

@@ -1,20 +1,19 @@
 import Stripe from 'stripe'
-import type { Database, Query } from '@local/postgres'
-import { asServer } from '#server/platform/database/identities.ts'
+import type { Query } from '@local/postgres'
 import { newId } from '../objects/new-id.ts'
 import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'
 import { ApiError, invalidRequest } from './api-error.ts'
-import { type CallOptions, openCall } from './call.ts'
+import { type CallOptions, openCall, type Transaction } from './call.ts'
 import { expandResponse, parseExpand } from './expand.ts'
 import { parseForm } from './form.ts'
-import { claimKey, rememberReply, type Reply } from './idempotency.ts'
-import { type Answer, matchPath, type Route } from './route.ts'
+import { claimKey, type Reply, storeReply } from './idempotency.ts'
+import { matchPath, type ResponseBody, type Route } from './route.ts'
 
 export type ApiDependencies = CallOptions & {
-  readonly database: Database
+  readonly transaction: Transaction
   readonly routes: readonly Route[]
-  /** Is told of bugs and outages, which the caller only sees as a 500. */
+  /** Receives unexpected errors. The response to the client is a 500. */
   readonly report: (error: unknown) => void
 }
 type Prepared = {
@@ -24,8 +23,8 @@ type Prepared = {
   readonly idempotency: { key: string; endpoint: string; body: string } | undefined
 }
 
-/** Answers one request of the SDK: authenticate, parse, run in one transaction, present. */
-export async function answerRequest(
+/** Handles one API request: authenticates, parses, runs in one transaction and presents the result. */
+export async function handleRequest(
   request: Request,
   dependencies: ApiDependencies,
 ): Promise<Response> {
@@ -104,7 +103,7 @@ async function run(
   dependencies: ApiDependencies,
 ): Promise<Reply & { replayed: boolean }> {
   const { idempotency, requestId, expand } = prepared
-  return dependencies.database.transaction(asServer, async (query) => {
+  return dependencies.transaction(async (query) => {
     const call = openCall(query, dependencies, {
       id: requestId,
       idempotency_key: idempotency?.key ?? null,
@@ -119,12 +118,15 @@ async function run(
       })
       return response
     })
-    if (idempotency) await rememberReply(query, idempotency.key, reply)
+    if (idempotency) await storeReply(query, idempotency.key, reply)
     return { ...reply, replayed: false }
   })
 }
 
-/** A refusal undoes what the work wrote but not the claim of its key: it is the answer to repeat. */
+/**
+ * Runs the work in a savepoint. An ApiError rolls back the work's writes and keeps the claimed idempotency key, so that
+ * a repeated request receives the same error.
+ */
 async function attempt(query: Query, work: () => Promise<object>): Promise<Reply> {
   await query('savepoint work')
   try {
@@ -136,7 +138,7 @@ async function attempt(query: Query, work: () => Promise<object>): Promise<Reply
   }
 }
 
-function presentResponse(response: Answer, publicUrl: string): object {
+function presentResponse(response: ResponseBody, publicUrl: string): object {
   if (!('data' in response) || !Array.isArray(response.data)) {
     return 'deleted' in response && response.deleted
       ? response

@@ -1,0 +1,41 @@
+export type DeliveryLoop = {
+  /** Starts a round at once, or another round after the current one. */
+  runSoon(): void
+  /** Starts no further round. Resolves when the current round has ended. */
+  stop(): Promise<void>
+}
+
+const intervalMilliseconds = 5_000
+
+/** Runs `round` every five seconds and after each `runSoon`. Rounds of one process never overlap. */
+export function startDeliveryLoop(
+  round: () => Promise<unknown>,
+  report: (error: unknown) => void,
+): DeliveryLoop {
+  let running: Promise<void> | undefined
+  let isRequested = false
+  const stopping = new AbortController()
+
+  const run = async () => {
+    do {
+      isRequested = false
+      await round().catch(report)
+    } while (isRequested && !stopping.signal.aborted)
+    running = undefined
+  }
+  const runSoon = () => {
+    if (stopping.signal.aborted) return
+    isRequested = true
+    running ??= run()
+  }
+  const timer = setInterval(runSoon, intervalMilliseconds)
+  timer.unref()
+  return {
+    runSoon,
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await running
+    },
+  }
+}
