@@ -1,2 +1,2 @@
-export type { Account, Branding, CurrentAccount } from './account.ts'
+export type { Account, Branding } from './account.ts'
 export { createStripeSandbox, type StripeSandbox, type StripeSandboxOptions } from './sandbox.ts'

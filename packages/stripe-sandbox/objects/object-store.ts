@@ -6,7 +6,7 @@ import type { Kind, Kinds, StoredObject } from './wire.ts'
 export type ListQuery = {
   /** Fields that the object must contain with these values. */
   readonly matching?: Readonly<Record<string, unknown>>
-  /** The number of an invoice, compared without case. */
+  /** The number of an invoice. The comparison is case-insensitive. */
   readonly number?: string | undefined
   readonly created?: Bounds | undefined
   readonly limit?: number | undefined

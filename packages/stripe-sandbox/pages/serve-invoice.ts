@@ -78,7 +78,7 @@ export function serveInvoice(
   )
 }
 
-/** 'INV-0007.pdf'. Only characters that need no escaping in a header remain. */
+/** Returns a file name such as 'INV-0007.pdf'. Characters that a header would have to escape are removed. */
 function pdfFileName({ number }: WireInvoice): string {
   return `${(number || 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }

@@ -74,7 +74,7 @@ const list = route(
 
 export const refundRoutes = [create, list, retrieve]
 
-/** Locks the charge to refund, which the parameters name by its id or by its PaymentIntent. Unpaid charges fail. */
+/** Locks the charge that the parameters name by its id or its PaymentIntent. Throws an ApiError for an unpaid charge. */
 async function lockCharge(
   { store }: Call,
   params: { charge: string | undefined; payment_intent: string | undefined },

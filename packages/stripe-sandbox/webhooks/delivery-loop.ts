@@ -1,5 +1,5 @@
 export type DeliveryLoop = {
-  /** Starts a round at once, or another round after the current one. */
+  /** Starts a round immediately, or after the current round. */
   runSoon(): void
   /** Starts no further round. Resolves when the current round has ended. */
   stop(): Promise<void>
