@@ -85,7 +85,7 @@ describe('the hosted checkout', () => {
   it('stores only the last four digits of a card number', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '', { number: '5555 5555 5555 4444', cvc: '987' })
-    const { rows } = await sandbox.database.owner.query<{ text: string }>(
+    const { rows } = await sandbox.database.query<{ text: string }>(
       `select string_agg(data::text, ' ') as text from stripe_sandbox.objects`,
     )
     expect(rows[0]?.text).not.toMatch(/5555 ?5555|"987"/)

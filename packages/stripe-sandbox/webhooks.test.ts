@@ -86,7 +86,7 @@ describe('events', () => {
 
   it('are delivered by another process when the claiming process has crashed', async () => {
     await sandbox.stripe.customers.create({ email: 'crash@example.com' })
-    await sandbox.database.owner.query(
+    await sandbox.database.query(
       'update stripe_sandbox.event_deliveries set next_attempt_at = $1, attempts = 1 where delivered_at is null and next_attempt_at is not null',
       [sandbox.clock.now + minutes(1)],
     )

@@ -1,11 +1,10 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import Stripe from 'stripe'
-import { asServer } from '#packages/postgres/database.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import type { Account } from '../account.ts'
 import { problemsOf } from '../conformance/check-stripe-responses.ts'
 import { createStripeSandbox, type StripeSandbox, type StripeSandboxOptions } from '../sandbox.ts'
 import { type CardFields, goodCard } from './payments.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestSandbox = {
   /** The official SDK with the sandbox as its HTTP client. */
@@ -57,7 +56,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   // Every successful response and every event of a test must fit the SDK's types. `close` compares them.
   const responses: unknown[] = []
   const options: TestSandbox['options'] = {
-    transaction: (work) => database.database.transaction(asServer, work),
+    transaction: database.transaction,
     account: () => testAccount,
     publicUrl: sandboxUrl,
     webhookSecret: sandboxWebhookSecret,
