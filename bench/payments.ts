@@ -14,7 +14,7 @@ import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-da
 import { type Database, openDatabase } from '@local/postgres'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { connectStripe, type Stripe } from '#server/features/payments/stripe.ts'
-import { createStripeSandbox, type StripeSandbox } from '#packages/stripe-sandbox/index.ts'
+import { createStripeSandbox, type StripeSandbox } from '@local/stripe-sandbox'
 import { amountOf } from './smoke.ts'
 
 // Measures payments on this machine: looking up an invoice, verifying a payment, rendering the PDF. The baseline of the

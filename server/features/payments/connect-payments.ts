@@ -19,7 +19,7 @@ import {
   createStripeSandbox,
   type StripeSandbox,
   type StripeSandboxOptions,
-} from '#packages/stripe-sandbox/index.ts'
+} from '@local/stripe-sandbox'
 
 export type PaymentOptions = {
   readonly config: Config

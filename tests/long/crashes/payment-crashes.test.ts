@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { startMailServer, type TestMailServer } from '#tests/support/mail-server.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
-import { goodCard } from '#packages/stripe-sandbox/testing/payments.ts'
+import { goodCard } from '@local/stripe-sandbox/testing'
 import { type StripeProcess, startStripeProcess } from '#tests/long/support/stripe-process.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'

@@ -11,9 +11,9 @@ import { type Database, openDatabase } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'
 import { connectStripe, idOf, type Stripe } from '#server/features/payments/stripe.ts'
-import { createStripeSandbox } from '#packages/stripe-sandbox/index.ts'
+import { createStripeSandbox } from '@local/stripe-sandbox'
 import type { TestDatabase } from '#tests/support/database/database.ts'
-import { goodCard, openCheckout, openInvoice } from '#packages/stripe-sandbox/testing/payments.ts'
+import { goodCard, openCheckout, openInvoice } from '@local/stripe-sandbox/testing'
 
 /** The Stripe sandbox on the shop's database, in the process of the test, so that it survives the shop's crashes. */
 export type StripeProcess = {
