@@ -37,8 +37,8 @@ test.each([
   ['domain/money/money.ts', '@local/postgres'],
   ['web/lib/data/call-api.ts', '@local/data-service'],
   ['packages/data-service/rest/serve.ts', '#server/platform/storage/take-backup.ts'],
-  ['packages/data-service/rest/serve.ts', '#packages/stripe-sandbox/sandbox.ts'],
-  ['packages/stripe-sandbox/pages/assets.ts', '#web/lib/data/call-api.ts'],
+  ['packages/data-service/rest/serve.ts', '@local/stripe-sandbox'],
+  ['packages/stripe-sandbox/pages/assets.ts', '../../../web/styles/tokens.css'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)
 })
@@ -55,12 +55,11 @@ test.each([
   ['web/dashboard/dashboard-views.tsx', './features/today/today-view.tsx'],
   ['web/dashboard/features/day/day-view.tsx', '#web/dashboard/kit/records/record-links.ts'],
   ['web/customer-pages/server-page-frame.tsx', '#web/site/layout/footer.tsx'],
-  ['server/app.ts', '#packages/stripe-sandbox/sandbox.ts'],
+  ['server/app.ts', '@local/stripe-sandbox'],
   ['server/features/payments/call-stripe.test.ts', '#tests/support/app/app.ts'],
   ['server/features/payments/call-stripe.ts', '#server/features/emails/outbox/queue-email.ts'],
   ['server/platform/storage/take-backup.ts', '#server/platform/database/migrations.ts'],
   ['server/platform/health/watch-health.test.ts', '#server/platform/http/request-log.ts'],
-  ['packages/stripe-sandbox/pages/assets.ts', '#web/styles/tokens.css'],
   ['packages/data-service/rest/serve.ts', '@local/postgres'],
   ['packages/embedded-postgres/lock.ts', '@local/postgres'],
   ['server/app.ts', '@local/data-service'],

@@ -67,7 +67,7 @@ const zones: readonly Zone[] = [
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
   // Packages speak the protocols of others and know nothing of the product, their tests included.
   {
-    folder: /^packages\/(postgres|embedded-postgres)\//,
+    folder: /^packages\/(postgres|embedded-postgres|stripe-sandbox)\//,
     may: /^packages\/(postgres|\$1)\//,
   },
   // The server.
@@ -88,7 +88,7 @@ const zones: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(database|http|health|keys|queue)|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(database|http|health|keys|queue)|features)|web\/(styles|fonts|public))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,
