@@ -153,7 +153,7 @@ end
 $$;
 comment on function internal.lock_contact_keys(text[]) is
   'Locks email addresses (lower case) and phone numbers (normalized) until the transaction ends, so that no other transaction creates or '
-  'finds their customer. Always the last lock that is taken.';
+  'finds their customer. Only rows of customers are locked after it.';
 
 -- In plpgsql, which plans each statement once per connection: visitors wait for these functions.
 create function internal.find_customer_by_email(email_key text, name text) returns uuid
@@ -275,30 +275,6 @@ end
 $$;
 comment on function internal.find_or_create_customer(internal.customer_details) is 'The customer that a record belongs to, created if new.';
 
-create function internal.backfill_booking_customers(max_rows integer) returns integer
-  language plpgsql set search_path = '' as $$
-declare
-  batch public.bookings[];
-  booking public.bookings;
-begin
-  if not exists (select from public.bookings where customer_id is null) then
-    return 0;
-  end if;
-  -- An erasure holds this lock exclusively while it searches all bookings.
-  perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
-  batch := array(
-    -- A locked row is left for the next call.
-    select waiting from public.bookings waiting where customer_id is null order by created_at, id limit max_rows for update skip locked);
-  perform internal.lock_contact_keys(array(
-    select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
-  foreach booking in array batch loop
-    perform internal.link_booking_now(booking);
-  end loop;
-  return cardinality(batch);
-end
-$$;
-comment on function internal.backfill_booking_customers(integer) is 'Links the oldest bookings without a customer; returns how many.';
-
 create function internal.backfill_quote_request_customers(max_rows integer) returns integer
   language plpgsql set search_path = '' as $$
 declare
@@ -322,12 +298,13 @@ comment on function internal.backfill_quote_request_customers(integer) is
   'Links the oldest quote requests without a customer; returns how many.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
-  -- The server has no right to call backfill_booking_customers and backfill_quote_request_customers.
+  -- The server has no right to call backfill_quote_request_customers.
   language sql security definer set search_path = ''
-  return internal.backfill_booking_customers(max_rows) + internal.backfill_quote_request_customers(max_rows);
+  return (select count(*)::integer from internal.link_new_bookings(max_rows, '{}') where problem is null)
+    + internal.backfill_quote_request_customers(max_rows);
 comment on function internal.backfill_customers(integer) is
-  'Links up to max_rows bookings and as many quote requests without a customer, oldest first; returns how many, 0 when all are linked. Can '
-  'be interrupted and called again.';
+  'Links up to max_rows bookings and as many quote requests without a customer, oldest first; returns how many were linked, 0 at the end. '
+  'Can be interrupted and called again.';
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
@@ -668,6 +645,7 @@ grant execute on function public.delete_customer_note(uuid) to authenticated;
 create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
   language sql stable set search_path = ''
   return array(select match_key from public.customer_contact_methods where customer_id = any (customer_ids));
+comment on function internal.list_contact_keys(uuid[]) is 'The email addresses and phone numbers of customers, as lock_contact_keys needs them.';
 
 create function internal.gets_reminders(customer_id uuid) returns boolean
   language sql stable set search_path = ''

@@ -277,10 +277,13 @@ create function public.change_vehicle_owner(vehicle_id uuid, seen_version intege
   -- The admin has no right to write vehicles. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  owner_id constant uuid := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
+  owner_id uuid;
   vehicle public.vehicles;
 begin
   perform internal.require_admin();
+  -- A merge locks the customers first and the vehicles after them; the lock of the calendar keeps it apart from this change.
+  perform internal.lock_calendar();
+  owner_id := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
   if owner_id is null then
     raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;

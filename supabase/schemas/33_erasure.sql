@@ -514,12 +514,15 @@ declare
   email_ids uuid[];
 begin
   perform internal.lock_calendar();
-  -- The calendar is locked, so every booking is linked to its customer after this.
-  perform internal.backfill_booking_customers(1000);
   merged_ids := internal.list_merged_customers(erase_customer.customer_id);
-  -- The order of locks in every change of records: estimates, contact keys, customers.
+  -- The order of locks in every change of records: estimates, bookings without a customer, contact keys, customers.
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
-  perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids));
+  perform from public.bookings where bookings.customer_id is null order by id for update;
+  perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
+  -- The calendar is locked, so every booking is linked to its customer after this.
+  if exists (select from internal.link_new_bookings(1000, '{}') where problem is not null) then
+    raise exception 'A booking cannot be linked to its customer, so the erasure could miss its data.';
+  end if;
   customer := internal.lock_customer(erase_customer.customer_id, seen_version);
   perform internal.link_customer_estimates(customer.id);
   if internal.list_open_records(customer.id) <> '[]' then

@@ -1390,6 +1390,13 @@ $$;
 comment on function internal.link_booking_now(public.bookings) is
   'Links a booking to its customer and vehicle, and notifies the open dashboards. The caller has locked the row.';
 
+create function internal.list_contact_keys_to_link() returns text[]
+  language sql stable set search_path = ''
+  return array(
+    select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from public.bookings where customer_id is null);
+comment on function internal.list_contact_keys_to_link() is
+  'The email addresses and phone numbers of all bookings without a customer, as lock_contact_keys needs them.';
+
 -- Each booking is linked in a subtransaction: one that cannot be linked does not prevent the others from being linked.
 create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
   -- The server has no right to write bookings.
@@ -1410,18 +1417,19 @@ begin
   perform internal.lock_contact_keys(array(
     select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
   foreach booking in array batch loop
+    booking_id := booking.id;
+    problem := null;
     begin
       perform internal.link_booking_now(booking);
     exception when data_exception or integrity_constraint_violation or raise_exception then
-      booking_id := booking.id;
       problem := sqlerrm;
-      return next;
     end;
+    return next;
   end loop;
 end
 $$;
 comment on function internal.link_new_bookings(integer, uuid[]) is
-  'Links the oldest bookings without a customer, except the ignored ones; returns those that cannot be linked, and why.';
+  'Links the oldest bookings without a customer, except the ignored ones. Returns each with the reason why it cannot be linked, or null.';
 grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
 
 create function internal.link_waiting_booking(booking_id uuid) returns void

@@ -32,9 +32,10 @@ type Failed = { readonly booking_id: string; readonly problem: string }
 function linkTen(database: Database, ignoredIds: readonly string[]): Promise<Failed[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Failed>(
-      await query('select booking_id, problem from internal.link_new_bookings(10, $1)', [
-        ignoredIds,
-      ]),
+      await query(
+        'select booking_id, problem from internal.link_new_bookings(10, $1) where problem is not null',
+        [ignoredIds],
+      ),
     ),
   )
 }

@@ -327,6 +327,50 @@ describe('an erasure', () => {
     expect(await runQuery('select from public.estimates')).toEqual([])
   })
 
+  it('does not deadlock with a draft whose booking has no customer yet', async () => {
+    const { customer } = await come()
+    const booking = await come({ ...sam, day: '2026-10-02' })
+    await runQuery(`insert into public.estimates (customer_name, booking_id) values ('Sam', $1)`, [
+      booking.id,
+    ])
+    await runQuery('update public.estimates set customer_id = null, vehicle_id = null')
+    await runQuery('update public.bookings set customer_id = null where id = $1', [booking.id])
+    const saving = await shop.owner.connect()
+    try {
+      await saving.query('begin')
+      await saving.query('select from public.estimates for update')
+      const erased = erase(customer)
+      await waiting(1)
+      // Saving the estimate links its booking, which locks the booking and the contact keys of its customer.
+      await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
+      await saving.query('commit')
+      await erased
+    } finally {
+      saving.release()
+    }
+    expect(await runQuery('select customer_name from public.bookings order by 1')).toEqual([
+      { customer_name: 'Erased' },
+      { customer_name: 'Sam Okafor' },
+    ])
+  })
+
+  it('is refused while a booking cannot be linked to its customer', async () => {
+    const { customer } = await come()
+    const { id } = await come({ ...sam, day: '2026-10-02' })
+    await runQuery('update public.bookings set customer_id = null where id = $1', [id])
+    await runQuery(
+      `create function public.refuse_link() returns trigger language plpgsql as
+         $$ begin raise exception 'no link'; end $$;
+       create trigger t99_refuse_link before update on public.bookings
+         for each row when (old.customer_id is null) execute function public.refuse_link()`,
+    )
+    try {
+      await expect(erase(customer)).rejects.toThrow('cannot be linked')
+    } finally {
+      await runQuery('drop function public.refuse_link() cascade')
+    }
+  })
+
   it('deletes drafts that name the customer but never belonged to them', async () => {
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values

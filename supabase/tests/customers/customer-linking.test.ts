@@ -387,7 +387,7 @@ describe('the backfill of records from before customers existed', () => {
       `update public.bookings set created_at = '2024-03-09' where customer_name = 'Dana Whitfield'`,
     )
     await forget()
-    await runQuery('select internal.backfill_booking_customers(1)')
+    await runQuery('select internal.backfill_customers(1)')
     expect(await customers()).toMatchObject([{ name: 'Dana Whitfield' }])
   })
 })

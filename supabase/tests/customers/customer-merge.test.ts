@@ -134,6 +134,19 @@ const merge = async (survivor: string, duplicate: string, fromDuplicate: string[
   return row?.id ?? ''
 }
 
+/** Waits until so many sessions wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [row] = await runQuery<{ waiting: number }>(
+        `select count(*)::int as waiting from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return row?.waiting
+    })
+    .toBe(count)
+}
+
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
   await runQuery(
@@ -355,6 +368,35 @@ describe('a merge', () => {
     expect(
       await runQuery('select from public.bookings where customer_id = $1', [duplicate.id]),
     ).toEqual([])
+  })
+
+  it('does not deadlock with a concurrent change of the owner of a vehicle', async () => {
+    const survivor = await customerIdOf('Maria Delgado')
+    const duplicate = await customerIdOf('Maria Delgato')
+    const [vehicle] = await runQuery<{ id: string; version: number }>(
+      'select id, version from public.vehicles where customer_id = $1',
+      [duplicate.id],
+    )
+    // A merge waits for the invoices while it has locked the customers and not yet the vehicles.
+    const invoices = await shop.owner.connect()
+    try {
+      await invoices.query('begin')
+      await invoices.query('select from public.invoices for update')
+      const merged = merge('Maria Delgado', 'Maria Delgato')
+      await waiting(1)
+      const changed = refusal('select public.change_vehicle_owner($1, $2, $3)', [
+        vehicle?.id,
+        vehicle?.version,
+        survivor.id,
+      ])
+      await waiting(2)
+      await invoices.query('commit')
+      expect(await merged).not.toBe('')
+      // The merge changed the vehicle after the other change was requested.
+      expect((await changed).code).toBe('TT051')
+    } finally {
+      invoices.release()
+    }
   })
 
   it.each([
