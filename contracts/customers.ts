@@ -91,14 +91,14 @@ const task = z.object({
  * An email address that was entered online under the customer's name and is not confirmed as theirs, with the record
  * that it was entered in.
  */
-const typedEmail = z.object({
+const unconfirmedEmail = z.object({
   email: z.string(),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
   /** ISO 8601 */
-  typedAt: z.string(),
+  enteredAt: z.string(),
 })
-export type TypedEmail = z.output<typeof typedEmail>
+export type TypedEmail = z.output<typeof unconfirmedEmail>
 
 /**
  * The result of the data service's `read_customer`: the latest 200 of each kind, latest first (docs/product.md 16.6).
@@ -125,7 +125,7 @@ export const customerRecord = z.object({
       isConfirmed: z.boolean(),
     }),
   ),
-  typedEmails: z.array(typedEmail),
+  unconfirmedEmails: z.array(unconfirmedEmail),
   vehicles: z.array(vehicle),
   bookings: z.array(booking),
   quotes: z.array(z.extend(quote, { vehicleId: z.nullable(z.string()), vehicle: z.string() })),
@@ -216,7 +216,7 @@ export const customerHighlights = z.object({
   customerId: z.string(),
   /** The vehicle of the appointment that the highlights were requested for. */
   vehicleId: z.nullable(z.string()),
-  typedEmails: z.array(typedEmail),
+  unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
   /** The appointment before it. */
   lastHere: z.nullable(booking),

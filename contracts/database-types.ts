@@ -1959,6 +1959,10 @@ export type Database = {
         Args: { booking_ids: string[] }
         Returns: string[]
       }
+      accept_unconfirmed_email: {
+        Args: { booking_id?: string; quote_request_id?: string }
+        Returns: string
+      }
       add_customer_note: {
         Args: { customer_id: string; note: string }
         Returns: string
@@ -2752,10 +2756,6 @@ export type Database = {
       use_todays_tax_rate: {
         Args: { estimate_id: string; seen_version: number }
         Returns: Json
-      }
-      use_typed_email: {
-        Args: { booking_id?: string; quote_request_id?: string }
-        Returns: string
       }
       vehicle_facts: {
         Args: { booking: Database["public"]["Tables"]["bookings"]["Row"] }

@@ -49,8 +49,8 @@ declare
   -- NFKC leaves ASCII as it is, and takes longer than all other steps.
   spelled constant text := lower(case when octet_length(email) = length(email) then email else normalize(email, nfkc) end);
   host constant text := split_part(spelled, '@', -1);
-  whole constant text := left(spelled, -1 - length(host));
-  name constant text := coalesce(nullif(split_part(whole, '+', 1), ''), whole);
+  local_part constant text := left(spelled, -1 - length(host));
+  name constant text := coalesce(nullif(split_part(local_part, '+', 1), ''), local_part);
 begin
   return case
     when position('@' in spelled) = 0 then null

@@ -401,7 +401,7 @@ declare
   counted constant text[] := array['id', 'version', 'span'];
   row_before constant jsonb := case when tg_op <> 'INSERT' then internal.with_service_name(to_jsonb(old) - counted) end;
   row_after constant jsonb := case when tg_op <> 'DELETE' then internal.with_service_name(to_jsonb(new) - counted) end;
-  whole constant jsonb := coalesce(row_after, row_before);
+  changed_row constant jsonb := coalesce(row_after, row_before);
 begin
   if row_before = row_after then
     return null;
@@ -415,7 +415,7 @@ begin
   insert into public.settings_history (section, subject, action, before, after, changed_by_name)
   values (
     changed_section,
-    coalesce(whole ->> tg_argv[1], (select name from public.bays where id = (whole ->> 'bay_id')::uuid), ''),
+    coalesce(changed_row ->> tg_argv[1], (select name from public.bays where id = (changed_row ->> 'bay_id')::uuid), ''),
     case
       -- The services of a bay are part of the bay: adding or removing one is recorded as a change.
       when tg_op = 'UPDATE' or tg_table_name = 'bay_services' then 'changed'

@@ -3,11 +3,11 @@
 -- becomes a customer's own only when staff or the customer confirm it.
 
 create type internal.customer_details as (
-  name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, typed_online boolean
+  name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
 );
 comment on type internal.customer_details is
   'Name and contacts as a record states them, by which a customer is found. is_trusted: the record does not look automated and is active. '
-  'typed_online: a visitor typed it, possibly with somebody else''s address.';
+  'entered_online: a visitor typed it, possibly with somebody else''s address.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -251,7 +251,7 @@ create function internal.find_or_create_customer(customer internal.customer_deta
 declare
   found_id uuid;
   -- An address typed by a visitor is saved for a new customer only, never for an existing one.
-  own_email constant text := case when not customer.typed_online then nullif(trim(customer.email), '') end;
+  own_email constant text := case when not customer.entered_online then nullif(trim(customer.email), '') end;
 begin
   perform internal.lock_contact_keys(array[lower(trim(customer.email)), internal.normalize_phone(customer.phone)]);
   found_id := internal.find_customer(customer);
@@ -259,7 +259,7 @@ begin
     insert into public.customers (name, email, phone, created_at, is_sample)
     values (trim(customer.name), nullif(trim(customer.email), ''), nullif(trim(customer.phone), ''), customer.seen_at, customer.is_sample)
     returning id into found_id;
-    perform internal.add_contact_methods(found_id, customer.email, customer.phone, not customer.typed_online);
+    perform internal.add_contact_methods(found_id, customer.email, customer.phone, not customer.entered_online);
     return found_id;
   end if;
   update public.customers set created_at = customer.seen_at where id = found_id and created_at > customer.seen_at;
@@ -442,7 +442,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('id', contact.id, 'kind', contact.kind, 'value', contact.value,
         'isConfirmed', contact.confirmed_at is not null) order by contact.id), '[]')
       from public.customer_contact_methods contact where contact.customer_id = customer.id),
-    'typedEmails', internal.typed_emails(customer.id),
+    'unconfirmedEmails', internal.list_unconfirmed_emails(customer.id),
     'vehicles', (
       select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) order by vehicle.created_at), '[]')
       from public.vehicles vehicle where vehicle.customer_id = customer.id and vehicle.merged_into is null),
@@ -535,7 +535,7 @@ comment on function internal.customer_totals(uuid, date) is 'Counts and sums ove
 -- Declined jobs of the current repair are left out: they are still being discussed.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
   returns jsonb
-  -- The admin has no right to call require_customer, typed_emails and others.
+  -- The admin has no right to call require_customer, list_unconfirmed_emails and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -545,7 +545,7 @@ begin
   select * into booking from public.bookings known where known.id = read_customer_highlights.booking_id;
   customer := internal.require_customer(coalesce(booking.customer_id, read_customer_highlights.customer_id));
   return jsonb_build_object(
-    'customerId', customer.id, 'vehicleId', booking.vehicle_id, 'typedEmails', internal.typed_emails(customer.id),
+    'customerId', customer.id, 'vehicleId', booking.vehicle_id, 'unconfirmedEmails', internal.list_unconfirmed_emails(customer.id),
     'noShows', (select count(*) from public.bookings missed where missed.customer_id = customer.id and missed.status = 'no_show'),
     'lastHere', (
       select internal.describe_customer_booking(known) from public.bookings known
@@ -707,7 +707,7 @@ begin
         -- The address of a new customer's first booking or quote request counts once that record is active.
         or lower(trim(known.email)) = email_key and (
           exists (select from public.bookings booking where booking.customer_id = wanted_customer_id
-                  and lower(trim(booking.customer_email)) = email_key and internal.is_standing(booking))
+                  and lower(trim(booking.customer_email)) = email_key and internal.is_active_booking(booking))
           or exists (select from public.quote_requests quote where quote.customer_id = wanted_customer_id
                      and lower(trim(quote.email)) = email_key and quote.flagged_reasons = '{}'))));
 end
@@ -715,34 +715,34 @@ $$;
 comment on function internal.is_their_email(uuid, text) is
   'Whether an email address belongs to a customer: it is confirmed, or it is the one of their first record.';
 
-create function internal.was_typed_online(booking_id uuid) returns boolean
+create function internal.was_entered_online(booking_id uuid) returns boolean
   language sql stable set search_path = ''
   return exists (
     select from public.booking_events event
-    where event.booking_id = was_typed_online.booking_id and event.kind = 'booked' and event.source = 'visitor');
-comment on function internal.was_typed_online(uuid) is 'Whether a visitor made the booking on the website, not staff.';
+    where event.booking_id = was_entered_online.booking_id and event.kind = 'booked' and event.source = 'visitor');
+comment on function internal.was_entered_online(uuid) is 'Whether a visitor made the booking on the website, not staff.';
 
-create function internal.typed_email(booking public.bookings) returns text
+create function internal.unconfirmed_email(booking public.bookings) returns text
   language plpgsql stable set search_path = '' as $$
 begin
-  return case when booking.customer_email is not null and internal.was_typed_online(booking.id)
+  return case when booking.customer_email is not null and internal.was_entered_online(booking.id)
     and not internal.is_their_email(booking.customer_id, booking.customer_email) then booking.customer_email end;
 end
 $$;
-comment on function internal.typed_email(public.bookings) is
+comment on function internal.unconfirmed_email(public.bookings) is
   'The email address of a booking that was only typed online and is not known to be its customer''s; null otherwise.';
 
 create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
-  return case when internal.typed_email(booking) is null then booking.customer_email end;
+  return case when internal.unconfirmed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is
   'The email address of a booking where it is its customer''s own; null otherwise.';
 
-create function internal.booking_customer_details(booking public.bookings, typed_online boolean)
+create function internal.booking_customer_details(booking public.bookings, entered_online boolean)
   returns internal.customer_details
   language sql immutable set search_path = ''
   return row(booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at,
-    booking.flagged_reasons = '{}' and internal.is_standing(booking), booking.is_sample, typed_online)::internal.customer_details;
+    booking.flagged_reasons = '{}' and internal.is_active_booking(booking), booking.is_sample, entered_online)::internal.customer_details;
 
 create function internal.quote_request_customer_details(quote public.quote_requests) returns internal.customer_details
   language sql immutable set search_path = ''
@@ -753,31 +753,31 @@ create function internal.main_email(customer_id uuid) returns text
   return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
 comment on function internal.main_email(uuid) is 'A customer''s main email address; null for none or one that was only typed online.';
 
-create function internal.typed_emails(wanted_customer_id uuid) returns jsonb
+create function internal.list_unconfirmed_emails(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'email', typed.email, 'bookingId', typed.booking_id, 'quoteRequestId', typed.quote_request_id, 'typedAt', typed.typed_at)
-      order by typed.typed_at desc), '[]')
+      'email', unconfirmed.email, 'bookingId', unconfirmed.booking_id, 'quoteRequestId', unconfirmed.quote_request_id, 'enteredAt', unconfirmed.entered_at)
+      order by unconfirmed.entered_at desc), '[]')
     from (
       select * from (
         select distinct on (lower(trim(record.email))) record.*
         from (
-          select customer_email as email, id as booking_id, null::uuid as quote_request_id, created_at as typed_at
+          select customer_email as email, id as booking_id, null::uuid as quote_request_id, created_at as entered_at
           from public.bookings booking
-          where booking.customer_id = wanted_customer_id and customer_email is not null and internal.is_standing(booking) and internal.was_typed_online(id)
+          where booking.customer_id = wanted_customer_id and customer_email is not null and internal.is_active_booking(booking) and internal.was_entered_online(id)
           union all
           select email, null, id, created_at from public.quote_requests quote
           where quote.customer_id = wanted_customer_id and quote.flagged_reasons = '{}'
         ) record
-        order by lower(trim(record.email)), record.typed_at desc
+        order by lower(trim(record.email)), record.entered_at desc
       ) latest
       where not internal.is_their_email(wanted_customer_id, latest.email)
-      order by latest.typed_at desc limit 3
-    ) typed
+      order by latest.entered_at desc limit 3
+    ) unconfirmed
   );
-comment on function internal.typed_emails(uuid) is
-  'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, quoteRequestId, typedAt}], '
+comment on function internal.list_unconfirmed_emails(uuid) is
+  'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, quoteRequestId, enteredAt}], '
   'the latest three. Held, cancelled, missed and unconfirmed bookings do not count.';
 
 create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
@@ -794,7 +794,7 @@ comment on function internal.confirm_email(uuid, text, text) is
   'Confirms an email address of a customer, and makes it the main one if there is none. The caller has locked the address and the '
   'customer.';
 
-create function public.use_typed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
+create function public.accept_unconfirmed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
   -- The admin has no right to call link_waiting_booking, lock_contact_keys and others. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -803,12 +803,12 @@ declare
   offered_email text;
 begin
   perform internal.require_admin();
-  perform internal.link_waiting_booking(use_typed_email.booking_id);
+  perform internal.link_waiting_booking(accept_unconfirmed_email.booking_id);
   select booking.customer_id, booking.customer_email as email into record
-  from public.bookings booking where booking.id = use_typed_email.booking_id for key share;
+  from public.bookings booking where booking.id = accept_unconfirmed_email.booking_id for key share;
   if record.customer_id is null then
     select quote.customer_id, quote.email into record
-    from public.quote_requests quote where quote.id = use_typed_email.quote_request_id for key share;
+    from public.quote_requests quote where quote.id = accept_unconfirmed_email.quote_request_id for key share;
   end if;
   perform internal.lock_contact_keys(array[lower(trim(record.email))]);
   owner_id := internal.lock_merged_customer(record.customer_id);
@@ -818,8 +818,8 @@ begin
   if internal.is_their_email(owner_id, record.email) then
     return trim(record.email);
   end if;
-  select typed ->> 'email' into offered_email from jsonb_array_elements(internal.typed_emails(owner_id)) typed
-  where lower(trim(typed ->> 'email')) = lower(trim(record.email));
+  select unconfirmed ->> 'email' into offered_email from jsonb_array_elements(internal.list_unconfirmed_emails(owner_id)) unconfirmed
+  where lower(trim(unconfirmed ->> 'email')) = lower(trim(record.email));
   if offered_email is null or not internal.is_email_address(trim(offered_email)) then
     raise exception 'This address is not offered.' using errcode = 'TT100', hint = 'email_not_offered';
   end if;
@@ -827,10 +827,10 @@ begin
   return trim(offered_email);
 end
 $$;
-comment on function public.use_typed_email(uuid, uuid) is
+comment on function public.accept_unconfirmed_email(uuid, uuid) is
   'Confirms the email address that was typed online in a booking or quote request as its customer''s, and returns it. Refused (TT100) '
   'where the record is not active or the address is invalid. Calling it again changes nothing.';
-grant execute on function public.use_typed_email(uuid, uuid) to authenticated;
+grant execute on function public.accept_unconfirmed_email(uuid, uuid) to authenticated;
 
 create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
   language sql stable set search_path = ''
@@ -846,7 +846,7 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
     select coalesce(
       (select latest.customer_email from (
          select distinct on (lower(trim(booking.customer_email))) booking.* from public.bookings booking
-         where booking.id = any (booking_ids) and booking.customer_email is not null and internal.is_standing(booking)
+         where booking.id = any (booking_ids) and booking.customer_email is not null and internal.is_active_booking(booking)
          order by lower(trim(booking.customer_email)), booking.appointment_date desc
        ) latest
        where internal.is_their_email(latest.customer_id, latest.customer_email)
@@ -863,10 +863,10 @@ create function internal.addresses_to_ask(max_rows integer) returns table (booki
   language sql stable security definer set search_path = '' as $$
   select booking.id, customer.email
   from public.bookings booking join public.customers customer on customer.id = booking.customer_id
-  where booking.appointment_date >= internal.shop_now()::date and internal.is_upcoming(booking) and internal.is_standing(booking)
+  where booking.appointment_date >= internal.shop_now()::date and internal.is_upcoming(booking) and internal.is_active_booking(booking)
     and booking.flagged_reasons = '{}' and booking.created_at > now() - interval '1 day'
     and not internal.is_quiet_hours()
-    and internal.typed_email(booking) is not null and internal.is_email_address(trim(booking.customer_email))
+    and internal.unconfirmed_email(booking) is not null and internal.is_email_address(trim(booking.customer_email))
     and internal.main_email(customer.id) is not null
     -- Once for each address, however often it is typed.
     and not exists (
@@ -896,7 +896,7 @@ create function internal.address_question_state(booking public.bookings) returns
   language sql stable set search_path = ''
   return case
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
-    when internal.is_standing(booking) and internal.typed_email(booking) is not null
+    when internal.is_active_booking(booking) and internal.unconfirmed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
       -- A link in a mailbox that is no longer the customer's is not accepted.
       and exists (

@@ -164,9 +164,9 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
     select jsonb_build_object(
       'id', vehicle.id, 'version', vehicle.version, 'customerId', vehicle.customer_id, 'year', vehicle.year, 'make', vehicle.make, 'model', vehicle.model,
       'color', vehicle.color, 'plate', vehicle.plate, 'vin', vehicle.vin, 'note', vehicle.internal_note, 'miles', latest.miles, 'milesOn', latest.read_on)
-    from (values (vehicle.id)) as asked (id)
+    from (values (vehicle.id)) as given (id)
     left join lateral (
-      select miles, read_on from public.odometer_readings where vehicle_id = asked.id order by read_on desc, recorded_at desc limit 1
+      select miles, read_on from public.odometer_readings where vehicle_id = given.id order by read_on desc, recorded_at desc limit 1
     ) latest on true
   );
 comment on function internal.describe_vehicle(public.vehicles) is 'A vehicle with its latest odometer reading.';

@@ -140,12 +140,12 @@ comment on function internal.lock_merged_customer(uuid) is
 
 create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
   language sql stable set search_path = '' as $$
-  with recursive led as (
+  with recursive merge_chain as (
     select id, merged_into, 1 as step from public.vehicles where id = vehicle_id
     union all
-    select next.id, next.merged_into, led.step + 1 from led join public.vehicles next on next.id = led.merged_into where led.step < 100
+    select next.id, next.merged_into, merge_chain.step + 1 from merge_chain join public.vehicles next on next.id = merge_chain.merged_into where merge_chain.step < 100
   )
-  select id from led where merged_into is null
+  select id from merge_chain where merged_into is null
 $$;
 comment on function internal.resolve_merged_vehicle(uuid) is
   'The vehicle to which merges lead from an id, or the id itself; null for an unknown one.';
@@ -305,7 +305,7 @@ begin
   for changed in select key, value from jsonb_each(merge.survivor_changes) loop
     -- Only columns that nobody changed since the merge are restored.
     execute format(
-      'update public.%1$I kept set %2$I = (jsonb_populate_record(kept, $2)).%2$I where id = $1 and to_jsonb(kept) -> %2$L = $3',
+      'update public.%1$I survivor set %2$I = (jsonb_populate_record(survivor, $2)).%2$I where id = $1 and to_jsonb(survivor) -> %2$L = $3',
       case merge.kind when 'customer' then 'customers' else 'vehicles' end, changed.key)
     using merge.survivor_id, jsonb_build_object(changed.key, changed.value -> 'before'), changed.value -> 'after';
   end loop;
@@ -388,7 +388,7 @@ begin
   values (booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at, booking.is_sample)
   returning id into new_customer_id;
   perform internal.add_contact_methods(new_customer_id, booking.customer_email, booking.customer_phone,
-    not internal.was_typed_online(booking.id) or internal.is_confirmed_email(booking.customer_id, booking.customer_email));
+    not internal.was_entered_online(booking.id) or internal.is_confirmed_email(booking.customer_id, booking.customer_email));
   return new_customer_id;
 end
 $$;

@@ -1,7 +1,7 @@
 -- A customer's data is exported, and erased on request. `erasure_rules` has a rule for every column that holds text. Records
 -- that the law requires stay until their retention ends. Texts about other customers do not change.
 
-create type internal.personal_identifier as (kind text, words text);
+create type internal.personal_identifier as (kind text, value text);
 comment on type internal.personal_identifier is
   'What identifies a customer in a text: a name, an email address, a normalized phone number, a plate or a VIN.';
 
@@ -609,11 +609,11 @@ begin
     'notes', internal.rows_as_json('select note, written_by_name, created_at from public.customer_notes where customer_id = any ($1) order by created_at', merged_ids),
     'vehicles', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', merged_ids),
     'odometer', internal.rows_as_json('select reading.vehicle_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
-      join public.vehicles car on car.id = reading.vehicle_id where car.customer_id = any ($1) order by read_on', merged_ids),
+      join public.vehicles vehicle on vehicle.id = reading.vehicle_id where vehicle.customer_id = any ($1) order by read_on', merged_ids),
     'bookings', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
       customer_name, customer_email, customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
       vehicle_id, created_at from public.bookings where customer_id = any ($1) order by appointment_date, appointment_time', merged_ids),
-    'visit_story', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
+    'booking_history', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
       from public.booking_events event join public.bookings booking on booking.id = event.booking_id
       where booking.customer_id = any ($1) order by event.id', merged_ids),
     'quotes', internal.rows_as_json('select id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status, flagged_reasons, created_at
@@ -624,8 +624,8 @@ begin
       vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
     'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
       join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', merged_ids),
-    'authorizations', internal.rows_as_json('select said.* from public.authorizations said
-      join public.estimates estimate on estimate.id = said.estimate_id where estimate.customer_id = any ($1) order by said.id', merged_ids),
+    'authorizations', internal.rows_as_json('select line.* from public.authorizations line
+      join public.estimates estimate on estimate.id = line.estimate_id where estimate.customer_id = any ($1) order by line.id', merged_ids),
     'estimate_history', internal.rows_as_json('select event.estimate_id, event.kind, event.before, event.after, event.changed_by_name, event.happened_at
       from public.estimate_events event
       join public.estimates estimate on estimate.id = event.estimate_id where estimate.customer_id = any ($1) order by event.id', merged_ids),
@@ -641,7 +641,7 @@ begin
     'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
       where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', merged_ids),
     'emails', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
-      from unnest($1) person, internal.list_customer_emails(person) order by created_at', merged_ids));
+      from unnest($1) merged_id, internal.list_customer_emails(merged_id) order by created_at', merged_ids));
 end
 $$;
 comment on function internal.read_customer_export(uuid) is
@@ -743,10 +743,10 @@ create function internal.is_unsent(wanted_id uuid, wanted_revision integer) retu
     select from public.estimate_revisions where (estimate_id, revision) = (wanted_id, wanted_revision) and frozen_at is null);
 comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was never sent.';
 
-create function internal.words_of(content jsonb) returns text
+create function internal.join_strings(content jsonb) returns text
   language sql immutable set search_path = ''
   return (select string_agg(part #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') part where jsonb_typeof(part) = 'string');
-comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one per line.';
+comment on function internal.join_strings(jsonb) is 'All strings of a JSON value, one per line.';
 
 create function internal.is_automated_only(customer_ids uuid[], contact text) returns boolean
   language sql stable set search_path = ''
@@ -765,11 +765,11 @@ create function internal.is_automated_only(customer_ids uuid[], contact text) re
 comment on function internal.is_automated_only(uuid[], text) is
   'Whether an email address or phone number of a customer occurs only in records that look automated.';
 
-create function internal.is_of_others(customer_ids uuid[], kind text, input_text text) returns boolean
+create function internal.belongs_to_others(customer_ids uuid[], kind text, input_text text) returns boolean
   language sql stable set search_path = ''
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
-      where contact.kind = is_of_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
+      where contact.kind = belongs_to_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
         -- Unconfirmed addresses do not count: anybody can type them.
         and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
@@ -779,22 +779,22 @@ create function internal.is_of_others(customer_ids uuid[], kind text, input_text
       where input_text in (lower(support_email), lower(billing_email), lower(booking_email), internal.normalize_phone(phone),
         internal.normalize_phone(billing_phone)))
     or exists (select from public.employees where lower(email) = input_text);
-comment on function internal.is_of_others(uuid[], text, text) is
+comment on function internal.belongs_to_others(uuid[], text, text) is
   'Whether an email address, phone number, plate or VIN also belongs to another customer, a team member or the shop.';
 
-create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.personal_identifier[]
+create function internal.list_searchable_identifiers(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable set search_path = ''
   return array(
-    select row(kind, words)::internal.personal_identifier
-    from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, words, place)
+    select row(kind, value)::internal.personal_identifier
+    from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, value, place)
     where kind <> 'name'
       -- Not a plate without a digit: 'MYCAR' is also a word.
-      and (kind <> 'plate' or length(words) >= 5 and words ~ '[0-9]')
-      and not internal.is_of_others(customer_ids, kind, words)
-      and not internal.is_automated_only(customer_ids, words)
+      and (kind <> 'plate' or length(value) >= 5 and value ~ '[0-9]')
+      and not internal.belongs_to_others(customer_ids, kind, value)
+      and not internal.is_automated_only(customer_ids, value)
     order by place
   );
-comment on function internal.sought_elsewhere(uuid[]) is
+comment on function internal.list_searchable_identifiers(uuid[]) is
   'The identifiers that an erasure searches for in records of other customers: no names, nothing that also belongs to somebody else, and '
   'nothing from automated requests only.';
 
@@ -805,10 +805,10 @@ create function internal.find_texts(customer_ids uuid[], only_table text default
   language plpgsql stable set search_path = '' as $$
 declare
   own constant internal.personal_identifier[] := internal.list_personal_identifiers(customer_ids);
-  elsewhere constant internal.personal_identifier[] := internal.sought_elsewhere(customer_ids);
-  own_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(own) known);
-  other_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(elsewhere) known);
-  needles constant text[] := array(select distinct internal.identifier_needle(known.kind, known.words) from unnest(own) known);
+  elsewhere constant internal.personal_identifier[] := internal.list_searchable_identifiers(customer_ids);
+  own_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.value), '|') from unnest(own) known);
+  other_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.value), '|') from unnest(elsewhere) known);
+  needles constant text[] := array(select distinct internal.identifier_needle(known.kind, known.value) from unnest(own) known);
   searched_rule internal.erasure_rules;
 begin
   for searched_rule in
@@ -833,12 +833,12 @@ comment on function internal.find_texts(uuid[], text) is
   'Every text that an erasure of customers changes, in one table or in all: in their own records (is_own) including names, in other '
   'records without names. text_key identifies it in the erase dialog.';
 
-create function internal.pieces_of(input_text text, pattern text) returns jsonb
+create function internal.split_at_matches(input_text text, pattern text) returns jsonb
   language sql immutable set search_path = ''
   return to_jsonb(string_to_array(
     normalize(regexp_replace(translate(normalize(input_text, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
     U&'\E000'));
-comment on function internal.pieces_of(text, text) is 'A text split at the matches of a pattern; every second piece is a match.';
+comment on function internal.split_at_matches(text, text) is 'A text split at the matches of a pattern; every second piece is a match.';
 
 create function internal.describe_other_texts(customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -847,7 +847,7 @@ create function internal.describe_other_texts(customer_id uuid) returns jsonb
       'count', count(*),
       'texts', coalesce(jsonb_agg(jsonb_build_object(
         'key', found.text_key, 'label', (found.rule).label, 'about', found.about,
-        'pieces', internal.pieces_of(internal.words_of(found.content), found.pattern)) order by found.place)
+        'pieces', internal.split_at_matches(internal.join_strings(found.content), found.pattern)) order by found.place)
         filter (where found.place <= 20), '[]'))
     from (
       select *, row_number() over () as place from internal.find_texts(internal.list_merged_customers(customer_id)) text_found
@@ -901,12 +901,12 @@ end;
 comment on function internal.request_file_cleanup() is
   'Requests that the nightly job rewrites the files of all tables that an erasure changes.';
 
-create function internal.is_quiet() returns boolean
+create function internal.is_cleanup_time() returns boolean
   language sql stable set search_path = ''
   return internal.shop_now()::time between '02:00' and '05:00'
     and not exists (select from public.bookings where created_at > internal.current_instant() - interval '10 minutes')
     and not exists (select from public.quote_requests where created_at > internal.current_instant() - interval '10 minutes');
-comment on function internal.is_quiet() is
+comment on function internal.is_cleanup_time() is
   'Whether it is between 2 and 5 AM at the shop and no booking or quote request came in the last ten minutes.';
 
 create function internal.list_file_cleanups() returns table (table_name text, requests integer)
@@ -914,7 +914,7 @@ create function internal.list_file_cleanups() returns table (table_name text, re
   language sql stable security definer set search_path = ''
 begin atomic
   select known.table_name, known.requests from internal.file_cleanups known
-  where known.cleaned < known.requests and known.is_ours and internal.is_quiet() order by known.table_name;
+  where known.cleaned < known.requests and known.is_ours and internal.is_cleanup_time() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
   'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day or while somebody books.';

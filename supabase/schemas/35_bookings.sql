@@ -205,7 +205,7 @@ end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
   'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the rule that the booking breaks. The refusal is '
-  'the result of refusal_of_moment.';
+  'the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
   -- The role that writes the row has no right to read bookings.
@@ -236,7 +236,7 @@ begin
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
   -- One statement reads everything that the rules compare. A paused shop and a closed day are therefore refused after the locks.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
-         internal.refusal_of_moment(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
+         internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
          (select bay_id from internal.free_bays(new.appointment_date, new.appointment_time, service.duration_minutes, service.id,
                                                 rules.slot_interval_minutes) order by bay_position limit 1),
@@ -886,9 +886,9 @@ begin
   raise exception 'This appointment was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = (
     select jsonb_build_object('version', booking.version, 'kind', event.kind, 'source', event.source,
                               'changed_by_name', event.changed_by_name, 'happened_at', event.happened_at)
-    from (values (booking.id)) as asked (id)
+    from (values (booking.id)) as given (id)
     left join lateral (
-      select * from public.booking_events where booking_id = asked.id order by id desc limit 1
+      select * from public.booking_events where booking_id = given.id order by id desc limit 1
     ) event on true
   );
 end
@@ -1325,14 +1325,14 @@ create function internal.bookings_to_notify() returns setof public.bookings
 $$;
 comment on function internal.bookings_to_notify() is 'Bookings whose customers have to be notified of a change, the earliest 50.';
 
-create function internal.is_standing(booking public.bookings) returns boolean
+create function internal.is_active_booking(booking public.bookings) returns boolean
   language sql immutable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
-comment on function internal.is_standing(public.bookings) is
+comment on function internal.is_active_booking(public.bookings) is
   'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
 
-create function internal.known_start(booking_id uuid) returns timestamp
+create function internal.previously_known_start(booking_id uuid) returns timestamp
   -- The server has no right to read booking_events.
   language sql stable security definer set search_path = ''
   -- A customer who moves an appointment by its link knew the time before. The trigger reset_notification has stored the new
@@ -1346,10 +1346,10 @@ create function internal.known_start(booking_id uuid) returns timestamp
              where event.booking_id = booking.id order by event.id desc limit 1) latest
        where latest.kind = 'moved' and latest.source = 'customer'),
       booking.notified_starts_at)
-    from public.bookings booking where booking.id = known_start.booking_id);
-comment on function internal.known_start(uuid) is
+    from public.bookings booking where booking.id = previously_known_start.booking_id);
+comment on function internal.previously_known_start(uuid) is
   'The start that the customer knew before the latest change; the current start where it did not change.';
-grant execute on function internal.known_start(uuid) to shop_server;
+grant execute on function internal.previously_known_start(uuid) to shop_server;
 
 create function internal.search_text_of(booking public.bookings) returns text
   language plpgsql immutable set search_path = '' as $$
@@ -1373,7 +1373,7 @@ comment on function internal.announce_booking(uuid, bigint) is
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare
-  owner_id constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_typed_online(booking.id)));
+  owner_id constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_entered_online(booking.id)));
   booked_event bigint;
 begin
   update public.bookings

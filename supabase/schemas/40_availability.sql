@@ -48,7 +48,7 @@ create function internal.booking_refusal(
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return coalesce(
-    internal.moment_refusal(booking_date, booking_time),
+    internal.start_time_refusal(booking_date, booking_time),
     internal.hours_refusal(booking_date, booking_time, duration_minutes, service));
 end
 $$;
@@ -72,7 +72,7 @@ begin
     raise exception 'service_duration must be 5 to 720 minutes, with a date and a time.'
       using errcode = '22023', hint = 'invalid_slot';
   end if;
-  if internal.moment_refusal(booking_date, booking_time) is not null then
+  if internal.start_time_refusal(booking_date, booking_time) is not null then
     return false;
   end if;
   wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
@@ -127,7 +127,7 @@ comment on function internal.open_spans(date, uuid) is
 -- Called with the privileges of the admin by the view schedule_conflicts.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 
-create function internal.refusal_of_moment(
+create function internal.start_time_refusal(
   booking_date date, booking_time time, instant timestamptz, time_zone text, notice_minutes integer,
   booking_window_days integer, is_paused boolean
 ) returns text
@@ -140,20 +140,20 @@ create function internal.refusal_of_moment(
     when booking_date > (instant at time zone time_zone)::date + booking_window_days then 'too_far_ahead'
     when (booking_date + booking_time) at time zone time_zone < instant + notice_minutes * interval '1 minute' then 'notice_required'
   end;
-comment on function internal.refusal_of_moment(date, time, timestamptz, text, integer, integer, boolean) is
-  'As moment_refusal, for a caller who has read the rules; PostgreSQL inlines it.';
+comment on function internal.start_time_refusal(date, time, timestamptz, text, integer, integer, boolean) is
+  'As start_time_refusal(date, time), for a caller who has read the rules; PostgreSQL inlines it.';
 
-create function internal.moment_refusal(booking_date date, booking_time time) returns text
+create function internal.start_time_refusal(booking_date date, booking_time time) returns text
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
-    select internal.refusal_of_moment(booking_date, booking_time, internal.current_instant(), shop.time_zone,
+    select internal.start_time_refusal(booking_date, booking_time, internal.current_instant(), shop.time_zone,
                                       rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused)
     from public.shop, public.booking_rules rules
   );
 end
 $$;
-comment on function internal.moment_refusal(date, time) is
+comment on function internal.start_time_refusal(date, time) is
   'The code of the rule that a start time breaks regardless of the opening hours (a code of booking_refusal), or null.';
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)

@@ -212,13 +212,13 @@ create function internal.release_hold() returns trigger
   -- The role that writes the row has no right to call is_open_state, booking_state and others.
   language plpgsql security definer set search_path = '' as $$
 declare
-  gone constant text[] := array['cancelled', 'not_confirmed', 'no_show'];
+  freeing_states constant text[] := array['cancelled', 'not_confirmed', 'no_show'];
   was_open constant boolean := internal.is_open_state(internal.booking_state(old));
 begin
   if new.status <> 'confirmed' or new.completed_at is not null or new.flagged_reasons = '{}' then
     new.held_until := null;
   end if;
-  if old.status = any (gone) and new.status <> all (gone) then
+  if old.status = any (freeing_states) and new.status <> all (freeing_states) then
     perform internal.lock_booking_day(new.appointment_date);
     perform internal.end_expired_holds(new.appointment_date);
     -- A booking without a bay occupied no time, and needs no bay now.

@@ -420,7 +420,7 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
     with zone as (select time_zone from public.shop),
     -- A visitor who typed their own address under a customer's name also gets a link to this page.
     booked as (
-      select internal.typed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
+      select internal.unconfirmed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),
     handed_over as (
       select estimate.id from public.estimates estimate

@@ -133,17 +133,17 @@ end
 $$;
 create trigger delete_estimate_events after delete on public.estimates for each row execute function internal.delete_estimate_events();
 
-create function internal.log_other_record() returns trigger
+create function internal.log_void_approvals() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   void record;
 begin
   for void in
-    select distinct internal.void_because(line, new) as because from public.authorizations line
-    where line.estimate_id = new.id and internal.void_because(line, old) is null
+    select distinct internal.void_reason(line, new) as reason from public.authorizations line
+    where line.estimate_id = new.id and internal.void_reason(line, old) is null
   loop
-    continue when void.because is null;
-    perform internal.add_estimate_event(new.id, void.because || '_changed');
+    continue when void.reason is null;
+    perform internal.add_estimate_event(new.id, void.reason || '_changed');
     -- The jobs have to be decided again.
     update public.estimate_revisions revision set decided_at = null
     where revision.estimate_id = new.id and revision.decided_at is not null
@@ -153,12 +153,12 @@ begin
   return null;
 end
 $$;
-comment on function internal.log_other_record() is
+comment on function internal.log_void_approvals() is
   'Records in the history that approvals became void because customer or vehicle changed, and lets the customer decide again on the latest '
   'sent revision.';
-create trigger log_other_record after update on public.estimates
+create trigger log_void_approvals after update on public.estimates
   for each row when ((old.customer_id, old.vehicle_id) is distinct from (new.customer_id, new.vehicle_id))
-  execute function internal.log_other_record();
+  execute function internal.log_void_approvals();
 
 create function internal.end_link_of_old_address() returns trigger
   language plpgsql set search_path = '' as $$
@@ -1078,7 +1078,7 @@ begin
       'jobs', internal.describe_revision_jobs(estimate.id, latest.revision)),
     'problems', case when latest.frozen_at is null then internal.estimate_problems(estimate.id, latest.revision) else '[]' end,
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
-    'authorizations', internal.describe_whole_ledger(estimate.id),
+    'authorizations', internal.describe_all_authorizations(estimate.id),
     'customerPath', case when sent.revision is not null then '/estimate/' || internal.estimate_token(estimate.id) end,
     'bookingId', estimate.booking_id, 'quoteRequestId', estimate.quote_request_id)
   into answer
@@ -1365,12 +1365,12 @@ $$;
 
 create function internal.last_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = '' as $$
-  with recursive led as (
+  with recursive merge_chain as (
     select id, merged_into, 1 as step from public.customers where id = customer_id
     union all
-    select next.id, next.merged_into, led.step + 1 from led join public.customers next on next.id = led.merged_into where led.step < 100
+    select next.id, next.merged_into, merge_chain.step + 1 from merge_chain join public.customers next on next.id = merge_chain.merged_into where merge_chain.step < 100
   )
-  select id from led where merged_into is null
+  select id from merge_chain where merged_into is null
 $$;
 comment on function internal.last_merged_customer(uuid) is 'The customer to whom merges lead from an id, also an erased one.';
 
@@ -1401,16 +1401,16 @@ comment on function internal.names_another_customer(public.estimates) is
   'Whether an estimate names another customer than the latest sent revision: the name differs, and neither email address nor phone number '
   'is the same.';
 
-create function internal.is_another_word(one text, other text) returns boolean
+create function internal.texts_differ(one text, other text) returns boolean
   language sql immutable set search_path = ''
   return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
-comment on function internal.is_another_word(text, text) is 'Whether two texts differ; an empty one differs from nothing.';
+comment on function internal.texts_differ(text, text) is 'Whether two texts differ; an empty one differs from nothing.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
   language sql stable set search_path = '' as $$
   select coalesce((
-    select (internal.is_another_word(shown.year, estimate.vehicle_year) or internal.is_another_word(shown.make, estimate.vehicle_make)
-        or internal.is_another_word(shown.model, estimate.vehicle_model))
+    select (internal.texts_differ(shown.year, estimate.vehicle_year) or internal.texts_differ(shown.make, estimate.vehicle_make)
+        or internal.texts_differ(shown.model, estimate.vehicle_model))
       and not coalesce(internal.plate_key(shown.plate) = internal.plate_key(estimate.vehicle_plate), false)
       and not coalesce(nullif(shown.vin, '') = upper(estimate.vehicle_vin), false)
     from (
@@ -1453,9 +1453,9 @@ $$;
 comment on function internal.log_corrected_record() is
   'Records a correction of a customer or vehicle in the history of each of their estimates that has an approval and is not invoiced.';
 
-create function internal.details_of_record(whole jsonb, details text[]) returns jsonb
+create function internal.details_of_record(row_values jsonb, details text[]) returns jsonb
   language sql immutable set search_path = ''
-  return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(whole) where key = any (details));
+  return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(row_values) where key = any (details));
 
 create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, customer_id uuid)
   returns text

@@ -234,14 +234,14 @@ comment on function public.record_authorization(uuid, integer, jsonb, text, text
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
-create function internal.describe_authorization(line public.authorizations, void_because text) returns jsonb
+create function internal.describe_authorization(line public.authorizations, void_reason text) returns jsonb
   language sql immutable set search_path = ''
   return jsonb_build_object(
     'id', line.id, 'batchId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
     'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
     'runningTotalCents', line.running_total_cents, 'method', line.method, 'decidedByName', line.decided_by_name, 'relationship', line.relationship,
     'contact', line.contact, 'statement', line.statement, 'wantsPartsBack', line.wants_parts_back, 'decidedAt', line.decided_at,
-    'recordedBy', line.recorded_by, 'voidBecause', void_because);
+    'recordedBy', line.recorded_by, 'voidBecause', void_reason);
 comment on function internal.describe_authorization(public.authorizations, text) is
   'One authorization as contracts/estimates/estimates.ts describes it, with the reason why it is void, if it is.';
 
@@ -268,7 +268,7 @@ create function internal.list_approvals_without_email(max_rows integer) returns 
   select line.estimate_id, line.batch_id
   from public.authorizations line
   join public.estimates estimate on estimate.id = line.estimate_id
-  where line.decision = 'approved' and internal.void_because(line, estimate) is null and estimate.customer_email <> ''
+  where line.decision = 'approved' and internal.void_reason(line, estimate) is null and estimate.customer_email <> ''
     and line.recorded_at > internal.current_instant() - interval '1 day'
     and not exists (
       select from public.emails email
@@ -312,7 +312,7 @@ $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
   'Whether a decision approves a job whose latest decision is declined, without naming that row as declinedId.';
 
-create function internal.void_because(line public.authorizations, estimate public.estimates) returns text
+create function internal.void_reason(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$
   select case
     when line.withdraws_id is not null or exists (select from public.authorizations later where later.withdraws_id = line.id)
@@ -325,7 +325,7 @@ create function internal.void_because(line public.authorizations, estimate publi
       and internal.resolve_merged_vehicle(line.vehicle_id) is distinct from internal.resolve_merged_vehicle(estimate.vehicle_id) then 'vehicle'
   end
 $$;
-comment on function internal.void_because(public.authorizations, public.estimates) is
+comment on function internal.void_reason(public.authorizations, public.estimates) is
   'Why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
   'since); null while it is valid.';
 
@@ -333,18 +333,18 @@ create function internal.binding_lines(wanted_id uuid) returns setof public.auth
   language sql stable set search_path = '' as $$
   select line.* from public.authorizations line
   join public.estimates estimate on estimate.id = line.estimate_id
-  where line.estimate_id = wanted_id and internal.void_because(line, estimate) is null
+  where line.estimate_id = wanted_id and internal.void_reason(line, estimate) is null
 $$;
 comment on function internal.binding_lines(uuid) is 'The valid authorizations of an estimate.';
 
-create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
+create function internal.describe_all_authorizations(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(internal.describe_authorization(line, internal.void_because(line, estimate)) order by line.id), '[]')
+    select coalesce(jsonb_agg(internal.describe_authorization(line, internal.void_reason(line, estimate)) order by line.id), '[]')
     from public.authorizations line join public.estimates estimate on estimate.id = line.estimate_id
     where line.estimate_id = wanted_id
   );
-comment on function internal.describe_whole_ledger(uuid) is
+comment on function internal.describe_all_authorizations(uuid) is
   'All authorizations of an estimate, oldest first, with the reason why one is void; for staff.';
 
 create function internal.refuse_void_approvals(wanted_id uuid, wanted_revision integer) returns void
@@ -352,16 +352,16 @@ create function internal.refuse_void_approvals(wanted_id uuid, wanted_revision i
 declare
   void record;
 begin
-  select job.title, internal.void_because(line, estimate) as because into void
+  select job.title, internal.void_reason(line, estimate) as reason into void
   from public.estimate_jobs job
   join public.estimates estimate on estimate.id = job.estimate_id
   join public.authorizations line on line.estimate_id = job.estimate_id and line.job_key = job.job_key and line.decision = 'approved'
-  where job.estimate_id = wanted_id and job.revision = wanted_revision and internal.void_because(line, estimate) is not null
+  where job.estimate_id = wanted_id and job.revision = wanted_revision and internal.void_reason(line, estimate) is not null
     and not exists (select from internal.authorized_jobs(wanted_id) decided where decided.job_key = job.job_key)
   order by job.position, line.id desc limit 1;
   if found then
     raise exception 'The approval was given by another customer or for another vehicle.' using errcode = 'TT072', hint = 'approval_void',
-      detail = jsonb_build_object('jobTitle', void.title, 'because', void.because)::text;
+      detail = jsonb_build_object('jobTitle', void.title, 'because', void.reason)::text;
   end if;
 end
 $$;

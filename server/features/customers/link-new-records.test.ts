@@ -175,9 +175,9 @@ describe('a booking that a visitor makes on the site', () => {
     const [booking] = await runQuery<{ id: string }>(
       `select id from public.bookings where customer_email = 'typed@example.com'`,
     )
-    expect(await asAdmin('select public.use_typed_email($1) as email', [booking?.id])).toEqual([
-      { email: 'typed@example.com' },
-    ])
+    expect(
+      await asAdmin('select public.accept_unconfirmed_email($1) as email', [booking?.id]),
+    ).toEqual([{ email: 'typed@example.com' }])
   })
 
   it('is announced to open dashboards when staff split it off to a new customer before the job links it', async () => {

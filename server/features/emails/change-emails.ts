@@ -49,7 +49,7 @@ export async function findChangedBooking(
          to_json(held_until) #>> '{}' as "heldUntil",
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
          notified_cancelled as "isNotifiedCancelled",
-         to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
+         to_char(internal.previously_known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
          status = 'cancelled' and (internal.read_visit_page(id) ->> 'canRestore')::boolean as "canRestore",
          internal.has_invoice(id) as "hasInvoice",
          (select online_booking_paused from public.booking_rules) as "isPaused",

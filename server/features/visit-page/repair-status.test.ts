@@ -125,7 +125,7 @@ describe('the visit page', () => {
     ]) {
       expect(body).not.toContain(part)
     }
-    await estimateClient.call(admin, 'public.use_typed_email($1)', [booking.id])
+    await estimateClient.call(admin, 'public.accept_unconfirmed_email($1)', [booking.id])
     expect(await textOf(booking.path)).toContain('Front brakes')
   })
 

@@ -137,14 +137,14 @@ const addressesOf = async (customer: string) =>
 const typedOf = async (bookingId: string) =>
   (
     await one(
-      asAdmin<{ facts: { typedEmails: { email: string; bookingId: string | null }[] } }>(
+      asAdmin<{ facts: { unconfirmedEmails: { email: string; bookingId: string | null }[] } }>(
         'select public.read_customer_highlights($1) as facts',
         [bookingId],
       ),
     )
-  ).facts.typedEmails.map(({ email }) => email)
+  ).facts.unconfirmedEmails.map(({ email }) => email)
 const use = (bookingId: string) =>
-  asAdmin('select public.use_typed_email(booking_id => $1)', [bookingId])
+  asAdmin('select public.accept_unconfirmed_email(booking_id => $1)', [bookingId])
 
 describe('an email address that was typed online under the name of a known customer', () => {
   it('is not added to a customer without an address', async () => {
@@ -228,8 +228,8 @@ describe('an email address that was typed online under the name of a known custo
   it('becomes an address of the customer when staff accept it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
-    expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
-    expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
+    expect(await use(onlineBooking)).toEqual([{ accept_unconfirmed_email: visitorEmail }])
+    expect(await use(onlineBooking)).toEqual([{ accept_unconfirmed_email: visitorEmail }])
     expect(await typedOf(existing)).toEqual([])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
     // The main address is unchanged.
@@ -252,7 +252,7 @@ describe('an email address that was typed online under the name of a known custo
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
-      query.unchecked('select public.use_typed_email(booking_id => $1)', [onlineBooking]),
+      query.unchecked('select public.accept_unconfirmed_email(booking_id => $1)', [onlineBooking]),
     )
     expect(refusal.code).toBe('42501')
   })

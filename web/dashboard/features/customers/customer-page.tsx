@@ -64,9 +64,9 @@ export function CustomerPage({ id, onSearch }: Props) {
     <article className="people">
       <CustomerHead customer={customer.data} onSearch={onSearch} />
       <CustomerTotals customer={customer.data} />
-      {customer.data.typedEmails.length > 0 && (
+      {customer.data.unconfirmedEmails.length > 0 && (
         <div className="note customer-entered-online">
-          <TypedEmails emails={customer.data.typedEmails} />
+          <TypedEmails emails={customer.data.unconfirmedEmails} />
         </div>
       )}
       <DuplicateCandidates customer={customer.data} />

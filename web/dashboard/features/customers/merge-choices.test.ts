@@ -11,7 +11,7 @@ const maria: CustomerRecord = {
   since: '2024-03-09T20:00:00Z',
   getsReminders: true,
   contacts: [],
-  typedEmails: [],
+  unconfirmedEmails: [],
   vehicles: [],
   bookings: [],
   quotes: [],

@@ -67,7 +67,10 @@ export function TypedEmails({ emails, onUse }: Props) {
 
 async function confirmTypedEmail({ bookingId, quoteRequestId }: TypedEmail): Promise<string> {
   const { data } = await requestData((service) =>
-    service.rpc('use_typed_email', { booking_id: bookingId, quote_request_id: quoteRequestId }),
+    service.rpc('accept_unconfirmed_email', {
+      booking_id: bookingId,
+      quote_request_id: quoteRequestId,
+    }),
   )
   return data
 }

@@ -5,7 +5,7 @@ import { formatHighlights } from './customer-highlights.ts'
 const nothing: CustomerHighlights = {
   customerId: 'maria',
   vehicleId: 'outback',
-  typedEmails: [],
+  unconfirmedEmails: [],
   noShows: 0,
   lastHere: null,
   ahead: [],

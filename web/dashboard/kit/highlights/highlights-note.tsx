@@ -30,7 +30,7 @@ export function HighlightsNote(props: {
       {formatHighlights(highlights).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <TypedEmails emails={highlights.typedEmails} onUse={onUseEmail} />
+      <TypedEmails emails={highlights.unconfirmedEmails} onUse={onUseEmail} />
       <p className="highlights-links">
         <SearchLink search={customerLink(highlights.customerId)}>
           All about this customer
