@@ -277,7 +277,7 @@ const retainedRecord = z.object({
   id: z.string(),
   number: z.nullable(z.string()),
   /** yyyy-MM-dd: the last day on which the record is retained. */
-  keptUntil: z.string(),
+  retainedUntil: z.string(),
 })
 
 const counts = z.object({
@@ -310,7 +310,7 @@ export const erasurePreview = z.object({
   /** Records that the law requires the shop to retain, with the customer's name. */
   retained: z.array(retainedRecord),
   /** yyyy-MM-dd; null when no record is retained. */
-  keptUntil: z.nullable(z.string()),
+  retainedUntil: z.nullable(z.string()),
   counts,
   /**
    * Whether a nightly job removes erased data from the database's files; else the database provider does it on its own

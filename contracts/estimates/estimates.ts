@@ -11,14 +11,14 @@ export const estimateLimits = {
   customerDescriptionLength: 1000,
   noteLength: 2000,
   /** Thousandths: 9,999.999 hours or pieces. */
-  thousandths: 9_999_999,
+  quantityThousandths: 9_999_999,
 } as const
 
 /**
  * The details of a line: the kind of a part (16 CCR 3356), the purpose of a fee, percentage or amount for a discount;
  * '' for other lines.
  */
-export const lineDetails = {
+export const lineSubtypes = {
   labor: [''],
   part: ['new', 'used', 'rebuilt', 'reconditioned', 'oem'],
   fee: ['other', 'hazardous_waste', 'battery', 'tire'],
@@ -28,34 +28,34 @@ export const lineDetails = {
 
 const line = z.object({
   kind: z.enum(lineKinds),
-  detail: z.string(),
+  subtype: z.string(),
   description: z.string(),
   /** Hours, pieces, or percent, in thousandths: 1.2 hours is 1200. */
-  thousandths: z.int(),
+  quantityThousandths: z.int(),
   /** The price of one hour or piece; 0 for a percentage. For a discount, the amount that it subtracts, not negative. */
-  unitCents: z.int(),
+  unitPriceCents: z.int(),
   isTaxable: z.boolean(),
 })
 export type EstimateLine = z.output<typeof line>
 
 /** A measurement with its limit and its value when new: 2 mm of brake pad, limit 3, new 11. */
-const measure = z.object({
+const measurement = z.object({
   value: z.number(),
   limit: z.number(),
   whenNew: z.number(),
   unit: z.string(),
 })
-export type Measurement = z.output<typeof measure>
+export type Measurement = z.output<typeof measurement>
 
 const job = z.object({
   /** Identifies the job in every revision. */
   key: z.uuid(),
   title: z.string(),
   /** The description for the customer. */
-  plainWords: z.string(),
+  customerDescription: z.string(),
   /** True when the job is needed now, false when it can wait. */
   isNeeded: z.boolean(),
-  measure: z.nullable(measure),
+  measurement: z.nullable(measurement),
   lines: z.array(line),
 })
 export type EstimateJob = z.output<typeof job>

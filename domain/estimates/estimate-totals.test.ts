@@ -11,27 +11,36 @@ import {
 const taxRate = 91_250
 const line = (change: Partial<CountedLine> = {}): CountedLine => ({
   kind: 'labor',
-  detail: '',
-  thousandths: 1000,
-  unitCents: 14_500,
+  subtype: '',
+  quantityThousandths: 1000,
+  unitPriceCents: 14_500,
   isTaxable: false,
   ...change,
 })
-const part = (unitCents: number, thousandths = 1000) =>
-  line({ kind: 'part', detail: 'new', unitCents, thousandths, isTaxable: true })
+const part = (unitPriceCents: number, quantityThousandths = 1000) =>
+  line({ kind: 'part', subtype: 'new', unitPriceCents, quantityThousandths, isTaxable: true })
 const percentOff = (percent: number) =>
-  line({ kind: 'discount', detail: 'percent', thousandths: percent * 1000, unitCents: 0 })
-const centsOff = (unitCents: number, isTaxable = false) =>
-  line({ kind: 'discount', detail: 'amount', unitCents, isTaxable })
+  line({
+    kind: 'discount',
+    subtype: 'percent',
+    quantityThousandths: percent * 1000,
+    unitPriceCents: 0,
+  })
+const centsOff = (unitPriceCents: number, isTaxable = false) =>
+  line({ kind: 'discount', subtype: 'amount', unitPriceCents, isTaxable })
 
 describe('jobTotals', () => {
   it('multiplies hours by the rate to the cent: 0.335 hours at $164.95', () => {
-    expect(jobTotals([line({ thousandths: 335, unitCents: 16_495 })], taxRate).total).toBe(5526)
+    expect(
+      jobTotals([line({ quantityThousandths: 335, unitPriceCents: 16_495 })], taxRate).total,
+    ).toBe(5526)
   })
 
   it('rounds half a cent up: $815.955', () => {
     // 0.15 hours at $5,439.70
-    expect(jobTotals([line({ thousandths: 150, unitCents: 543_970 })], 0).total).toBe(81_596)
+    expect(jobTotals([line({ quantityThousandths: 150, unitPriceCents: 543_970 })], 0).total).toBe(
+      81_596,
+    )
   })
 
   it('returns 0, tax included, at a discount of 100 percent', () => {
@@ -42,10 +51,10 @@ describe('jobTotals', () => {
   it('takes a discount off labor and taxes the parts alone', () => {
     const totals = jobTotals(
       [
-        line({ thousandths: 1200 }),
+        line({ quantityThousandths: 1200 }),
         part(6849),
         part(5450, 2000),
-        line({ kind: 'fee', detail: 'other', unitCents: 400 }),
+        line({ kind: 'fee', subtype: 'other', unitPriceCents: 400 }),
         centsOff(1500),
       ],
       taxRate,
@@ -69,9 +78,9 @@ describe('jobTotals', () => {
 
 const anyLine = fc.record({
   kind: fc.constantFrom('labor', 'part', 'fee', 'sublet'),
-  detail: fc.constant(''),
-  thousandths: fc.integer({ min: 0, max: 9_999_999 }),
-  unitCents: fc.integer({ min: 0, max: 99_999 }),
+  subtype: fc.constant(''),
+  quantityThousandths: fc.integer({ min: 0, max: 9_999_999 }),
+  unitPriceCents: fc.integer({ min: 0, max: 99_999 }),
   isTaxable: fc.boolean(),
 })
 const anyJob = fc.array(anyLine, { maxLength: 12 })
@@ -97,7 +106,8 @@ describe('any estimate', () => {
   it('equals the result of exact decimal arithmetic', () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 0, max: 300_000 }), (only, rate) => {
-        const exact = (2n * BigInt(only.thousandths) * BigInt(only.unitCents) + 1000n) / 2000n
+        const exact =
+          (2n * BigInt(only.quantityThousandths) * BigInt(only.unitPriceCents) + 1000n) / 2000n
         const taxed = only.isTaxable ? exact : 0n
         const tax = (2n * taxed * BigInt(rate) + 1_000_000n) / 2_000_000n
         expect(BigInt(jobTotals([only], rate).total)).toBe(exact + tax)
@@ -112,8 +122,8 @@ describe('parseThousandths and formatThousandths', () => {
     ['.335', 335],
     ['3', 3000],
     ['0.005', 5],
-  ])('read %s', (input, thousandths) => {
-    expect(parseThousandths(input)).toBe(thousandths)
+  ])('read %s', (input, quantityThousandths) => {
+    expect(parseThousandths(input)).toBe(quantityThousandths)
   })
 
   it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])('refuse %j', (input) => {
@@ -122,8 +132,8 @@ describe('parseThousandths and formatThousandths', () => {
 
   it('return the typed text', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 9_999_999 }), (thousandths) => {
-        expect(parseThousandths(formatThousandths(thousandths))).toBe(thousandths)
+      fc.property(fc.integer({ min: 0, max: 9_999_999 }), (quantityThousandths) => {
+        expect(parseThousandths(formatThousandths(quantityThousandths))).toBe(quantityThousandths)
       }),
     )
   })

@@ -12,11 +12,11 @@ export type LineKind = (typeof lineKinds)[number]
 export type CountedLine = {
   readonly kind: LineKind
   /** Of a discount: 'percent' or 'amount'. */
-  readonly detail: string
+  readonly subtype: string
   /** Hours, pieces or percent with up to three decimals, in thousandths (1.2 hours: 1200). */
-  readonly thousandths: number
+  readonly quantityThousandths: number
   /** The price of one hour or piece; 0 for a percentage. */
-  readonly unitCents: number
+  readonly unitPriceCents: number
   readonly isTaxable: boolean
 }
 
@@ -75,22 +75,22 @@ export function taxableCents(lines: readonly CountedLine[]): number {
   return Math.max(0, Math.min(taxed - taxedDiscount, whole - discount))
 }
 
-function priceCents({ thousandths, unitCents }: CountedLine): number {
-  return divideHalfUp(thousandths * unitCents, 1000)
+function priceCents({ quantityThousandths, unitPriceCents }: CountedLine): number {
+  return divideHalfUp(quantityThousandths * unitPriceCents, 1000)
 }
 
 /** The amount that a line subtracts from a job that costs `whole`; 0 for a line that is not a discount. */
 function discountOf(line: CountedLine, whole: number): number {
   if (line.kind !== 'discount') return 0
-  return line.detail === 'percent'
-    ? divideHalfUp(line.thousandths * whole, 100_000)
+  return line.subtype === 'percent'
+    ? divideHalfUp(line.quantityThousandths * whole, 100_000)
     : priceCents(line)
 }
 
 /** The part of a discount that lowers the taxable amount: a percentage of it, or all or nothing of a fixed amount. */
 function taxedPartOf(line: CountedLine, taxed: number): number {
   if (line.kind !== 'discount') return 0
-  if (line.detail === 'percent') return discountOf(line, taxed)
+  if (line.subtype === 'percent') return discountOf(line, taxed)
   return line.isTaxable ? priceCents(line) : 0
 }
 
@@ -116,10 +116,10 @@ export function parseThousandths(input: string): number | undefined {
 }
 
 /** 1200 → '1.2', 3000 → '3'. */
-export function formatThousandths(thousandths: number): string {
-  const fraction = String(thousandths % 1000)
+export function formatThousandths(quantityThousandths: number): string {
+  const fraction = String(quantityThousandths % 1000)
     .padStart(3, '0')
     .replace(/0+$/, '')
-  const whole = String(Math.floor(thousandths / 1000))
+  const whole = String(Math.floor(quantityThousandths / 1000))
   return fraction === '' ? whole : `${whole}.${fraction}`
 }

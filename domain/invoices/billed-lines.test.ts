@@ -7,10 +7,10 @@ type Line = BilledJob['lines'][number]
 
 const line = (kind: LineKind, change: Partial<Line> = {}): Line => ({
   kind,
-  detail: '',
+  subtype: '',
   description: 'Front pads and discs',
-  thousandths: 1000,
-  unitCents: 14_500,
+  quantityThousandths: 1000,
+  unitPriceCents: 14_500,
   isTaxable: kind === 'part',
   ...change,
 })
@@ -19,18 +19,18 @@ const rate = 91_250
 
 const anyLine: fc.Arbitrary<Line> = fc.record({
   kind: fc.constantFrom<LineKind>('labor', 'part', 'fee', 'sublet'),
-  detail: fc.constant(''),
+  subtype: fc.constant(''),
   description: fc.constant('Part'),
-  thousandths: fc.integer({ min: 0, max: 20_000 }),
-  unitCents: fc.integer({ min: 0, max: 300_000 }),
+  quantityThousandths: fc.integer({ min: 0, max: 20_000 }),
+  unitPriceCents: fc.integer({ min: 0, max: 300_000 }),
   isTaxable: fc.boolean(),
 })
 const anyDiscount: fc.Arbitrary<Line> = fc
   .record({ percent: fc.boolean(), of: fc.integer({ min: 0, max: 100_000 }), tax: fc.boolean() })
   .map(({ percent, of, tax }) =>
     percent
-      ? line('discount', { detail: 'percent', thousandths: of, unitCents: 0 })
-      : line('discount', { detail: 'amount', unitCents: of, isTaxable: tax }),
+      ? line('discount', { subtype: 'percent', quantityThousandths: of, unitPriceCents: 0 })
+      : line('discount', { subtype: 'amount', unitPriceCents: of, isTaxable: tax }),
   )
 const anyJob = fc
   .tuple(
@@ -43,10 +43,14 @@ const anyJob = fc
 describe('billedLines', () => {
   it('describes hours and pieces in words', () => {
     const text = [
-      line('labor', { thousandths: 1200 }),
-      line('part', { thousandths: 2000, unitCents: 5450, description: 'Brake disc' }),
+      line('labor', { quantityThousandths: 1200 }),
+      line('part', { quantityThousandths: 2000, unitPriceCents: 5450, description: 'Brake disc' }),
       line('fee', { description: 'Road test' }),
-      line('discount', { detail: 'percent', thousandths: 10_000, description: 'Returning' }),
+      line('discount', {
+        subtype: 'percent',
+        quantityThousandths: 10_000,
+        description: 'Returning',
+      }),
     ].map(formatBilledLine)
     expect(text).toEqual([
       'Front pads and discs, 1.2 h at $145.00',
@@ -60,11 +64,11 @@ describe('billedLines', () => {
     const lines = billedLines(
       [
         job(
-          line('labor', { thousandths: 1200 }),
-          line('part', { unitCents: 6849, description: 'Pads' }),
-          line('part', { thousandths: 2000, unitCents: 5450, description: 'Disc' }),
-          line('fee', { unitCents: 400, description: 'Road test' }),
-          line('discount', { detail: 'amount', unitCents: 1500, description: 'Returning' }),
+          line('labor', { quantityThousandths: 1200 }),
+          line('part', { unitPriceCents: 6849, description: 'Pads' }),
+          line('part', { quantityThousandths: 2000, unitPriceCents: 5450, description: 'Disc' }),
+          line('fee', { unitPriceCents: 400, description: 'Road test' }),
+          line('discount', { subtype: 'amount', unitPriceCents: 1500, description: 'Returning' }),
         ),
       ],
       rate,
@@ -106,7 +110,7 @@ describe('billedLines', () => {
 
   it('bills one line a job, to the same cents, where the lines exceed the payment provider’s limit', () => {
     const jobs = Array.from({ length: 40 }, () =>
-      job(...Array.from({ length: 7 }, () => line('part', { unitCents: 333 }))),
+      job(...Array.from({ length: 7 }, () => line('part', { unitPriceCents: 333 }))),
     )
     const lines = billedLines(jobs, rate)
     expect(lines).toHaveLength(40)
@@ -122,8 +126,8 @@ describe('billedLines', () => {
     const lines = billedLines(
       [
         job(
-          line('labor', { thousandths: 9_999_999, unitCents: 99_999_999 }),
-          line('discount', { detail: 'percent', thousandths: 99_999, unitCents: 0 }),
+          line('labor', { quantityThousandths: 9_999_999, unitPriceCents: 99_999_999 }),
+          line('discount', { subtype: 'percent', quantityThousandths: 99_999, unitPriceCents: 0 }),
         ),
       ],
       rate,

@@ -65,11 +65,13 @@ function wholeJob({ title, lines }: BilledJob, taxRate: number): BilledLine {
 
 /** 'Front pads and discs, 1.2 h at $145.00'; 'Brake disc, 2 at $54.50'; 'Road test'; 'Returning customer, 10 % off'. */
 export function formatBilledLine(line: CountedLine & { readonly description: string }): string {
-  const count = formatThousandths(line.thousandths)
-  const each = formatCents(line.unitCents)
-  if (line.detail === 'percent') return `${line.description}, ${count} % off`
+  const count = formatThousandths(line.quantityThousandths)
+  const each = formatCents(line.unitPriceCents)
+  if (line.subtype === 'percent') return `${line.description}, ${count} % off`
   if (line.kind === 'labor') return `${line.description}, ${count} h at ${each}`
-  return line.thousandths === 1000 ? line.description : `${line.description}, ${count} at ${each}`
+  return line.quantityThousandths === 1000
+    ? line.description
+    : `${line.description}, ${count} at ${each}`
 }
 
 /**

@@ -19,9 +19,9 @@ comment on table public.erasures is
   '[append-only]';
 comment on column public.erasures.customer_id is 'The row of customers, which has no personal data any more.';
 comment on column public.erasures.counts is
-  'How many records were erased: {visits, quotes, cars, emails, notes}; otherTexts counts changed texts of other records, leftOut the '
-  'texts that staff excluded.';
-comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, keptUntil}].';
+  'How many records were erased: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
+  'other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
+comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, retainedUntil}]. Rows of earlier releases have the key keptUntil.';
 comment on column public.erasures.retained_until is 'The last day of retention; null when nothing is retained.';
 
 create index erasures_latest_first on public.erasures (erased_at desc);
@@ -367,18 +367,18 @@ comment on function internal.last_frozen_at(uuid) is 'When the latest sent revis
 create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(to_jsonb(record) order by record."keptUntil", record.kind, record.id), '[]')
+    select coalesce(jsonb_agg(to_jsonb(record) order by record."retainedUntil", record.kind, record.id), '[]')
     from (
-      select 'invoice' as kind, invoice_id as id, number, internal.retained_until(created_at) as "keptUntil"
+      select 'invoice' as kind, invoice_id as id, number, internal.retained_until(created_at) as "retainedUntil"
       from public.invoices where customer_id = wanted_customer_id
       union all
       select 'estimate', id::text, number, internal.retained_until(internal.last_frozen_at(id))
       from public.estimates where customer_id = wanted_customer_id
     ) record
-    where record."keptUntil" >= internal.shop_now()::date
+    where record."retainedUntil" >= internal.shop_now()::date
   );
 comment on function internal.list_retained_records(uuid) is
-  'The records of transactions that an erasure retains with the name: [{kind, id, number, keptUntil}].';
+  'The records of transactions that an erasure retains with the name: [{kind, id, number, retainedUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
   -- The admin has no right to call require_customer, list_retained_records and others.
@@ -389,7 +389,7 @@ declare
 begin
   return jsonb_build_object(
     'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'retained', retained,
-    'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(retained) record),
+    'retainedUntil', (select max(record ->> 'retainedUntil') from jsonb_array_elements(retained) record),
     'counts', internal.count_customer_records(customer.id), 'others', internal.describe_other_texts(customer.id),
     'areFilesCleaned', internal.are_files_ours());
 end
@@ -544,14 +544,14 @@ begin
   insert into public.erasures (customer_id, erased_by_name, counts, retained, retained_until)
   values (
     customer.id, left(changed_by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), retained_records,
-    (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(retained_records) record));
+    (select max((record ->> 'retainedUntil')::date) from jsonb_array_elements(retained_records) record));
   return jsonb_build_object('emails', to_jsonb(email_ids), 'retained', retained_records, 'counts', counts);
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
   'Erases the data of a customer of the seen version (TT051), except the texts of other records in left_out (keys of internal.find_texts). '
-  'Refused (TT099, the detail lists them) while a booking, estimate or invoice is open. Returns {letters: ids of the deleted emails, kept, '
-  'counts}.';
+  'Refused (TT099, the detail lists them) while a booking, estimate or invoice is open. Returns {emails: ids of the deleted emails, '
+  'retained, counts}.';
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
@@ -563,7 +563,7 @@ declare
     select distinct erasure.customer_id from public.erasures erasure
     where erasure.retained_until between today - 400 and today - 1
       or exists (select from jsonb_array_elements(erasure.retained) record
-                 where (record ->> 'keptUntil')::date between today - 400 and today - 1));
+                 where coalesce(record ->> 'retainedUntil', record ->> 'keptUntil')::date between today - 400 and today - 1));
   estimates_before constant bigint := (select count(*) from public.estimates where customer_id = any (erased_ids));
   renamed integer;
   deleted_emails integer;

@@ -617,15 +617,17 @@ begin
      or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
     raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'invalid_document';
   end if;
+  -- A dashboard that was opened before an update of the site sends the earlier keys.
+  jobs := internal.read_document_jobs(jsonb_build_object('jobs', jobs));
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
   insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement)
-  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'plainWords',
-    (job ->> 'isNeeded')::boolean, nullif(job -> 'measure', 'null')
+  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'customerDescription',
+    (job ->> 'isNeeded')::boolean, nullif(job -> 'measurement', 'null')
   from jsonb_array_elements(jobs) with ordinality given (job, place);
   insert into public.estimate_lines (
     estimate_id, revision, job_key, position, kind, subtype, description, quantity_thousandths, unit_price_cents, is_taxable)
-  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, line ->> 'kind', line ->> 'detail', line ->> 'description',
-    (line ->> 'thousandths')::integer, (line ->> 'unitCents')::integer, (line ->> 'isTaxable')::boolean
+  select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, line ->> 'kind', line ->> 'subtype', line ->> 'description',
+    (line ->> 'quantityThousandths')::integer, (line ->> 'unitPriceCents')::integer, (line ->> 'isTaxable')::boolean
   from jsonb_array_elements(jobs) job, jsonb_array_elements(job -> 'lines') with ordinality given (line, place);
   if (select count(*) from public.estimate_lines where estimate_id = wanted_id and revision = wanted_revision) > 300 then
     raise exception 'An estimate has at most 300 lines.' using errcode = 'TT074', hint = 'too_many_lines';
@@ -757,11 +759,12 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
   language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'key', job.job_key, 'title', job.title, 'plainWords', job.customer_description, 'isNeeded', job.is_needed_now, 'measure', job.measurement,
+      'key', job.job_key, 'title', job.title, 'customerDescription', job.customer_description,
+      'isNeeded', job.is_needed_now, 'measurement', job.measurement,
       'lines', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'kind', line.kind, 'detail', line.subtype, 'description', line.description, 'thousandths', line.quantity_thousandths,
-          'unitCents', line.unit_price_cents, 'isTaxable', line.is_taxable) order by line.position), '[]')
+          'kind', line.kind, 'subtype', line.subtype, 'description', line.description, 'quantityThousandths', line.quantity_thousandths,
+          'unitPriceCents', line.unit_price_cents, 'isTaxable', line.is_taxable) order by line.position), '[]')
         from public.estimate_lines line
         where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.job_key))
       ) order by job.position), '[]')
@@ -769,6 +772,26 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
   );
 comment on function internal.describe_revision_jobs(uuid, integer) is
   'The jobs of a revision with their lines, as in contracts/estimates/estimates.ts.';
+
+create function internal.rename_keys(content jsonb, new_names jsonb) returns jsonb
+  language sql immutable set search_path = ''
+  return (select coalesce(jsonb_object_agg(coalesce(new_names ->> key, key), value), '{}') from jsonb_each(content));
+comment on function internal.rename_keys(jsonb, jsonb) is 'A JSON object with other names for some of its keys: {old name: new name}.';
+
+create function internal.read_document_jobs(document jsonb) returns jsonb
+  language sql immutable set search_path = ''
+  return (
+    select coalesce(jsonb_agg(
+      internal.rename_keys(job, '{"plainWords": "customerDescription", "measure": "measurement"}')
+      || jsonb_build_object('lines', (
+        select coalesce(jsonb_agg(internal.rename_keys(line,
+          '{"detail": "subtype", "thousandths": "quantityThousandths", "unitCents": "unitPriceCents"}') order by line_place), '[]')
+        from jsonb_array_elements(job -> 'lines') with ordinality stored_line (line, line_place)))
+      order by job_place), '[]')
+    from jsonb_array_elements(document -> 'jobs') with ordinality stored_job (job, job_place)
+  );
+comment on function internal.read_document_jobs(jsonb) is
+  'The jobs of a document with today''s keys. Documents that an earlier release froze have other keys, which their hash protects.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
   -- The admin has no right to write estimates. require_admin() checks the caller.
@@ -789,7 +812,9 @@ declare
   saved_id uuid;
 begin
   perform internal.require_admin();
-  insert into public.canned_jobs (title, job) values (trim(save_canned_job.job ->> 'title'), save_canned_job.job - 'key')
+  insert into public.canned_jobs (title, job) values (
+    trim(save_canned_job.job ->> 'title'),
+    (internal.read_document_jobs(jsonb_build_object('jobs', jsonb_build_array(save_canned_job.job))) -> 0) - 'key')
   on conflict (title) do update set job = excluded.job, saved_at = now()
   returning id into saved_id;
   return saved_id;
@@ -942,7 +967,7 @@ create function internal.read_sent_revision(estimate_id uuid) returns jsonb
         'isSameWork', coalesce(internal.describe_job_scope(estimate.id, authorized.revision, (job ->> 'key')::uuid)
           = internal.describe_job_scope(estimate.id, sent.revision, (job ->> 'key')::uuid), false))
         order by place)
-      from jsonb_array_elements(sent.document -> 'jobs') with ordinality shown (job, place)
+      from jsonb_array_elements(internal.read_document_jobs(sent.document)) with ordinality shown (job, place)
       left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = (job ->> 'key')::uuid),
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
     'authorizations', internal.describe_authorizations(estimate.id))
@@ -1237,7 +1262,8 @@ grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
   -- The server has no right to read estimates and estimate_revisions.
   language sql stable security definer set search_path = '' as $$
-  select coalesce(printed.document, internal.build_revision_document(estimate.id, printed.revision)) || jsonb_build_object(
+  select stored.document || jsonb_build_object(
+    'jobs', internal.read_document_jobs(stored.document),
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
     'decisions', internal.list_job_decisions(estimate.id, printed.revision),
@@ -1248,6 +1274,9 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
     where revision.estimate_id = estimate.id and (revision.frozen_at is not null or not for_customer)
     order by revision.revision desc limit 1
   ) printed
+  cross join lateral (
+    select coalesce(printed.document, internal.build_revision_document(estimate.id, printed.revision)) as document
+  ) stored
   where estimate.id = read_printable_estimate.estimate_id
 $$;
 comment on function internal.read_printable_estimate(uuid, boolean) is
@@ -1343,7 +1372,7 @@ begin
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Creates an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from {customer, vehicle} alone; returns {id, isNew}. '
+  'Creates an estimate from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; returns {id, isNew}. '
   'An existing one of the same booking or quote request is returned instead; of the same vehicle or customer only while it was never '
   'saved.';
 grant execute on function public.create_estimate(jsonb) to authenticated;

@@ -240,7 +240,7 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
       'totalCents', claim.total_cents, 'taxCents', claim.tax_cents, 'state', claim.state, 'invoiceId', claim.invoice_id,
       'jobs', (
         select jsonb_agg(job order by place)
-        from jsonb_array_elements(revision.document -> 'jobs') with ordinality billed (job, place)
+        from jsonb_array_elements(internal.read_document_jobs(revision.document)) with ordinality billed (job, place)
         where exists (select from public.estimate_invoice_jobs billed_job
           where billed_job.claim_id = claim.id and billed_job.job_key = (job ->> 'key')::uuid)))
     from public.estimate_revisions revision

@@ -153,8 +153,13 @@ describe('the invoices file', () => {
   it('lists the parts, labor and taxes of an estimate, and the amount and date of each payment', async () => {
     shop.clock.now = Date.parse('2026-11-05T18:00:00Z')
     const { database } = shop.database
-    const off = { ...laborLine, kind: 'discount', detail: 'amount', thousandths: 1000 } as const
-    const job = estimateJob({ lines: [laborLine, partLine, { ...off, unitCents: 1500 }] })
+    const off = {
+      ...laborLine,
+      kind: 'discount',
+      subtype: 'amount',
+      quantityThousandths: 1000,
+    } as const
+    const job = estimateJob({ lines: [laborLine, partLine, { ...off, unitPriceCents: 1500 }] })
     const estimateId = await approveEstimate(database, estimateDocument([job]))
     const { version: seenVersion, number } = await readEstimate(database, estimateId)
     const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId, seenVersion })

@@ -186,7 +186,7 @@ describe('the data of a customer', () => {
       [bookingId],
     )
     await writeEstimates()
-    const { version, retained: kept, keptUntil } = await previewOf()
+    const { version, retained: kept, retainedUntil } = await previewOf()
     expect(kept).toMatchObject([
       { kind: 'estimate', number: 'E-9001' },
       { kind: 'invoice', number: invoice.number },
@@ -221,7 +221,7 @@ describe('the data of a customer', () => {
       {
         customer_id: customerId,
         erased_by_name: 'admin',
-        retained_until: keptUntil,
+        retained_until: retainedUntil,
         retained: kept,
       },
     ])
@@ -262,7 +262,7 @@ describe('the data of a customer', () => {
     await runQuery('alter table public.erasures disable trigger prevent_history_change')
     await runQuery(
       `update public.erasures set retained_until = current_date - 2,
-         retained = jsonb_build_array(retained -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
+         retained = jsonb_build_array(retained -> 0 || jsonb_build_object('retainedUntil', current_date - 2))`,
     )
     expect(
       await redactExpiredRecords(shop.database.database, join(shop.config.dataDirectory, 'outbox')),

@@ -26,8 +26,8 @@ beforeEach(async () => {
   await setShopClock(shop.database.owner, fixtureClock)
 })
 
-const priced = (unitCents: number, key: string = randomUUID()) =>
-  estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
+const priced = (unitPriceCents: number, key: string = randomUUID()) =>
+  estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 const needed = randomUUID()
 const later = randomUUID()
 /** An estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */

@@ -136,7 +136,7 @@ describe('sending an estimate', () => {
     await send(id)
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect((await send(id)).body.code).toBe('ESTIMATE_DECIDED')
-    const more = estimateJob({ lines: [{ ...laborLine, thousandths: 500 }] })
+    const more = estimateJob({ lines: [{ ...laborLine, quantityThousandths: 500 }] })
     await estimateClient.save(id, estimateDocument([job, more]))
     expect((await send(id)).body.saved.revision).toBe(2)
     const subjects = (await listEmails(id)).map(({ subject }) => subject)

@@ -15,28 +15,28 @@ export type SampleEstimate = {
 const laborRateCents = 14_500
 const labor = (description: string, hours: number): EstimateLine => ({
   kind: 'labor',
-  detail: '',
+  subtype: '',
   description,
-  thousandths: Math.round(hours * 1000),
-  unitCents: laborRateCents,
+  quantityThousandths: Math.round(hours * 1000),
+  unitPriceCents: laborRateCents,
   isTaxable: false,
 })
-const part = (description: string, pieces: number, unitCents: number): EstimateLine => ({
+const part = (description: string, pieces: number, unitPriceCents: number): EstimateLine => ({
   kind: 'part',
-  detail: 'new',
+  subtype: 'new',
   description,
-  thousandths: pieces * 1000,
-  unitCents,
+  quantityThousandths: pieces * 1000,
+  unitPriceCents,
   isTaxable: true,
 })
 
 const frontBrakes: EstimateJob = {
   key: randomUUID(),
   title: 'Front brakes',
-  plainWords:
+  customerDescription:
     'The front pads are almost gone and the rotors have grooves. We replace both, clean the sliders and test the car on the road.',
   isNeeded: true,
-  measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+  measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
   lines: [
     labor('Front pads and rotors', 1.4),
     part('Brake pads, front, ceramic', 1, 8450),
@@ -46,28 +46,28 @@ const frontBrakes: EstimateJob = {
 const cabinFilter: EstimateJob = {
   key: randomUUID(),
   title: 'Cabin air filter',
-  plainWords:
+  customerDescription:
     'Full of leaves, so the fan blows weakly. A new one takes ten minutes while the car is here.',
   isNeeded: false,
-  measure: null,
+  measurement: null,
   lines: [labor('Cabin air filter', 0.2), part('Cabin air filter', 1, 2445)],
 }
 const coolantFlush: EstimateJob = {
   key: randomUUID(),
   title: 'Coolant flush',
-  plainWords:
+  customerDescription:
     'The coolant is six years old and protects less than it should. It can wait until spring.',
   isNeeded: false,
-  measure: null,
+  measurement: null,
   lines: [labor('Drain, flush, fill, bleed', 0.8), part('Coolant, gallon', 2, 2190)],
 }
 const ignitionCoils: EstimateJob = {
   key: randomUUID(),
   title: 'Three ignition coils',
-  plainWords:
+  customerDescription:
     'One coil misfires when it is cold, and the two beside it are as old. We replace all three and the plugs.',
   isNeeded: true,
-  measure: null,
+  measurement: null,
   lines: [
     labor('Coils and plugs', 1.1),
     part('Ignition coil', 3, 6290),
@@ -77,9 +77,9 @@ const ignitionCoils: EstimateJob = {
 const wiperBlades: EstimateJob = {
   key: randomUUID(),
   title: 'Wiper blades',
-  plainWords: 'They smear, and the rain is coming. New ones take five minutes.',
+  customerDescription: 'They smear, and the rain is coming. New ones take five minutes.',
   isNeeded: false,
-  measure: null,
+  measurement: null,
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 

@@ -95,16 +95,16 @@ const estimate = async (bookingId: string) => {
         {
           key: '00000000-0000-4000-8000-0000000000a1',
           title: 'Coolant flush',
-          plainWords: 'It protects down to 8 degrees only.',
+          customerDescription: 'It protects down to 8 degrees only.',
           isNeeded: false,
-          measure: null,
+          measurement: null,
           lines: [
             {
               kind: 'labor',
-              detail: '',
+              subtype: '',
               description: 'Flush and fill',
-              thousandths: 1000,
-              unitCents: 16_980,
+              quantityThousandths: 1000,
+              unitPriceCents: 16_980,
               isTaxable: false,
             },
           ],

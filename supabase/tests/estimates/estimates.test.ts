@@ -95,8 +95,8 @@ async function sent(jobs = [estimateJob()]) {
   await send(id)
   return id
 }
-const withPrice = (unitCents: number, key: string = randomUUID()) =>
-  estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
+const withPrice = (unitPriceCents: number, key: string = randomUUID()) =>
+  estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 
 describe('An estimate', () => {
   it('is started from an appointment once, with its customer and vehicle, in its repair records', async () => {
@@ -151,7 +151,7 @@ describe('An estimate', () => {
   it('is saved as entered, and saving an unchanged record changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
-      estimateJob({ measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
+      estimateJob({ measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
       estimateJob({ isNeeded: false, lines: [] }),
     ])
     await save(id, document)
@@ -170,13 +170,18 @@ describe('An estimate', () => {
 
   const line = (change: Partial<EstimateLine>) => ({ ...laborLine, ...change })
   it.each([
-    ['a negative part', line({ kind: 'part', detail: 'new', unitCents: -1 })],
-    ['a negative quantity', line({ thousandths: -1 })],
-    ['a part without its condition', line({ kind: 'part', detail: '' })],
-    ['a taxed battery fee', line({ kind: 'fee', detail: 'battery', isTaxable: true })],
+    ['a negative part', line({ kind: 'part', subtype: 'new', unitPriceCents: -1 })],
+    ['a negative quantity', line({ quantityThousandths: -1 })],
+    ['a part without its condition', line({ kind: 'part', subtype: '' })],
+    ['a taxed battery fee', line({ kind: 'fee', subtype: 'battery', isTaxable: true })],
     [
       '101 percent off',
-      line({ kind: 'discount', detail: 'percent', thousandths: 101_000, unitCents: 0 }),
+      line({
+        kind: 'discount',
+        subtype: 'percent',
+        quantityThousandths: 101_000,
+        unitPriceCents: 0,
+      }),
     ],
     ['an unknown kind', { ...laborLine, kind: 'gift' }],
   ])('refuses %s', async (_, wrong) => {
@@ -195,9 +200,9 @@ describe('An estimate', () => {
     expect(await change({ jobs: undefined })).toBe('TT074')
     expect(await change({ jobs: [{ ...estimateJob(), lines: undefined }] })).toBe('TT074')
     expect(await change({ goodUntil: 'infinity' })).toBe('23514')
-    const measure = { value: 2, limit: 3, whenNew: 11 }
-    for (const odd of [{}, 5, measure, { ...measure, unit: 7 }]) {
-      expect(await change({ jobs: [{ ...estimateJob(), measure: odd }] })).toBe('23514')
+    const measurement = { value: 2, limit: 3, whenNew: 11 }
+    for (const odd of [{}, 5, measurement, { ...measurement, unit: 7 }]) {
+      expect(await change({ jobs: [{ ...estimateJob(), measurement: odd }] })).toBe('23514')
     }
     expect((await read(id)).document.jobs).toHaveLength(1)
   })
@@ -226,7 +231,12 @@ describe('An estimate', () => {
         estimateJob({
           lines: [
             laborLine,
-            line({ kind: 'discount', detail: 'amount', thousandths: 1000, unitCents: 17_401 }),
+            line({
+              kind: 'discount',
+              subtype: 'amount',
+              quantityThousandths: 1000,
+              unitPriceCents: 17_401,
+            }),
           ],
         }),
       ]),
@@ -236,7 +246,7 @@ describe('An estimate', () => {
       'shop supplies',
       estimateDocument([
         estimateJob({
-          lines: [line({ kind: 'fee', detail: 'other', description: 'Shop Supplies' })],
+          lines: [line({ kind: 'fee', subtype: 'other', description: 'Shop Supplies' })],
         }),
       ]),
       'generic_supplies',
@@ -245,7 +255,7 @@ describe('An estimate', () => {
       'hazardous waste without the EPA number',
       estimateDocument([
         estimateJob({
-          lines: [laborLine, line({ kind: 'fee', detail: 'hazardous_waste', description: 'Oil' })],
+          lines: [laborLine, line({ kind: 'fee', subtype: 'hazardous_waste', description: 'Oil' })],
         }),
       ]),
       'hazardous_waste_needs_epa',
@@ -254,7 +264,7 @@ describe('An estimate', () => {
       'hazardous waste under another name of the fee',
       estimateDocument([
         estimateJob({
-          lines: [line({ kind: 'fee', detail: 'other', description: 'Used coolant disposal' })],
+          lines: [line({ kind: 'fee', subtype: 'other', description: 'Used coolant disposal' })],
         }),
       ]),
       'hazardous_waste_needs_epa',

@@ -52,8 +52,8 @@ async function everything(): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(tables))
 }
 
-const price = (unitCents: number, key: string) =>
-  estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
+const price = (unitPriceCents: number, key: string) =>
+  estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 
 /** An approved estimate of $100.00, and a later draft of it that costs one cent more. */
 async function aCentAbove(): Promise<{ id: string; key: string; dearer: EstimateDocument }> {

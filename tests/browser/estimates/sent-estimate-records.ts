@@ -17,14 +17,16 @@ const maria: EstimateDocument = {
   customerNote: '',
   internalNote: 'Pays late.',
   goodUntil: '2026-12-08',
-  jobs: sampleSentRevision().jobs.map(({ key, title, plainWords, isNeeded, measure, lines }) => ({
-    key,
-    title,
-    plainWords,
-    isNeeded,
-    measure,
-    lines,
-  })),
+  jobs: sampleSentRevision().jobs.map(
+    ({ key, title, customerDescription, isNeeded, measurement, lines }) => ({
+      key,
+      title,
+      customerDescription,
+      isNeeded,
+      measurement,
+      lines,
+    }),
+  ),
 }
 
 const claims = { role: 'authenticated', app_metadata: { role: 'admin', username: 'ana' } }

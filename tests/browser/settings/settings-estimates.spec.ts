@@ -13,8 +13,8 @@ const fresh = `
   delete from tax_rates where effective_from <> '2026-01-01';
   delete from canned_jobs;
   insert into canned_jobs (title, job) values
-    ('Front brakes', '{"title": "Front brakes", "plainWords": "", "isNeeded": true, "measure": null, "lines": []}'),
-    ('Oil change', '{"title": "Oil change", "plainWords": "", "isNeeded": true, "measure": null, "lines": []}');
+    ('Front brakes', '{"title": "Front brakes", "customerDescription": "", "isNeeded": true, "measurement": null, "lines": []}'),
+    ('Oil change', '{"title": "Oil change", "customerDescription": "", "isNeeded": true, "measurement": null, "lines": []}');
   alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;
   alter table settings_history enable trigger prevent_history_change`

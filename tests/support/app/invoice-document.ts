@@ -7,13 +7,13 @@ import type {
 /** An invoice line with a quantity and a unit price. */
 export const invoiceLine = (
   description: string,
-  unitCents = 1999,
+  unitPriceCents = 1999,
   quantity = 1,
 ): InvoiceDocumentLine => ({
   description,
   quantity,
-  unitCents,
-  amountCents: unitCents * quantity,
+  unitPriceCents,
+  amountCents: unitPriceCents * quantity,
 })
 
 /** An invoice over its lines, unpaid by default. */

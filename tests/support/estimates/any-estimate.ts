@@ -12,12 +12,12 @@ const soldLine: fc.Arbitrary<EstimateLine> = fc
   .record({
     kind: fc.constantFrom('labor' as const, 'part' as const, 'fee' as const, 'sublet' as const),
     condition: fc.nat(4),
-    thousandths: fc.integer({ min: 1, max: 20_000 }),
-    unitCents: fc.integer({ min: 1, max: 60_000 }),
+    quantityThousandths: fc.integer({ min: 1, max: 20_000 }),
+    unitPriceCents: fc.integer({ min: 1, max: 60_000 }),
     isTaxable: fc.boolean(),
   })
   .map(({ condition, ...line }) =>
-    Object.assign(line, { detail: detailOf(line.kind, condition), description: 'Łukasz’s 5W‑30' }),
+    Object.assign(line, { subtype: detailOf(line.kind, condition), description: 'Łukasz’s 5W‑30' }),
   )
 
 const discountLine: fc.Arbitrary<EstimateLine> = fc
@@ -28,10 +28,10 @@ const discountLine: fc.Arbitrary<EstimateLine> = fc
   })
   .map(({ isShare, amount, isTaxable }) => ({
     kind: 'discount',
-    detail: isShare ? 'percent' : 'amount',
+    subtype: isShare ? 'percent' : 'amount',
     description: 'Returning customer',
-    thousandths: isShare ? amount : 1000,
-    unitCents: isShare ? 0 : amount,
+    quantityThousandths: isShare ? amount : 1000,
+    unitPriceCents: isShare ? 0 : amount,
     isTaxable: !isShare && isTaxable,
   }))
 

@@ -5,29 +5,29 @@ import type { EstimateDocument, EstimateJob, EstimateLine } from '#contracts/est
 /** 1.2 hours at $145.00. */
 export const laborLine: EstimateLine = {
   kind: 'labor',
-  detail: '',
+  subtype: '',
   description: 'Front pads and rotors',
-  thousandths: 1200,
-  unitCents: 14_500,
+  quantityThousandths: 1200,
+  unitPriceCents: 14_500,
   isTaxable: false,
 }
 
 /** Two taxed rotors at $54.50. */
 export const partLine: EstimateLine = {
   kind: 'part',
-  detail: 'new',
+  subtype: 'new',
   description: 'Brake rotor, front, 316 mm',
-  thousandths: 2000,
-  unitCents: 5450,
+  quantityThousandths: 2000,
+  unitPriceCents: 5450,
   isTaxable: true,
 }
 
 export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => ({
   key: randomUUID(),
   title: 'Front brakes',
-  plainWords: 'The rotors have grooves. We replace both.',
+  customerDescription: 'The rotors have grooves. We replace both.',
   isNeeded: true,
-  measure: null,
+  measurement: null,
   lines: [laborLine, partLine],
   ...change,
 })
@@ -55,13 +55,13 @@ export const estimateDocument = (
 
 const anyPrice = {
   description: fc.constant('Work'),
-  thousandths: fc.integer({ min: 0, max: 9999 }),
-  unitCents: fc.integer({ min: 0, max: 99_999 }),
+  quantityThousandths: fc.integer({ min: 0, max: 9999 }),
+  unitPriceCents: fc.integer({ min: 0, max: 99_999 }),
   isTaxable: fc.boolean(),
 }
-const ofKind = <Kind extends EstimateLine['kind']>(kind: Kind, detail: string) => ({
+const ofKind = <Kind extends EstimateLine['kind']>(kind: Kind, subtype: string) => ({
   kind: fc.constant(kind),
-  detail: fc.constant(detail),
+  subtype: fc.constant(subtype),
 })
 
 /** Any line that the database accepts; a discount may exceed the total of its job. */
@@ -73,8 +73,8 @@ export const anyEstimateLine: fc.Arbitrary<EstimateLine> = fc.oneof(
   fc.record({
     ...anyPrice,
     ...ofKind('discount', 'percent'),
-    thousandths: fc.integer({ min: 0, max: 100_000 }),
-    unitCents: fc.constant(0),
+    quantityThousandths: fc.integer({ min: 0, max: 100_000 }),
+    unitPriceCents: fc.constant(0),
     isTaxable: fc.constant(false),
   }),
 )

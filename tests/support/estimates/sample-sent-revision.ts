@@ -3,20 +3,20 @@ import { jobTotals } from '#domain/estimates/estimate-totals.ts'
 
 const line = (change: Partial<EstimateLine>): EstimateLine => ({
   kind: 'part',
-  detail: 'new',
+  subtype: 'new',
   description: '',
-  thousandths: 1000,
-  unitCents: 0,
+  quantityThousandths: 1000,
+  unitPriceCents: 0,
   isTaxable: true,
   ...change,
 })
-const labor = (thousandths: number): EstimateLine =>
+const labor = (quantityThousandths: number): EstimateLine =>
   line({
     kind: 'labor',
-    detail: '',
+    subtype: '',
     description: 'Labor',
-    thousandths,
-    unitCents: 14_500,
+    quantityThousandths,
+    unitPriceCents: 14_500,
     isTaxable: false,
   })
 
@@ -31,9 +31,9 @@ export function sampleSentJob(
   return {
     key: '00000000-0000-4000-8000-00000000000a',
     title: 'Front brakes',
-    plainWords: '',
+    customerDescription: '',
     isNeeded: true,
-    measure: null,
+    measurement: null,
     lines,
     totalCents: total,
     taxCents: tax,
@@ -63,25 +63,25 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
     taxRate,
     jobs: [
       sampleSentJob({
-        plainWords:
+        customerDescription:
           'The front pads are almost gone and the rotors have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
-        measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+        measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
         lines: [
           labor(1200),
-          line({ description: 'Brake pads, front', unitCents: 6849 }),
-          line({ description: 'Brake rotors', thousandths: 2000, unitCents: 5450 }),
+          line({ description: 'Brake pads, front', unitPriceCents: 6849 }),
+          line({ description: 'Brake rotors', quantityThousandths: 2000, unitPriceCents: 5450 }),
           line({
             kind: 'fee',
-            detail: 'other',
+            subtype: 'other',
             description: 'Road test, before and after',
-            unitCents: 400,
+            unitPriceCents: 400,
             isTaxable: false,
           }),
           line({
             kind: 'discount',
-            detail: 'amount',
+            subtype: 'amount',
             description: 'Returning customer',
-            unitCents: 1500,
+            unitPriceCents: 1500,
             isTaxable: false,
           }),
         ],
@@ -89,23 +89,24 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
       sampleSentJob({
         key: '00000000-0000-4000-8000-00000000000b',
         title: 'Cabin air filter',
-        plainWords: 'Full of leaves, so the fan blows weakly. A new one takes ten minutes.',
+        customerDescription:
+          'Full of leaves, so the fan blows weakly. A new one takes ten minutes.',
         isNeeded: false,
-        lines: [labor(200), line({ description: 'Cabin air filter', unitCents: 2445 })],
+        lines: [labor(200), line({ description: 'Cabin air filter', unitPriceCents: 2445 })],
       }),
       sampleSentJob({
         key: '00000000-0000-4000-8000-00000000000c',
         title: 'Coolant flush',
-        plainWords: 'The coolant is six years old. We can do it at your next visit.',
+        customerDescription: 'The coolant is six years old. We can do it at your next visit.',
         isNeeded: false,
         lines: [
           labor(800),
-          line({ description: 'Coolant', thousandths: 2000, unitCents: 2190 }),
+          line({ description: 'Coolant', quantityThousandths: 2000, unitPriceCents: 2190 }),
           line({
             kind: 'fee',
-            detail: 'other',
+            subtype: 'other',
             description: 'Disposal fee',
-            unitCents: 600,
+            unitPriceCents: 600,
             isTaxable: false,
           }),
         ],

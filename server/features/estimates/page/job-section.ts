@@ -10,7 +10,7 @@ export function renderJob(
   job: SentJob,
   choice: DecisionForm | undefined,
 ): Markup {
-  const { title, plainWords, measure, totalCents } = job
+  const { title, customerDescription, measurement, totalCents } = job
   const isDone = sentRevision.state !== 'open' || isDecided(sentRevision, job)
   return html`<article class="card estimate-job">
     <header>
@@ -20,7 +20,7 @@ export function renderJob(
       </div>
       <b class="estimate-price">${formatCents(totalCents)}</b>
     </header>
-    ${plainWords !== '' && html`<p>${plainWords}</p>`}${measure && gaugeOf(title, measure)}
+    ${customerDescription !== '' && html`<p>${customerDescription}</p>`}${measurement && gaugeOf(title, measurement)}
     ${priceOf(job, sentRevision.taxRate)}${!isDone && raisedOf(job)}
     ${choice && !isDone && decisionOf(job, choice)}
   </article>`
@@ -98,13 +98,13 @@ const conditions: Readonly<Record<string, string>> = {
 }
 
 /** Returns a text such as 'Labor, 1.2 h', 'Brake rotors, 2, new' or 'Returning customer, 10% off'. */
-function wordsOf({ kind, detail, description, thousandths }: EstimateLine): string {
-  const count = formatThousandths(thousandths)
+function wordsOf({ kind, subtype, description, quantityThousandths }: EstimateLine): string {
+  const count = formatThousandths(quantityThousandths)
   const more = [
     kind === 'labor' && `${count} h`,
-    kind !== 'labor' && kind !== 'discount' && thousandths !== 1000 && count,
-    kind === 'discount' && detail === 'percent' && `${count}% off`,
-    kind === 'part' && conditions[detail],
+    kind !== 'labor' && kind !== 'discount' && quantityThousandths !== 1000 && count,
+    kind === 'discount' && subtype === 'percent' && `${count}% off`,
+    kind === 'part' && conditions[subtype],
   ]
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')
 }

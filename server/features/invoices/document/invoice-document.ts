@@ -40,7 +40,7 @@ export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone
 export type InvoiceDocumentLine = {
   readonly description: string
   readonly quantity: number
-  readonly unitCents: number | null
+  readonly unitPriceCents: number | null
   readonly amountCents: number
 }
 
@@ -107,7 +107,7 @@ function toLine(line: Stripe.InvoiceLineItem): InvoiceDocumentLine {
   return {
     description: line.description ?? '',
     quantity,
-    unitCents: Number.isInteger(unit) ? unit : null,
+    unitPriceCents: Number.isInteger(unit) ? unit : null,
     amountCents: line.amount,
   }
 }

@@ -58,7 +58,7 @@ function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string)
   return {
     description: visible(line.description),
     quantity: String(line.quantity),
-    unitPrice: line.unitCents === null ? '' : money(line.unitCents),
+    unitPrice: line.unitPriceCents === null ? '' : money(line.unitPriceCents),
     amount: money(line.amountCents),
   }
 }

@@ -126,7 +126,8 @@ function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
         html`<section class="job">
           <h2><span>${job.title}</span> <span>${job.total}</span></h2>
           <p class="muted">${job.states}</p>
-          ${job.plainWords !== '' && html`<p>${job.plainWords}</p>`} ${table(job.lines)}
+          ${job.customerDescription !== '' && html`<p>${job.customerDescription}</p>`}
+          ${table(job.lines)}
         </section>`,
     )}
     <dl class="sums">${figures(byKind)}</dl>`

@@ -39,7 +39,7 @@ export type JobText = {
   readonly title: string
   /** A text such as 'Required, approved'. */
   readonly states: string
-  readonly plainWords: string
+  readonly customerDescription: string
   /** The last line is the tax, if there is any. */
   readonly lines: readonly LineText[]
   readonly total: string
@@ -87,7 +87,7 @@ function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
   return {
     title: visible(job.title),
     states: job.decision === null ? need : `${need}, ${decided[job.decision]}`,
-    plainWords: visible(job.plainWords),
+    customerDescription: visible(job.customerDescription),
     lines: totals.tax === 0 ? lines : [...lines, tax],
     total: formatCents(totals.total),
   }
@@ -103,11 +103,11 @@ const kinds = {
 } as const
 
 function formatLine(line: EstimateLine, cents: number): LineText {
-  const condition = line.detail === 'oem' ? 'OEM' : line.detail
+  const condition = line.subtype === 'oem' ? 'OEM' : line.subtype
   const kind = line.kind === 'part' ? `${kinds.part}, ${condition}` : kinds[line.kind]
-  const count = formatThousandths(line.thousandths)
-  const isShare = line.detail === 'percent'
-  const each = line.kind === 'discount' ? 0 - line.unitCents : line.unitCents
+  const count = formatThousandths(line.quantityThousandths)
+  const isShare = line.subtype === 'percent'
+  const each = line.kind === 'discount' ? 0 - line.unitPriceCents : line.unitPriceCents
   return {
     description: `${kind}: ${visible(line.description)}`,
     quantity: isShare ? `${count}% off` : line.kind === 'labor' ? `${count} h` : count,

@@ -69,15 +69,20 @@ describe('the invoice of an estimate', () => {
       estimateJob({
         lines: [
           laborLine,
-          { ...partLine, thousandths: 1000, unitCents: 6849, description: 'Brake pads' },
+          {
+            ...partLine,
+            quantityThousandths: 1000,
+            unitPriceCents: 6849,
+            description: 'Brake pads',
+          },
           partLine,
           {
             ...laborLine,
             kind: 'discount',
-            detail: 'amount',
+            subtype: 'amount',
             description: 'Returning customer',
-            thousandths: 1000,
-            unitCents: 1500,
+            quantityThousandths: 1000,
+            unitPriceCents: 1500,
           },
         ],
       }),
@@ -142,7 +147,10 @@ describe('the invoice of an estimate', () => {
     const jobs = Array.from({ length: 40 }, (_, index) =>
       estimateJob({
         title: `Job ${index + 1}`,
-        lines: Array.from({ length: index < 20 ? 8 : 7 }, () => ({ ...partLine, unitCents: 333 })),
+        lines: Array.from({ length: index < 20 ? 8 : 7 }, () => ({
+          ...partLine,
+          unitPriceCents: 333,
+        })),
       }),
     )
     const { id } = await approved(jobs)
@@ -156,7 +164,7 @@ describe('a request to bill an estimate', () => {
     const { id, document, email } = await approved()
     const [job] = document.jobs
     if (!job) throw new Error('There is a job.')
-    const dearer = job.lines.map((line) => ({ ...line, unitCents: line.unitCents + 1 }))
+    const dearer = job.lines.map((line) => ({ ...line, unitPriceCents: line.unitPriceCents + 1 }))
     await saveEstimate(database(), id, { ...document, jobs: [{ ...job, lines: dearer }] })
     expect(await bill(id)).toEqual({
       status: 409,
@@ -176,7 +184,7 @@ describe('a request to bill an estimate', () => {
     const [job = estimateJob()] = document.jobs
     const changes = [
       { title: 'Rear brakes' },
-      { lines: [laborLine, { ...partLine, detail: 'used' }] },
+      { lines: [laborLine, { ...partLine, subtype: 'used' }] },
     ]
     for (const change of changes) {
       await saveEstimate(database(), id, { ...document, jobs: [{ ...job, ...change }] })

@@ -142,7 +142,7 @@ export class PdfPage {
   }
 
   /** Draws a job: its title, state, description, lines and price. */
-  job({ title, states, plainWords, lines, total }: JobText): void {
+  job({ title, states, customerDescription, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)
     // Keeps a title on the same page as the beginning of its job.
@@ -155,7 +155,7 @@ export class PdfPage {
       }
     })
     this.paragraph(states, label)
-    if (plainWords !== '') this.paragraph(plainWords, body)
+    if (customerDescription !== '') this.paragraph(customerDescription, body)
     this.y += 6
     this.table(lines)
     this.y += 8

@@ -128,7 +128,7 @@ describe('the PDF of an estimate', () => {
     const jobs = Array.from({ length: 40 }, (_, index) => ({
       ...estimateJob({
         title: `Job ${index + 1} ${'Ω'.repeat(60)}`,
-        plainWords: 'Synthetic 5W‑30 motor oil. '.repeat(30),
+        customerDescription: 'Synthetic 5W‑30 motor oil. '.repeat(30),
         lines: [laborLine, { ...partLine, description: 'Ω'.repeat(200) }],
       }),
       decision: null,
@@ -155,10 +155,13 @@ describe('the PDF of an estimate', () => {
             if (!job) throw new Error('Each job has its totals.')
             return [
               job.total,
-              ...lines.flatMap(({ detail, kind, unitCents }, position) =>
-                detail === 'percent'
+              ...lines.flatMap(({ subtype, kind, unitPriceCents }, position) =>
+                subtype === 'percent'
                   ? [job.lines[position] ?? 0]
-                  : [kind === 'discount' ? 0 - unitCents : unitCents, job.lines[position] ?? 0],
+                  : [
+                      kind === 'discount' ? 0 - unitPriceCents : unitPriceCents,
+                      job.lines[position] ?? 0,
+                    ],
               ),
               ...(job.tax === 0 ? [] : [job.tax]),
             ]

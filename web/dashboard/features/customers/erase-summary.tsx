@@ -18,10 +18,10 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
     <>
       <p>{deletedText(preview.counts)} will be deleted permanently.</p>
-      {preview.keptUntil && (
+      {preview.retainedUntil && (
         <p className="note">
           <b>Kept because the law requires it:</b> {retainedText(preview.retained)}, with the name,
-          until {formatMediumDate(preview.keptUntil)}.
+          until {formatMediumDate(preview.retainedUntil)}.
         </p>
       )}
       <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>

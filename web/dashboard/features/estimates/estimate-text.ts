@@ -22,7 +22,7 @@ export const detailLabels: Readonly<Record<LineKind, string>> = {
   discount: 'How it is given',
 }
 
-export const detailNames: Readonly<Record<string, string>> = {
+export const subtypeNames: Readonly<Record<string, string>> = {
   new: 'New',
   used: 'Used',
   rebuilt: 'Rebuilt',
@@ -47,8 +47,8 @@ export function formatLaborRate(taxRate: number): string {
 }
 
 /** 2200 → '2.2 h' */
-export function formatLaborHours(thousandths: number): string {
-  return `${formatThousandths(thousandths)} h`
+export function formatLaborHours(quantityThousandths: number): string {
+  return `${formatThousandths(quantityThousandths)} h`
 }
 
 type Stated = {

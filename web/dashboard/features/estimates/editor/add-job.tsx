@@ -188,7 +188,7 @@ function Highlighted({ text, term }: { text: string; term: string }) {
 /** '1.3 h, pads, 2 rotors' */
 function contents({ job }: CannedJob): string {
   const hours = job.lines.filter(({ kind }) => kind === 'labor')
-  const sum = hours.reduce((all, { thousandths }) => all + thousandths, 0)
+  const sum = hours.reduce((all, { quantityThousandths }) => all + quantityThousandths, 0)
   const others = job.lines.filter(({ kind }) => kind !== 'labor' && kind !== 'discount')
   return [
     ...(sum > 0 ? [formatLaborHours(sum)] : []),

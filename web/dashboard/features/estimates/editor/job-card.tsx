@@ -118,11 +118,13 @@ export const JobCard = memo(function JobCard(props: Props) {
           </button>
         ))}
         <span className="job-foot-end">
-          {!job.measure && <AddMeasure job={job} actions={actions} />}
+          {!job.measurement && <AddMeasure job={job} actions={actions} />}
           <SaveCannedJobButton job={job} />
         </span>
       </div>
-      {job.measure && <MeasurementFields jobKey={key} measure={job.measure} actions={actions} />}
+      {job.measurement && (
+        <MeasurementFields jobKey={key} measurement={job.measurement} actions={actions} />
+      )}
       <CustomerDescription job={job} actions={actions} />
     </section>
   )
@@ -172,8 +174,8 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
       type="button"
       className="action action-quiet"
       onClick={() => {
-        const measure = { value: '', limit: '', whenNew: '', unit: 'mm' }
-        actions.change(changeJob(job.key, (before) => ({ ...before, measure })))
+        const measurement = { value: '', limit: '', whenNew: '', unit: 'mm' }
+        actions.change(changeJob(job.key, (before) => ({ ...before, measurement })))
         actions.focus(`${job.key}:measure`)
       }}
     >
@@ -193,9 +195,11 @@ function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
         id={id}
         rows={2}
         maxLength={estimateLimits.customerDescriptionLength}
-        value={job.plainWords}
+        value={job.customerDescription}
         onChange={({ target }) =>
-          actions.change(changeJob(job.key, (before) => ({ ...before, plainWords: target.value })))
+          actions.change(
+            changeJob(job.key, (before) => ({ ...before, customerDescription: target.value })),
+          )
         }
       />
     </div>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo } from 'react'
-import { estimateLimits, lineDetails } from '#contracts/estimates/estimates.ts'
+import { estimateLimits, lineSubtypes } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { isHazardousWasteFee } from '#domain/estimates/hazardous-waste-fee.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -12,7 +12,7 @@ import {
   restoreLine,
   removeLine,
 } from '../form/edit-form.ts'
-import { detailLabels, detailNames, kindLabels, formatSignedCents } from '../estimate-text.ts'
+import { detailLabels, subtypeNames, kindLabels, formatSignedCents } from '../estimate-text.ts'
 import { isBlank, parseLine, type EstimateFormLine } from '../form/estimate-form.ts'
 import { removeWithUndo, type EstimateFormActions } from '../form/estimate-form-actions.ts'
 
@@ -43,7 +43,7 @@ export const LineRow = memo(function LineRow(props: Props) {
     'aria-invalid': problems[name] ? (true as const) : undefined,
     'aria-describedby': problems[name] ? problemId : undefined,
   })
-  const isPercent = line.kind === 'discount' && line.detail === 'percent'
+  const isPercent = line.kind === 'discount' && line.subtype === 'percent'
   return (
     <>
       <tr onKeyDown={(event) => followKey(event, props)}>
@@ -130,22 +130,22 @@ function KindCell({ jobKey, line, actions }: Props) {
 
 /** The condition of a part, which fee it is, how a discount is given. */
 function DetailCell({ jobKey, line, actions }: Props) {
-  const details: readonly string[] = lineDetails[line.kind]
+  const details: readonly string[] = lineSubtypes[line.kind]
   if (details.length < 2) return null
   return (
     <select
       className="cell cell-detail"
       aria-label={detailLabels[line.kind]}
-      value={line.detail}
+      value={line.subtype}
       onChange={({ target }) =>
         actions.change(
-          changeLine(jobKey, line.key, { detail: target.value, ...asDetail(target.value) }),
+          changeLine(jobKey, line.key, { subtype: target.value, ...asDetail(target.value) }),
         )
       }
     >
-      {details.map((detail) => (
-        <option key={detail} value={detail}>
-          {detailNames[detail]}
+      {details.map((subtype) => (
+        <option key={subtype} value={subtype}>
+          {subtypeNames[subtype]}
         </option>
       ))}
     </select>
@@ -153,14 +153,14 @@ function DetailCell({ jobKey, line, actions }: Props) {
 }
 
 /** Whether a fee of another kind is one for hazardous waste by its description. */
-function isHazardousByName({ kind, detail, description }: EstimateFormLine): boolean {
-  return kind === 'fee' && detail !== 'hazardous_waste' && isHazardousWasteFee(description)
+function isHazardousByName({ kind, subtype, description }: EstimateFormLine): boolean {
+  return kind === 'fee' && subtype !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
 /** What else changes with a detail: a percentage has no price, and what is not taxed no tick. */
-function asDetail(detail: string): Partial<EstimateFormLine> {
-  if (detail === 'percent') return { each: '', isTaxable: false }
-  return untaxed.has(detail) ? { isTaxable: false } : {}
+function asDetail(subtype: string): Partial<EstimateFormLine> {
+  if (subtype === 'percent') return { each: '', isTaxable: false }
+  return untaxed.has(subtype) ? { isTaxable: false } : {}
 }
 
 /** A percentage takes its share off what is taxed; the state's own fees are not taxed. */
@@ -173,7 +173,7 @@ function TaxCell({ jobKey, line, actions }: Props) {
         type="checkbox"
         aria-label="Taxable"
         data-cell={`${line.key}:tax`}
-        disabled={untaxed.has(line.detail)}
+        disabled={untaxed.has(line.subtype)}
         checked={line.isTaxable}
         onChange={({ target }) =>
           actions.change(changeLine(jobKey, line.key, { isTaxable: target.checked }))
@@ -204,13 +204,13 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
   event.preventDefault()
   const next = order[order.indexOf(cell as (typeof order)[number]) + 1]
   const isLast = cell === 'tax' || cell === 'each' || !next
-  if (!isLast && !(next === 'each' && line.detail === 'percent')) {
+  if (!isLast && !(next === 'each' && line.subtype === 'percent')) {
     return actions.focus(`${line.key}:${next}`)
   }
   // An empty line is not followed by another one.
   if (isBlank(line)) return actions.focus(`${line.key}:description`)
   const added = emptyLine(line.kind, actions.laborRate)
-  actions.change(addLine(jobKey, { ...added, detail: line.detail }, line.key))
+  actions.change(addLine(jobKey, { ...added, subtype: line.subtype }, line.key))
   actions.focus(`${added.key}:description`)
 }
 

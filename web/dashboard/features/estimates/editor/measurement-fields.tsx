@@ -14,13 +14,13 @@ const fields = [
 /** Something measured against its limit and against new, which the customer sees as a scale. */
 export function MeasurementFields(props: {
   jobKey: string
-  measure: EstimateFormMeasurement
+  measurement: EstimateFormMeasurement
   actions: EstimateFormActions
 }) {
-  const { jobKey, measure, actions } = props
-  const problem = measurementProblem(measure)
+  const { jobKey, measurement, actions } = props
+  const problem = measurementProblem(measurement)
   const change = (next: EstimateFormMeasurement | null) =>
-    actions.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
+    actions.change(changeJob(jobKey, (job) => ({ ...job, measurement: next })))
   return (
     <fieldset className="job-measure">
       <legend className="visually-hidden">Measurement</legend>
@@ -34,8 +34,8 @@ export function MeasurementFields(props: {
             maxLength={12}
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? `${jobKey}-measure-problem` : undefined}
-            value={measure[name]}
-            onChange={({ target }) => change({ ...measure, [name]: target.value })}
+            value={measurement[name]}
+            onChange={({ target }) => change({ ...measurement, [name]: target.value })}
           />
         </label>
       ))}

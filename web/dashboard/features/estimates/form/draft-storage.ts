@@ -13,7 +13,7 @@ export type Draft = {
 
 const line = z.object({
   kind: z.enum(lineKinds),
-  detail: z.string(),
+  subtype: z.string(),
   description: z.string(),
   quantity: z.string(),
   each: z.string(),
@@ -27,7 +27,7 @@ const draft = z.object({
     jobs: z.array(
       z.object({
         ...jobs._zod.def.element.shape,
-        measure: z.nullable(
+        measurement: z.nullable(
           z.object({ value: z.string(), limit: z.string(), whenNew: z.string(), unit: z.string() }),
         ),
         lines: z.array(line),

@@ -1,5 +1,5 @@
 import { type LineKind } from '#domain/estimates/estimate-totals.ts'
-import { lineDetails } from '#contracts/estimates/estimates.ts'
+import { lineSubtypes } from '#contracts/estimates/estimates.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import {
   nextLineKey,
@@ -37,7 +37,7 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
   return {
     key: nextLineKey(),
     kind,
-    detail: lineDetails[kind][0] ?? '',
+    subtype: lineSubtypes[kind][0] ?? '',
     description: '',
     quantity: kind === 'labor' ? '' : '1',
     each: kind === 'labor' ? laborRate : '',
@@ -122,9 +122,9 @@ export function emptyJob(title: string, laborRate: string): EstimateFormJob {
   return {
     key: randomUuid(),
     title,
-    plainWords: '',
+    customerDescription: '',
     isNeeded: true,
-    measure: null,
+    measurement: null,
     lines: [emptyLine('labor', laborRate)],
   }
 }

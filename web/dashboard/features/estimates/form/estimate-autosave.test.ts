@@ -13,16 +13,16 @@ const otherKey = '00000000-0000-4000-8000-000000000002'
 const job = (key: string, title: string): EstimateDocument['jobs'][number] => ({
   key,
   title,
-  plainWords: '',
+  customerDescription: '',
   isNeeded: true,
-  measure: null,
+  measurement: null,
   lines: [
     {
       kind: 'labor',
-      detail: '',
+      subtype: '',
       description: title,
-      thousandths: 1200,
-      unitCents: 14_500,
+      quantityThousandths: 1200,
+      unitPriceCents: 14_500,
       isTaxable: false,
     },
   ],
@@ -106,7 +106,7 @@ describe('an estimate that is written', () => {
     expect(draft()?.form.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
     typeHours('1.234')
     await wait()
-    expect(saves[0]?.jobs[0]?.lines[0]?.thousandths).toBe(1234)
+    expect(saves[0]?.jobs[0]?.lines[0]?.quantityThousandths).toBe(1234)
   })
 
   it('is tried again while no answer comes', async () => {
@@ -215,7 +215,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     await wait()
     expect(server.version).toBe(3)
     expect(server.document.customerNote).toBe('From Ana')
-    expect(server.document.jobs[0]?.lines[0]?.thousandths).toBe(2000)
+    expect(server.document.jobs[0]?.lines[0]?.quantityThousandths).toBe(2000)
     expect(server.document.jobs[1]?.title).toBe('Coolant change')
   })
 

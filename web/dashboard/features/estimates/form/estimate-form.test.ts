@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   estimateDocument,
   type EstimateDocument,
-  lineDetails,
+  lineSubtypes,
 } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import {
@@ -23,24 +23,24 @@ const line = fc
     kind: fc.constantFrom(...lineKinds),
     which: fc.nat(),
     description: text,
-    thousandths: fc.integer({ min: 0, max: 100_000 }),
-    unitCents: fc.integer({ min: 0, max: 99_999_999 }),
+    quantityThousandths: fc.integer({ min: 0, max: 100_000 }),
+    unitPriceCents: fc.integer({ min: 0, max: 99_999_999 }),
     isTaxable: fc.boolean(),
   })
-  .map(({ which, kind, description, thousandths, unitCents, isTaxable }) => {
-    const details = lineDetails[kind]
-    const detail = details[which % details.length] ?? ''
-    const isPercent = detail === 'percent'
+  .map(({ which, kind, description, quantityThousandths, unitPriceCents, isTaxable }) => {
+    const details = lineSubtypes[kind]
+    const subtype = details[which % details.length] ?? ''
+    const isPercent = subtype === 'percent'
     return {
       kind,
       description,
-      thousandths,
-      detail,
-      unitCents: isPercent ? 0 : unitCents,
+      quantityThousandths,
+      subtype,
+      unitPriceCents: isPercent ? 0 : unitPriceCents,
       isTaxable: isTaxable && !isPercent,
     }
   })
-const measure = fc.record({
+const measurement = fc.record({
   value: fc.constantFrom(0, 2, 2.5),
   limit: fc.constant(3),
   whenNew: fc.constant(11),
@@ -67,9 +67,9 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
     fc.record({
       key: fc.uuid(),
       title: text,
-      plainWords: text,
+      customerDescription: text,
       isNeeded: fc.boolean(),
-      measure: fc.option(measure),
+      measurement: fc.option(measurement),
       lines: fc.array(line, { maxLength: 5 }),
     }),
     { maxLength: 4 },
@@ -120,10 +120,10 @@ describe('a sheet', () => {
     expect(savedJob?.lines).toEqual([
       {
         kind: 'part',
-        detail: 'new',
+        subtype: 'new',
         description: 'Pads',
-        thousandths: 1000,
-        unitCents: 0,
+        quantityThousandths: 1000,
+        unitPriceCents: 0,
         isTaxable: true,
       },
     ])
@@ -139,7 +139,7 @@ describe('a sheet', () => {
       jobs: [
         {
           ...job,
-          measure: { value: 'two', limit: '3', whenNew: '11', unit: 'mm' },
+          measurement: { value: 'two', limit: '3', whenNew: '11', unit: 'mm' },
           lines: first ? [{ ...first, description: 'Pads', quantity: '1' }] : [],
         },
       ],
@@ -184,11 +184,11 @@ describe('a sheet', () => {
   })
 
   it('keeps description and price between kinds that count pieces', () => {
-    const part = { ...emptyLine('part', '145.00'), detail: 'used', each: '54.50' }
+    const part = { ...emptyLine('part', '145.00'), subtype: 'used', each: '54.50' }
     const fee = changeLineKind({ ...part, description: 'Pads' }, 'fee', '145.00')
-    expect(fee).toMatchObject({ detail: 'other', isTaxable: false, each: '54.50' })
+    expect(fee).toMatchObject({ subtype: 'other', isTaxable: false, each: '54.50' })
     expect(changeLineKind(fee, 'part', '145.00')).toMatchObject({
-      detail: 'new',
+      subtype: 'new',
       isTaxable: true,
       description: 'Pads',
     })

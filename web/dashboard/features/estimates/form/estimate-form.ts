@@ -18,7 +18,7 @@ export type EstimateFormLine = {
   /** Names the line on this page. */
   readonly key: string
   readonly kind: LineKind
-  readonly detail: string
+  readonly subtype: string
   readonly description: string
   readonly quantity: string
   readonly each: string
@@ -27,8 +27,8 @@ export type EstimateFormLine = {
 
 export type EstimateFormMeasurement = { readonly [Name in keyof Measurement]: string }
 
-export type EstimateFormJob = Omit<EstimateJob, 'measure' | 'lines'> & {
-  readonly measure: EstimateFormMeasurement | null
+export type EstimateFormJob = Omit<EstimateJob, 'measurement' | 'lines'> & {
+  readonly measurement: EstimateFormMeasurement | null
   readonly lines: readonly EstimateFormLine[]
 }
 
@@ -61,27 +61,27 @@ export function formOfDocument(document: EstimateDocument, before?: EstimateForm
 export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFormJob {
   return {
     ...job,
-    measure: job.measure && {
-      value: String(job.measure.value),
-      limit: String(job.measure.limit),
-      whenNew: String(job.measure.whenNew),
-      unit: job.measure.unit,
+    measurement: job.measurement && {
+      value: String(job.measurement.value),
+      limit: String(job.measurement.limit),
+      whenNew: String(job.measurement.whenNew),
+      unit: job.measurement.unit,
     },
     lines: job.lines.map((line, index) => formLine(line, before?.lines[index]?.key)),
   }
 }
 
 function formLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
-  const { kind, detail, description, thousandths, unitCents, isTaxable } = line
-  const isPercent = kind === 'discount' && detail === 'percent'
-  const sign = kind === 'discount' && unitCents > 0 ? '−' : ''
+  const { kind, subtype, description, quantityThousandths, unitPriceCents, isTaxable } = line
+  const isPercent = kind === 'discount' && subtype === 'percent'
+  const sign = kind === 'discount' && unitPriceCents > 0 ? '−' : ''
   return {
     key,
     kind,
-    detail,
+    subtype,
     description,
-    quantity: formatThousandths(thousandths),
-    each: isPercent ? '' : sign + formatUnitPrice(unitCents),
+    quantity: formatThousandths(quantityThousandths),
+    each: isPercent ? '' : sign + formatUnitPrice(unitPriceCents),
     isTaxable,
   }
 }
@@ -104,17 +104,17 @@ export function parseLine(input: EstimateFormLine): ParsedLine {
 }
 
 function parseInput(input: EstimateFormLine): ParsedLine {
-  const { kind, detail, isTaxable } = input
+  const { kind, subtype, isTaxable } = input
   const quantity = parseQuantity(input.quantity, input)
-  const isPercent = kind === 'discount' && detail === 'percent'
+  const isPercent = kind === 'discount' && subtype === 'percent'
   const each = parseUnitPrice(isPercent ? '' : input.each, input)
   return {
     line: {
       kind,
-      detail,
+      subtype,
       description: cleanLine(input.description),
-      thousandths: quantity.ok ? quantity.value : 0,
-      unitCents: each.ok ? each.value : 0,
+      quantityThousandths: quantity.ok ? quantity.value : 0,
+      unitPriceCents: each.ok ? each.value : 0,
       isTaxable,
     },
     problems: {
@@ -125,8 +125,8 @@ function parseInput(input: EstimateFormLine): ParsedLine {
 }
 
 /** Nothing was typed into it yet: it is no part of the estimate. */
-export function isBlank({ description, quantity, each, kind, detail }: EstimateFormLine): boolean {
-  const isPercent = kind === 'discount' && detail === 'percent'
+export function isBlank({ description, quantity, each, kind, subtype }: EstimateFormLine): boolean {
+  const isPercent = kind === 'discount' && subtype === 'percent'
   const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')
   return description.trim() === '' && isUnpriced
 }
@@ -139,9 +139,9 @@ const isUnmeasured = ({ value, limit, whenNew }: EstimateFormMeasurement) =>
   [value, limit, whenNew].every((number) => number.trim() === '')
 
 /** Why a measurement cannot be drawn; undefined when it can, or when there is none yet. */
-export function measurementProblem(measure: EstimateFormMeasurement): string | undefined {
-  const { value, limit, whenNew, unit } = measure
-  if (isUnmeasured(measure)) return undefined
+export function measurementProblem(measurement: EstimateFormMeasurement): string | undefined {
+  const { value, limit, whenNew, unit } = measurement
+  if (isUnmeasured(measurement)) return undefined
   const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
   if (![value, limit, whenNew].every(isNumber)) {
     return 'Enter numbers for measured, limit and new, for example 2, 3 and 11.'
@@ -203,28 +203,28 @@ export function goodUntilProblem({ goodUntil }: EstimateForm): string | undefine
 
 /** A job of the document: without lines that nobody has typed into. */
 export function documentJob(job: EstimateFormJob): EstimateJob {
-  const { measure } = job
+  const { measurement } = job
   return {
     key: job.key,
     title: cleanLine(job.title),
-    plainWords: cleanLines(job.plainWords),
+    customerDescription: cleanLines(job.customerDescription),
     isNeeded: job.isNeeded,
-    measure:
-      measure && !isUnmeasured(measure) && !measurementProblem(measure)
+    measurement:
+      measurement && !isUnmeasured(measurement) && !measurementProblem(measurement)
         ? {
-            value: Number(measure.value),
-            limit: Number(measure.limit),
-            whenNew: Number(measure.whenNew),
-            unit: cleanLine(measure.unit),
+            value: Number(measurement.value),
+            limit: Number(measurement.limit),
+            whenNew: Number(measurement.whenNew),
+            unit: cleanLine(measurement.unit),
           }
         : null,
     lines: job.lines.filter((line) => !isBlank(line)).map((line) => parseLine(line).line),
   }
 }
 
-function jobProblems({ lines, measure }: EstimateFormJob): (string | undefined)[] {
+function jobProblems({ lines, measurement }: EstimateFormJob): (string | undefined)[] {
   return [
-    measure ? measurementProblem(measure) : undefined,
+    measurement ? measurementProblem(measurement) : undefined,
     ...lines.flatMap((line) => Object.values(parseLine(line).problems)),
   ]
 }

@@ -31,6 +31,9 @@ export function totalsOfForm(
   return {
     all: addJobs(jobs.map((job) => totalsOfJob(job, taxRate))),
     needed: addJobs(needed.map((job) => totalsOfJob(job, taxRate))).total,
-    laborThousandths: labor.reduce((sum, line) => sum + parseLine(line).line.thousandths, 0),
+    laborThousandths: labor.reduce(
+      (sum, line) => sum + parseLine(line).line.quantityThousandths,
+      0,
+    ),
   }
 }

@@ -8,16 +8,16 @@ const keyOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
 const job = (nth: number, title: string): EstimateDocument['jobs'][number] => ({
   key: keyOf(nth),
   title,
-  plainWords: '',
+  customerDescription: '',
   isNeeded: true,
-  measure: null,
+  measurement: null,
   lines: [
     {
       kind: 'part',
-      detail: 'new',
+      subtype: 'new',
       description: title,
-      thousandths: 1000,
-      unitCents: 10_000,
+      quantityThousandths: 1000,
+      unitPriceCents: 10_000,
       isTaxable: true,
     },
   ],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
 
-const labor = { kind: 'labor', detail: '' } as const
-const part = { kind: 'part', detail: 'new' } as const
-const off = { kind: 'discount', detail: 'amount' } as const
-const percent = { kind: 'discount', detail: 'percent' } as const
+const labor = { kind: 'labor', subtype: '' } as const
+const part = { kind: 'part', subtype: 'new' } as const
+const off = { kind: 'discount', subtype: 'amount' } as const
+const percent = { kind: 'discount', subtype: 'percent' } as const
 
 const value = (read: ReturnType<typeof parseUnitPrice>) => (read.ok ? read.value : read.refusal)
 

@@ -6,17 +6,17 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 /** A cell as a whole number, or why it is none. What was typed is kept either way. */
 export type ParsedCell = Result<number, string>
 
-type Kind = { readonly kind: LineKind; readonly detail: string }
+type Kind = { readonly kind: LineKind; readonly subtype: string }
 
 /** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
-export function parseQuantity(input: string, { kind, detail }: Kind): ParsedCell {
+export function parseQuantity(input: string, { kind, subtype }: Kind): ParsedCell {
   if (input.trim() === '') return accepted(0)
-  const isPercent = kind === 'discount' && detail === 'percent'
-  const thousandths = parseThousandths(isPercent ? input.replace(/%\s*$/, '') : input)
-  if (thousandths === undefined) return refused(quantityText(kind, isPercent))
-  if (isPercent && thousandths > 100_000) return refused('A discount is at most 100%.')
-  if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
-  return accepted(thousandths)
+  const isPercent = kind === 'discount' && subtype === 'percent'
+  const quantityThousandths = parseThousandths(isPercent ? input.replace(/%\s*$/, '') : input)
+  if (quantityThousandths === undefined) return refused(quantityText(kind, isPercent))
+  if (isPercent && quantityThousandths > 100_000) return refused('A discount is at most 100%.')
+  if (quantityThousandths > estimateLimits.quantityThousandths) return refused('At most 9,999.999.')
+  return accepted(quantityThousandths)
 }
 
 function quantityText(kind: LineKind, isPercent: boolean): string {

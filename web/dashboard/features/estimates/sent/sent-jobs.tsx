@@ -3,7 +3,7 @@ import { formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import {
-  detailNames,
+  subtypeNames,
   formatLaborHours,
   kindLabels,
   formatLaborRate,
@@ -46,13 +46,15 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
               <td className="line-kind">{kindLabels[line.kind]}</td>
               <td className="line-what">
                 {line.description}
-                {line.kind === 'part' && `, ${detailNames[line.detail]?.toLowerCase()}`}
+                {line.kind === 'part' && `, ${subtypeNames[line.subtype]?.toLowerCase()}`}
                 <small> {countText(line)}</small>
               </td>
               <td className="line-quantity">{quantityText(line)}</td>
               <td className="line-each">
-                {line.detail !== 'percent' &&
-                  formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
+                {line.subtype !== 'percent' &&
+                  formatSignedCents(
+                    line.kind === 'discount' ? -line.unitPriceCents : line.unitPriceCents,
+                  )}
               </td>
               <td className="line-amount">{formatSignedCents(totals.lines[index] ?? 0)}</td>
             </tr>
@@ -111,14 +113,20 @@ function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
 }
 
 /** '1.2 h', '2', '10%' */
-function quantityText({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
-  if (kind === 'labor') return formatLaborHours(thousandths)
-  return formatThousandths(thousandths) + (detail === 'percent' ? '%' : '')
+function quantityText({
+  kind,
+  subtype,
+  quantityThousandths,
+}: EstimateJob['lines'][number]): string {
+  if (kind === 'labor') return formatLaborHours(quantityThousandths)
+  return formatThousandths(quantityThousandths) + (subtype === 'percent' ? '%' : '')
 }
 
 /** On a phone in one line: '1.2 h × $145.00' */
 function countText(line: EstimateJob['lines'][number]): string {
-  if (line.detail === 'percent') return quantityText(line)
-  const each = formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
+  if (line.subtype === 'percent') return quantityText(line)
+  const each = formatSignedCents(
+    line.kind === 'discount' ? -line.unitPriceCents : line.unitPriceCents,
+  )
   return `${quantityText(line)} × ${each}`
 }
