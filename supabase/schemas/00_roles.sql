@@ -1,6 +1,6 @@
 -- Database roles and their default privileges: none. Visitors are `anon`, the shop's admin is `authenticated` with a claim in
 -- the access token, `service_role` belongs to the server functions of a hosted project, `shop_server` to the site's own server.
--- A hosted project grants everything in `public` to everybody by default; that is revoked here first, and every privilege is
+-- A hosted project grants everything in `public` to every role by default; that is revoked here first, and every privilege is
 -- granted by name beside its table or function. This file is executed in its order, before all others.
 
 -- PostgreSQL's roles belong to the whole server, where another database may have made this one.
@@ -23,7 +23,7 @@ revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role, shop_server;
 
 create schema internal;
-comment on schema internal is 'What only the server touches: nothing here is reachable through the data API.';
+comment on schema internal is 'Objects for the server only; the data API does not expose them.';
 -- Visitors have no right to its tables, but call the functions with the rules of a booking.
 grant usage on schema internal to shop_server, anon, authenticated;
 
@@ -67,7 +67,7 @@ begin
 end
 $$;
 
--- The token names the author; the argument is used only when it does not.
+-- The argument is used only when the token does not name the author.
 create function internal.author_name(claimed_name text) returns text
   language sql stable
   set search_path = ''

@@ -14,7 +14,7 @@ create domain internal.action_outcome as internal.action_outcome_fields
     (value).refused is null or (value).refused not in (
       'moved', 'restored', 'attendance_confirmed', 'reason_saved', 'unchanged'));
 comment on domain internal.action_outcome is
-  'What a customer''s action came to: done (what changed; unchanged says that it was so already) or refused (why), never both.';
+  'The result of a customer''s action: done (the change, or unchanged) or refused (the reason), never both.';
 
 create function internal.increment_version() returns trigger
   language plpgsql set search_path = '' as $$
@@ -58,7 +58,7 @@ begin
 end
 $$;
 comment on function internal.begin_settings_change(text, integer) is
-  'Starts a change of a settings list by the admin: refuses an outdated version (TT051) and locks the calendar, so that nobody books at '
+  'Starts a change of a settings list by the admin: refuses an outdated version (TT051) and locks the calendar, so that no visitor books at '
   'the same time.';
 
 create function internal.roll_back_preview() returns void
@@ -68,7 +68,7 @@ begin
 end
 $$;
 comment on function internal.roll_back_preview() is
-  'Raises TT050, which rolls the block that catches it back: a preview computes the result of a change and keeps nothing.';
+  'Raises TT050. The block that catches it is rolled back, so a preview computes the result of a change without changing anything.';
 
 create function internal.action_done(change text) returns internal.action_outcome
   language sql immutable set search_path = ''

@@ -9,7 +9,7 @@ comment on function internal.current_instant() is 'The clock of every booking ru
 grant execute on function internal.current_instant() to anon, authenticated, shop_server;
 
 create function internal.shop_now() returns timestamp
-  -- Everybody may know the time at the shop, and it needs the time zone of the table shop.
+  -- Every role may read the time at the shop, which depends on the time zone in the table shop.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';

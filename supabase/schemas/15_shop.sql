@@ -247,7 +247,7 @@ create table public.bays (
 comment on table public.bays is 'Places where one vehicle at a time is worked on.';
 comment on column public.bays.position is 'The order: a booking gets the first free bay.';
 comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
-comment on column public.bays.technician is 'Who works in the bay; null is nobody in particular. Only staff read it.';
+comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff read it.';
 
 insert into public.bays (name, position)
 select 'Bay 1', 1 where not exists (select from public.bays);
@@ -377,10 +377,10 @@ create policy "the server changes onboarding" on internal.onboarding for update 
 
 create function internal.bay_can_do_service(bay uuid, service uuid) returns boolean
   language plpgsql stable set search_path = ''
-  -- Planned once for each connection, not again for each call.
+  -- Each connection plans the statements once, not for each call.
   set plan_cache_mode = force_generic_plan as $$
 begin
-  -- Null for a bay without rows, or when no service is given.
+  -- The subquery returns null for a bay without rows, and when no service is given.
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
 end
 $$;
@@ -394,7 +394,7 @@ comment on function internal.default_bay() is 'The bay of a booking that a tool 
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger
-  -- Whoever writes the row has no right to write settings_versions and settings_history.
+  -- The role that writes the row has no right to write settings_versions and settings_history.
   language plpgsql security definer set search_path = '' as $$
 declare
   changed_section constant text := tg_argv[0];

@@ -1,4 +1,4 @@
--- What customers can book. At least one service stays active, and a booking keeps the name and price of its service.
+-- The services that customers can book. At least one service stays active, and a booking keeps the name and price of its service.
 
 create table public.services (
   id uuid primary key default gen_random_uuid(),
@@ -13,7 +13,7 @@ create table public.services (
   constraint services_name_is_text check (internal.is_single_line_text(name, 1, 100)),
   constraint services_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
-comment on table public.services is 'What customers can book. The admin changes it.';
+comment on table public.services is 'The services that customers can book. Only the admin changes them.';
 comment on column public.services.position is
   'The order that the admin saved; services without one follow, sorted as in docs/product.md 4.4.';
 comment on column public.services.price_from_cents is 'The lowest price, shown on the service card; null shows none.';

@@ -7,7 +7,7 @@ create type internal.customer_details as (
 );
 comment on type internal.customer_details is
   'Name and contacts as a record states them, by which a customer is found. is_trusted: the record does not look automated and is active. '
-  'entered_online: a visitor typed it, possibly with somebody else''s address.';
+  'entered_online: a visitor entered the details, possibly with the address of another person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -203,7 +203,7 @@ end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
   'The customer who has a phone number and a matching name. Without an email address the only holder of the number matches under any name. '
-  'With a new email address, a customer who has another one matches only where the name fits nobody else.';
+  'With a new email address, a customer who has another one matches only where the name fits no other customer.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -373,7 +373,7 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
     -- Payments that were not made on this website are not in public.payments.
     case when invoice.status = 'paid' then invoice.total_cents else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'What was paid of an invoice: the sum of its payments, or all of it where Stripe says it was paid otherwise.';
+  'The paid amount of an invoice: the sum of its payments, or its total where Stripe reports another payment.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -574,7 +574,7 @@ begin
 end
 $$;
 comment on function public.read_customer_highlights(uuid, uuid) is
-  'What staff should know beside a booking or while booking: missed appointments, the last one before this, other upcoming ones, jobs '
+  'Hints for staff beside a booking or during a phone booking: missed appointments, the last one before this, other upcoming ones, jobs '
   'declined last, open estimates (docs/product.md 16.25).';
 grant execute on function public.read_customer_highlights(uuid, uuid) to authenticated;
 
@@ -668,7 +668,7 @@ begin
   update public.customers known
   set gets_reminders = set_customer_reminders.gets_reminders
   where known.id = any (internal.list_merged_customers(survivor_id)) and known.gets_reminders <> set_customer_reminders.gets_reminders
-    -- A duplicate keeps its own 'no' in case it is unmerged; a 'yes' has to hold for every record.
+    -- 'No' changes the survivor only, so that an unmerge restores the duplicate's own setting. 'Yes' changes all records.
     and (known.id = survivor_id or set_customer_reminders.gets_reminders);
 end
 $$;

@@ -37,7 +37,7 @@ create table internal.merge_rules (
   primary key (table_name, column_name)
 );
 comment on table internal.merge_rules is
-  'What a merge does with each foreign key to customers and vehicles: its rows move to the surviving record, or stay. A merge is refused '
+  'The rule of a merge for each foreign key to customers and vehicles: its rows move to the surviving record, or stay. A merge is refused '
   'while a foreign key has no rule.';
 comment on column internal.merge_rules.key_column is 'The column that identifies a row for the unmerge.';
 
@@ -207,7 +207,7 @@ create function internal.merge_vehicle_rows(
 declare
   merge uuid;
 begin
-  -- Before the survivor takes over the duplicate's plate and VIN.
+  -- First marks the duplicate as merged, so that two vehicles that are not merged never have the same plate or VIN.
   update public.vehicles set merged_into = survivor.id where id = duplicate.id;
   update public.vehicles
   set color = coalesce(color, duplicate.color), plate = coalesce(plate, duplicate.plate), vin = coalesce(vin, duplicate.vin),
@@ -232,7 +232,7 @@ create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns 
     where new_row -> key is distinct from value
       and key in ('name', 'email', 'phone', 'color', 'plate', 'vin', 'internal_note', 'created_at')
   );
-comment on function internal.survivor_changes(jsonb, jsonb) is 'What a merge changed in the surviving record: {column: {before, after}}.';
+comment on function internal.survivor_changes(jsonb, jsonb) is 'The columns of the surviving record that a merge changed: {column: {before, after}}.';
 
 create function public.merge_customers(
   survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,

@@ -3,7 +3,7 @@
 
 create type internal.personal_identifier as (kind text, value text);
 comment on type internal.personal_identifier is
-  'What identifies a customer in a text: a name, an email address, a normalized phone number, a plate or a VIN.';
+  'A part of a text that identifies a customer: a name, an email address, a normalized phone number, a plate or a VIN.';
 
 create table public.erasures (
   id uuid primary key default gen_random_uuid(),
@@ -31,7 +31,7 @@ grant select on public.erasures to authenticated;
 create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
 create function internal.request_cleanup_after_erasure() returns trigger
-  -- Whoever writes the row has no right to call request_file_cleanup.
+  -- The role that writes the row has no right to call request_file_cleanup.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.request_file_cleanup();
@@ -60,11 +60,11 @@ create table internal.erasure_rules (
   constraint erasure_rules_search_completely check (num_nulls(label, row_key, owner, subject, longest) in (0, 5))
 );
 comment on table internal.erasure_rules is
-  'What the erasure of a customer does with each text and jsonb column. A column without a row fails a test.';
+  'The treatment of each text and jsonb column when a customer is erased. A test fails for a column without a row.';
 comment on column internal.erasure_rules.treatment is
   'replaced: the erasure empties, deletes or rewrites it; kept: it is retained for the reason; free: it holds no personal data of '
   'customers.';
-comment on column internal.erasure_rules.reason is 'How it is replaced, why it is retained, or what it holds.';
+comment on column internal.erasure_rules.reason is 'How the erasure replaces the column, why it is retained, or what data the column has.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
 comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
 comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
@@ -226,7 +226,7 @@ create table internal.file_cleanups (
 );
 comment on table internal.file_cleanups is
   'Tables whose files can still contain erased data, and the progress of the nightly job that rewrites them.';
-comment on column internal.file_cleanups.requests is 'How many erasures have requested it.';
+comment on column internal.file_cleanups.requests is 'How many erasures have requested that the files are rewritten.';
 comment on column internal.file_cleanups.cleaned is 'How many of these requests the last rewrite covers.';
 comment on column internal.file_cleanups.is_ours is 'Whether the database login owns the table, so that the job can rewrite it.';
 
@@ -395,7 +395,7 @@ begin
 end
 $$;
 comment on function public.preview_erasure(uuid) is
-  'What erasing a customer would do (contracts/customers.ts): open records that prevent it, retained records, and counts.';
+  'The effect of erasing a customer (contracts/customers.ts): open records that prevent it, retained records, and counts.';
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
@@ -692,7 +692,7 @@ begin
   delete from public.merges merge using public.vehicles survivor, public.vehicles duplicate
   where merge.kind = 'vehicle' and merge.parent_merge_id is null and survivor.id = merge.survivor_id and duplicate.id = merge.duplicate_id
     and (survivor.customer_id = any (customer_ids) or duplicate.customer_id = any (customer_ids));
-  -- An unmerge of vehicles that the customer got from another owner stays possible, but restores no values.
+  -- Vehicles that the customer got from another owner can still be unmerged, but the unmerge restores no values.
   update public.merges merge set survivor_changes = '{}'
   from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
@@ -770,7 +770,7 @@ create function internal.belongs_to_others(customer_ids uuid[], kind text, input
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
       where contact.kind = belongs_to_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
-        -- Unconfirmed addresses do not count: anybody can type them.
+        -- Unconfirmed addresses do not count, because any visitor can type them.
         and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
       select from public.vehicles vehicle where input_text in (vehicle.plate_key, vehicle.vin) and vehicle.customer_id <> all (customer_ids) and vehicle.merged_into is null)
@@ -795,7 +795,7 @@ create function internal.list_searchable_identifiers(customer_ids uuid[]) return
     order by place
   );
 comment on function internal.list_searchable_identifiers(uuid[]) is
-  'The identifiers that an erasure searches for in records of other customers: no names, nothing that also belongs to somebody else, and '
+  'The identifiers that an erasure searches for in records of other customers: no names, nothing that also belongs to another person, and '
   'nothing from automated requests only.';
 
 create function internal.find_texts(customer_ids uuid[], only_table text default null)
@@ -917,7 +917,7 @@ begin atomic
   where known.cleaned < known.requests and known.is_ours and internal.is_cleanup_time() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
-  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day or while somebody books.';
+  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day or within ten minutes of a booking.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void

@@ -101,7 +101,7 @@ comment on column public.bookings.conflict_accepted_by is 'The admin who accepte
 comment on column public.bookings.is_sample is 'Whether the booking belongs to the sample week and is deleted with it.';
 comment on column public.bookings.version is 'Incremented by each change; a move or change of state names the version it has seen.';
 comment on column public.bookings.state_changed_at is
-  'When the booking reached its current state, such as how long an arrived vehicle has been waiting.';
+  'When the booking reached its current state; the dashboard shows how long an arrived vehicle has been waiting.';
 comment on column public.bookings.search_text is
   'The text that the search reads, normalized; empty until a booking that is linked later is linked.';
 comment on column public.bookings.internal_note is 'An internal note of staff; in no email and on no page for customers.';
@@ -114,11 +114,11 @@ comment on column public.bookings.repair_id is 'Groups the quote request, bookin
 comment on column public.bookings.customer_id is 'The customer; null until the booking is linked.';
 comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names none.';
 comment on column public.bookings.notified_starts_at is
-  'The start, shop wall-clock time, that the customer was last told: what they booked or changed themselves, or by a delivered '
+  'The start, shop wall-clock time, that the customer last knew: the one they chose themselves, or the one in the last delivered '
   'notification.';
-comment on column public.bookings.notified_cancelled is 'Whether the customer was last told that the booking is cancelled.';
+comment on column public.bookings.notified_cancelled is 'Whether the customer knows that the booking is cancelled.';
 comment on column public.bookings.is_notification_outdated is
-  'Whether date, start time or the cancellation differ from what the customer was last told; bay and duration do not count.';
+  'Whether date, start time or the cancellation differ from what the customer last knew; bay and duration do not count.';
 
 create index bookings_by_date on public.bookings (appointment_date, appointment_time);
 create index bookings_by_service on public.bookings (service_id);
@@ -151,7 +151,7 @@ create index bookings_completed_by_mail_host
   where completed_at is not null and not is_sample;
 
 alter table public.bookings enable row level security;
--- The server functions act as service_role on a hosted project: what they confirm, they read.
+-- The server functions of a hosted project read the bookings that they confirm; they act as service_role.
 grant select, delete on public.bookings to authenticated;
 grant select on public.bookings to service_role, shop_server;
 grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
@@ -345,7 +345,7 @@ create trigger t15_record_booking_of_visitor after insert on public.bookings
   for each row when (current_user = 'anon'::text) execute function internal.record_booking_of_visitor();
 
 create function internal.record_booking_event() returns trigger
-  -- Whoever writes the row has no right to write booking_events.
+  -- The role that writes the row has no right to write booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   event_kind constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
@@ -382,7 +382,7 @@ create trigger t10_record_booking_change after update on public.bookings
   execute function internal.record_booking_event();
 
 create function internal.increment_booking_version() returns trigger
-  -- Whoever writes the row has no right to call booking_state.
+  -- The role that writes the row has no right to call booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
   -- Changes of these columns do not increment the version; generated columns are not computed yet in a before trigger.
@@ -405,7 +405,7 @@ begin
 end
 $$;
 comment on function internal.increment_booking_version() is
-  'Increments the version of a booking, except for changes of the internal note and of what the customer was told; increments '
+  'Increments the version of a booking, except for changes of the internal note and of what the customer was notified of; increments '
   'calendar_sequence and sets state_changed_at where they change. Runs before release_hold: triggers run in the order of their names.';
 -- Linking a booking to its customer changes neither its version nor its history.
 create trigger t15_increment_booking_version before update on public.bookings
@@ -413,7 +413,7 @@ create trigger t15_increment_booking_version before update on public.bookings
   execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
-  -- Whoever writes the row has no right to call refuse_early_no_show.
+  -- The role that writes the row has no right to call refuse_early_no_show.
   language plpgsql security definer set search_path = '' as $$
 begin
   if old.status is distinct from new.status and internal.is_admin() then
@@ -429,7 +429,7 @@ create trigger t10_check_no_show before update of status on public.bookings
 
 create function internal.fill_search_text() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call search_text_of.
+  -- The role that writes the row has no right to call search_text_of.
   security definer
   set search_path = ''
 as $$
@@ -438,12 +438,12 @@ begin
   return new;
 end
 $$;
-comment on function internal.fill_search_text() is 'Writes what the search looks through, whatever its writer says.';
+comment on function internal.fill_search_text() is 'Computes search_text and ignores the value that was written.';
 create trigger t20_fill_search_text before update on public.bookings for each row execute function internal.fill_search_text();
 
 create function internal.link_booking() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call find_or_create_customer, booking_customer_details and others.
+  -- The role that writes the row has no right to call find_or_create_customer, booking_customer_details and others.
   security definer
   set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
@@ -455,7 +455,7 @@ begin
     new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_color, null, null), new.created_at, new.is_sample);
   return new;
 exception when check_violation or not_null_violation then
-  -- The row's own checks say what is wrong with it.
+  -- The insert continues, and the checks of the row then report the violation.
   new.customer_id := null;
   return new;
 end
@@ -466,7 +466,7 @@ create trigger t50_link_to_customer before insert on public.bookings
   for each row when (new.customer_id is null and new.search_text <> '') execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
-  -- Whoever writes the row has no right to call booking_event_source.
+  -- The role that writes the row has no right to call booking_event_source.
   language plpgsql security definer set search_path = '' as $$
 begin
   if internal.booking_event_source('moved') = 'customer' then
@@ -483,10 +483,10 @@ create trigger t65_reset_notification before update of appointment_date, appoint
 
 create function internal.complete_booking() returns trigger
   language plpgsql
-  -- Whoever writes the row has no right to call search_text_of.
+  -- The role that writes the row has no right to call search_text_of.
   security definer
   set search_path = ''
-  -- Planned once for each connection, not again for each call.
+  -- Each connection plans the statements once, not for each call.
   set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -501,7 +501,7 @@ begin
 end
 $$;
 comment on function internal.complete_booking() is
-  'Keeps the service as it is called and priced now, what the customer knows of the time, and what the search looks through.';
+  'Stores the current name and price of the service, the time that the customer was notified of, and the text for the search.';
 -- accept_booking does the same for a visitor's booking.
 create trigger t20_complete_booking before insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.complete_booking();
@@ -647,7 +647,7 @@ grant execute on function public.find_bookings(text) to authenticated;
 create function internal.lock_booking_day(day date) returns void
   language sql
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The shared lock of the calendar comes first: changes of hours or bays take it alone, and wait for all bookings in progress.
+  -- The shared lock of the calendar comes first: changes of hours or bays lock the calendar exclusively, after all bookings in progress.
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
@@ -709,7 +709,7 @@ begin
           end
       where id = wanted_id;
       return next wanted_id;
-    -- The time is taken or the customer has five other bookings: this booking stays as it was, the others continue.
+    -- The time is taken or the customer has five other bookings: this booking does not change, and the loop continues.
     exception when exclusion_violation or sqlstate 'TT042' then
       null;
     end;
@@ -798,7 +798,7 @@ create function internal.booking_change_context() returns jsonb
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
-  'What a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay}.';
+  'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay}.';
 
 create function internal.set_booking_change_context(note jsonb) returns void
   language sql set search_path = ''
@@ -849,11 +849,11 @@ create function internal.lock_calendar() returns void
   language sql set search_path = ''
   return pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
 comment on function internal.lock_calendar() is
-  'Locks the calendar until the transaction ends: one change of bookings by staff at a time, and no visitor books meanwhile. Always the '
+  'Locks the calendar until the transaction ends: one change of bookings by staff at a time, and no booking by a visitor. Always the '
   'first lock that is taken, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
-  -- Whoever writes the row has no right to call lock_calendar.
+  -- The role that writes the row has no right to call lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
   -- Before any row is locked; procedures have locked the calendar already.
@@ -1277,7 +1277,7 @@ create function internal.record_notified_state(email_id uuid) returns void
       is distinct from (email.appointment_at, rules.must_match = 'cancelled_booking');
 $$;
 comment on function internal.record_notified_state(uuid) is
-  'Records in the booking what a delivered email told the customer: the start time, or the cancellation.';
+  'Records in the booking that a delivered email informed the customer of the start time or the cancellation.';
 
 create function internal.needs_notification(booking public.bookings) returns boolean
   language sql stable set search_path = ''
@@ -1288,7 +1288,7 @@ create function internal.needs_notification(booking public.bookings) returns boo
          or booking.flagged_reasons <@ array['many_open_bookings', 'many_from_one_client', 'many_at_once'])
     and greatest(upper(booking.occupied), booking.notified_starts_at) > internal.shop_now();
 comment on function internal.needs_notification(public.bookings) is
-  'Whether the customer of a booking has to be notified of a change: what they were last told is outdated, and the appointment is not '
+  'Whether the customer of a booking has to be notified of a change: what they last knew is outdated, and the appointment is not '
   'over.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
@@ -1335,8 +1335,8 @@ comment on function internal.is_active_booking(public.bookings) is
 create function internal.previously_known_start(booking_id uuid) returns timestamp
   -- The server has no right to read booking_events.
   language sql stable security definer set search_path = ''
-  -- A customer who moves an appointment by its link knew the time before. The trigger reset_notification has stored the new
-  -- time as known by then, so the time before comes from the history.
+  -- When a customer moves an appointment by its link, the trigger reset_notification overwrites notified_starts_at with the
+  -- new time. The earlier time, which the customer knew, is then only in the history.
   return (
     select coalesce(
       nullif(booking.notified_starts_at, booking.appointment_date + booking.appointment_time),
@@ -1408,7 +1408,7 @@ begin
   if not exists (select from public.bookings where customer_id is null) then
     return;
   end if;
-  -- An erasure takes this lock alone, and then searches all bookings for the texts that it removes.
+  -- An erasure holds this lock exclusively while it searches all bookings for the texts that it removes.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
     -- The next run links a booking that another transaction has locked.

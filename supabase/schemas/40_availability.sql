@@ -1,6 +1,7 @@
--- When a booking may start: the shop is open, a bay that can do the service is free, the notice and the horizon are kept.
--- The same rules decide the times that are offered, the insert of a visitor and a move by the customer. Staff may go
--- beyond them, and a booking outside the hours or without a bay is listed as a schedule conflict until somebody decides.
+-- When a booking may start: the shop is open, a bay that can do the service is free, and the time is after the notice and
+-- within the booking window. The same rules decide the times that are offered, the insert of a visitor and a move by the
+-- customer. Staff may go beyond them, and a booking outside the hours or without a bay is listed as a schedule conflict until
+-- staff decide.
 
 create extension if not exists btree_gist with schema extensions;
 
@@ -106,7 +107,7 @@ create function internal.open_spans(day date, bay uuid default null) returns tsm
   language plpgsql stable set search_path = ''
   -- The cost lets the planner avoid calls, because this reads tables.
   cost 1000
-  -- Planned once for each connection, not again for each call.
+  -- Each connection plans the statements once, not for each call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -188,7 +189,7 @@ comment on function internal.open_bays(date, time, integer, uuid) is
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
   language plpgsql stable set search_path = ''
-  -- Planned once for each connection, not again for each call.
+  -- Each connection plans the statements once, not for each call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -285,7 +286,7 @@ create function internal.find_free_bay(booking_date date, booking_time time, dur
   security definer
   set search_path = ''
   set plan_cache_mode = force_generic_plan
-  -- A plan is kept: a table that was small when it was made is not to be read as a whole once it has grown.
+  -- Plans are reused: a plan made while a table is small must not read the whole table once it has grown.
   set enable_seqscan = off
 as $$
 declare
@@ -533,7 +534,7 @@ begin
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'What book_by_phone, or move_booking of ignored_booking_id, would do now: the bay, the warnings, the hint of the error (slot_taken, '
+  'The result that book_by_phone, or move_booking of ignored_booking_id, would have now: the bay, the warnings, the hint of the error (slot_taken, '
   'bay_cannot_do_service, bay_not_active), the conflicting bookings, and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 
@@ -646,7 +647,7 @@ comment on function internal.keep_bay_hours() is
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
-  -- Whoever writes the row has no right to call keep_bay_hours.
+  -- The role that writes the row has no right to call keep_bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.keep_bay_hours();

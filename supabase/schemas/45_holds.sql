@@ -74,7 +74,7 @@ create table internal.visitor_booking_limits (
 comment on table internal.visitor_booking_limits is
   'How many bookings visitors make in a period before the next one is held. A shop of one bay has about twenty a day.';
 comment on column internal.visitor_booking_limits.name is
-  'What is counted: bookings of one client, of the networks around it (IPv6 /56 and /48, IPv4 /24), or of the whole site.';
+  'The group whose bookings are counted: one client, the networks around it (IPv6 /56 and /48, IPv4 /24), or the whole site.';
 
 insert into internal.visitor_booking_limits (name, period, max_count) values
   ('site', '01:00:00', 25),
@@ -221,7 +221,7 @@ begin
   if old.status = any (freeing_states) and new.status <> all (freeing_states) then
     perform internal.lock_booking_day(new.appointment_date);
     perform internal.end_expired_holds(new.appointment_date);
-    -- A booking without a bay occupied no time, and needs no bay now.
+    -- A booking without a bay occupied no time, so it needs no bay when it becomes active again.
     if old.bay_id is not null then
       new.bay_id := internal.find_bay_for_reopened_booking(old);
       if new.bay_id is null and not coalesce((internal.booking_change_context() ->> 'allow_without_bay')::boolean, false) then
@@ -259,8 +259,8 @@ declare
 begin
   perform internal.lock_booking_day(day);
   perform internal.end_expired_holds(day);
-  -- The transaction that writes the email of the booking holds the count of emails, for which this one waits later. This lock lets it
-  -- refer to the row.
+  -- Not `for update`: the transaction that queues the email of the booking needs a key share lock on this row, and it has locked
+  -- the count of emails, which this transaction locks later.
   select * into booking from public.bookings where id = booking_id for no key update;
   if not found or booking.status = 'cancelled' then
     return 'cancelled';

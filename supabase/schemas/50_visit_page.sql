@@ -119,7 +119,7 @@ declare
   bay uuid;
   refusal text;
 begin
-  -- A second click, or an outdated tab that asks for the current time.
+  -- The booking already has this time: a second click, or an outdated tab.
   if internal.booking_state(booking) in ('confirmed', 'pending') and booking.held_until is null
      and (booking.appointment_date, booking.appointment_time) = (new_date, new_time) then
     return internal.action_done('unchanged');
@@ -190,7 +190,7 @@ begin
     when (internal.last_cancellation(booking.id)).source is distinct from 'customer' then 'not_yours'
     when starts_at <= internal.current_instant() then 'over'
     when internal.current_instant() > starts_at - cutoff * interval '1 minute' then 'too_close'
-    -- A closure that was added since did not list this cancelled booking as a conflict; an accepted conflict stays accepted.
+    -- The shop may have added a closure after the cancellation. An accepted conflict stays accepted.
     when booking.bay_id is not null and booking.conflict_accepted_at is null and internal.hours_refusal(
       booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id)
       is not distinct from 'outside_hours' then 'outside_hours'

@@ -84,7 +84,7 @@ create trigger clear_task_customer_note before update on public.tasks
   execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
-  -- Whoever writes the row has no right to read booking_transitions.
+  -- The role that writes the row has no right to read booking_transitions.
   language plpgsql security definer set search_path = '' as $$
 declare
   is_started constant boolean := tg_op = 'UPDATE' and new.status = 'in_progress' and old.status <> 'in_progress';
@@ -265,7 +265,7 @@ comment on function public.mark_task_ready_for_pickup(uuid, text, text, text) is
   'Records when the vehicle of a completed task became ready for pickup; calling it again changes nothing.';
 grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, text) to authenticated;
 
--- Completed tasks of vehicles that wait for pickup are archived, not deleted: they keep the vehicle 'ready'.
+-- A completed task of a vehicle that waits for pickup is archived, not deleted, because the vehicle's state 'ready' depends on it.
 create function public.clean_up_tasks(task_ids uuid[]) returns integer
   -- The admin has no right to write tasks. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
@@ -278,7 +278,7 @@ begin
   where id = any (task_ids) and status = 'completed' and archived_at is null
     and (estimate_id is not null or booking_id in (select id from public.bookings where completed_at is null));
   get diagnostics archived = row_count;
-  -- A task that was reopened since is skipped.
+  -- Skips tasks that were reopened after the list was read.
   delete from public.tasks
   where id = any (task_ids) and status = 'completed' and estimate_id is null and archived_at is null;
   get diagnostics deleted = row_count;

@@ -29,7 +29,7 @@ create table public.quote_requests (
 );
 comment on table public.quote_requests is 'Quote requests: pending until the reply was sent, then completed.';
 comment on column public.quote_requests.flagged_reasons is
-  'What looks automated about the request; empty for an ordinary one. It is never deleted for that.';
+  'The reasons why the request looks automated; empty for an ordinary one. A flagged request is not deleted.';
 comment on column public.quote_requests.looks_automated is 'Whether anything looks automated; the dashboard lists such requests last.';
 comment on column public.quote_requests.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
 comment on column public.quote_requests.customer_id is 'The customer; null until the request is linked.';
@@ -58,7 +58,7 @@ create policy "the admin deletes quote requests" on public.quote_requests for de
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
-  -- Whoever writes the row has no right to call find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
+  -- The role that writes the row has no right to call find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
   language plpgsql security definer set search_path = '' as $$
 begin
   new.customer_id := internal.find_or_create_customer(internal.quote_request_customer_details(new));
@@ -124,7 +124,7 @@ begin
   )
   -- The admin pressed Send again after a failure: the message is queued again with the same Message-ID.
   on conflict (dedupe_key) do update
-    -- The delay keeps the delivery job from claiming it before the caller does.
+    -- The caller sends the email itself; the delay prevents that the delivery job claims it first.
     set status = 'queued', attempts = 0, next_attempt_at = now() + interval '1 minute'
     where emails.status = 'failed'
   returning id into queued_id;

@@ -39,7 +39,7 @@ comment on column public.estimates.repair_id is 'Groups the quote request, booki
 comment on column public.estimates.internal_note is 'Internal: in no email or PDF and on no page for customers.';
 comment on column public.estimates.link_version is
   'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
-comment on column public.estimates.changed_by is 'The username of the admin who saved it last.';
+comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
 comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
 comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
@@ -117,12 +117,12 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_sent_estimate_delete() is 'Prevents that a sent estimate is deleted within three years, by anybody.';
+comment on function internal.prevent_sent_estimate_delete() is 'Prevents that any role deletes a sent estimate within three years.';
 create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
-  -- Whoever deletes an estimate has no right to its events.
+  -- The role that deletes an estimate has no right to its events.
   language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.estimate_events where estimate_id = old.id) then
@@ -275,9 +275,9 @@ create table public.estimate_revisions (
 comment on table public.estimate_revisions is 'Revisions of estimates. A frozen one never changes; the latest can be a draft.';
 comment on column public.estimate_revisions.good_until is 'The last day at the shop on which the customer can approve it.';
 comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a percent: the rate on the day the estimate was created.';
-comment on column public.estimate_revisions.frozen_at is 'When it was sent, printed or approved for the first time; null for a draft.';
-comment on column public.estimate_revisions.sent_at is 'When it was last emailed to the customer.';
-comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows it.';
+comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
+comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
+comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
 comment on column public.estimate_revisions.decided_at is 'When every job had a decision.';
 comment on column public.estimate_revisions.document is 'Everything the customer was shown, with all amounts.';
 comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
@@ -312,7 +312,7 @@ create trigger prevent_frozen_revision_change before update or delete on public.
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
 create function internal.link_sent_estimate() returns trigger
-  -- Whoever hands over an estimate has no right to customers and their vehicles.
+  -- The role that hands over an estimate has no right to customers and their vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -920,8 +920,7 @@ comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
   'Freezes the latest revision in the name of an admin, and records that it is sent if is_sent. Returns the same as save_estimate.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
--- Other work at the same price was not approved: the customer has never seen it
--- (16 CCR 3354).
+-- An approval does not cover other work at the same price, which the customer has not seen (16 CCR 3354).
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
   return (
@@ -934,7 +933,7 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
 comment on function internal.describe_job_scope(uuid, integer, uuid) is
-  'What a job of a revision sells: its title and lines, without the explanation.';
+  'The scope of a job of a revision: its title and lines, without the explanation.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
@@ -976,7 +975,7 @@ create function internal.read_sent_revision(estimate_id uuid) returns jsonb
   cross join lateral (select (latest.revision).*) sent
   where estimate.id = read_sent_revision.estimate_id and sent.frozen_at is not null
 $$;
-comment on function internal.read_sent_revision(uuid) is 'What the customer of an estimate is shown; null before a revision was frozen.';
+comment on function internal.read_sent_revision(uuid) is 'The latest frozen revision of an estimate as its customer sees it; null before a revision was frozen.';
 grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
 create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
@@ -1349,7 +1348,7 @@ begin
   if estimate.id is not null then
     return jsonb_build_object('id', estimate.id, 'isNew', false);
   end if;
-  -- An unconfirmed address is not used: staff confirm it first.
+  -- An unconfirmed address is not used until staff confirm it.
   email := coalesce(internal.email_for_estimate(booking, quote, customer.id), source #>> '{customer,email}', '');
   insert into public.estimates (
     repair_id, booking_id, quote_request_id, customer_id, vehicle_id, customer_name, customer_email, customer_phone,
@@ -1461,7 +1460,7 @@ create function internal.details_of_document(document jsonb) returns jsonb
 comment on function internal.details_of_document(jsonb) is 'Customer and vehicle of a frozen revision in one object.';
 
 create function internal.log_corrected_record() returns trigger
-  -- Whoever corrects a customer or a vehicle has no right to the events of estimates.
+  -- The role that corrects a customer or a vehicle has no right to the events of estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';

@@ -36,18 +36,18 @@ create table public.authorizations (
   constraint authorizations_withdraw_by_name check (withdraws_id is null or decision = 'withdrawn')
 );
 comment on table public.authorizations is
-  'What customers approved and declined: one row per job and decision. Rows are never changed or deleted. [append-only]';
+  'The approvals and refusals of customers: one row per job and decision. Rows are never changed or deleted. [append-only]';
 comment on column public.authorizations.revision_hash is 'The hash of the frozen revision that was decided on.';
 comment on column public.authorizations.batch_id is 'Groups the rows that were decided together.';
 comment on column public.authorizations.decision is
   'approved; declined: an earlier approval stays valid at its price; withdrawn: revokes it.';
 comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
 comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
-comment on column public.authorizations.relationship is 'Relationship to the customer where somebody else decided, such as ''husband''.';
+comment on column public.authorizations.relationship is 'The relationship to the customer of another person who decided, such as ''husband''.';
 comment on column public.authorizations.contact is 'The phone number or address that was used.';
-comment on column public.authorizations.statement is 'What was said, or the text on the page.';
+comment on column public.authorizations.statement is 'The words of the customer, or the text on the page.';
 comment on column public.authorizations.wants_parts_back is 'Whether the customer asked for the replaced parts (16 CCR 3355).';
-comment on column public.authorizations.decided_at is 'When it was decided; recorded_at is when it was entered.';
+comment on column public.authorizations.decided_at is 'When the customer decided; recorded_at is when staff or the page entered the decision.';
 comment on column public.authorizations.recorded_by is 'The staff username, or ''customer'' for a decision on the page.';
 comment on column public.authorizations.customer_id is
   'The customer of the estimate at that time; null where unknown. No foreign key: the row outlives the customer.';
@@ -90,7 +90,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.set_authorization_amounts() is 'Computes the amounts of an authorization, whatever the writer passed.';
+comment on function internal.set_authorization_amounts() is 'Computes the amounts of an authorization and ignores the amounts that were passed.';
 create trigger set_authorization_amounts before insert on public.authorizations
   for each row execute function internal.set_authorization_amounts();
 
@@ -103,7 +103,7 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_authorization_delete() is 'Prevents that authorizations are deleted within three years, by anybody.';
+comment on function internal.prevent_authorization_delete() is 'Prevents that any role deletes authorizations within three years.';
 create trigger prevent_authorization_delete before delete on public.authorizations
   for each row execute function internal.prevent_authorization_delete();
 
@@ -281,7 +281,7 @@ comment on function internal.list_approvals_without_email(integer) is
   'Approvals of the last day without an email to the customer, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
--- A printed job shows the decision on it as printed. An approval at a lower price or of other work is only in the list of
+-- A printed job shows the decision on exactly this job and price. An approval at a lower price or of other work is only in the list of
 -- authorizations.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = '' as $$

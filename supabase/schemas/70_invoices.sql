@@ -389,7 +389,7 @@ comment on function public.list_repair_records(text, text) is
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
-  -- Whoever writes the row has no right to read estimates and estimate_revisions.
+  -- The role that writes the row has no right to read estimates and estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(revision.frozen_at))
@@ -402,7 +402,7 @@ begin
 end
 $$;
 comment on function internal.prevent_retained_record_delete() is
-  'Prevents that records of a repair with a sent estimate are deleted within three years (BPC 9884.11), by anybody.';
+  'Prevents that any role deletes records of a repair with a sent estimate within three years (BPC 9884.11).';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- The server has no right to call describe_claim and describe_authorizations.

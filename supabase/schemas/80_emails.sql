@@ -43,7 +43,7 @@ comment on column public.emails.next_attempt_at is
   'Not attempted before this time. An attempt moves it ahead, so that no two processes send one message.';
 comment on column public.emails.leased_until is
   'During an attempt: until when the message belongs to its process. After a crash the lease expires.';
-comment on column public.emails.resend_count is 'How often the admin sent it again; each is a new message for the mail server.';
+comment on column public.emails.resend_count is 'How often the admin sent the email again; each time is a new message for the mail server.';
 comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
@@ -106,9 +106,9 @@ comment on column internal.email_kinds.is_visitor_triggered is
   'Whether a visitor can cause it by a form, a booking link or a request for links; such emails are counted against limits. A visitor can '
   'cause no other kind.';
 comment on column internal.email_kinds.must_match is
-  'What has to be true when the message is sent: its booking (also held or cancelled) is as stated, the estimate can be decided, or '
+  'The condition for sending the message: its booking (also held or cancelled) is as stated, the estimate can be decided, or '
   'nothing.';
-comment on column internal.email_kinds.is_sent_at_night is 'Whether it is sent between 9 PM and 8 AM, shop time.';
+comment on column internal.email_kinds.is_sent_at_night is 'Whether emails of this kind are also sent between 9 PM and 8 AM, shop time.';
 
 insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_match, is_sent_at_night) values
   ('booking_confirmation', true, true, 'booking', true),
@@ -141,7 +141,7 @@ create table internal.visitor_email_limits (
 comment on table internal.visitor_email_limits is
   'How many emails visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
-  'What is counted: emails to one mailbox, to one rare domain, from one client, for flagged forms, of the whole site.';
+  'The group whose emails are counted: those to one mailbox, to one rare domain, from one client, for flagged forms, or of the whole site.';
 
 insert into internal.visitor_email_limits (name, period, max_count) values
   ('flagged', '01:00:00', 20),
@@ -193,7 +193,7 @@ comment on table internal.owner_notices is
   'cause is reported once.';
 comment on column internal.owner_notices.dedupe_key is 'The cause, by ids, as in emails.';
 comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
-comment on column internal.owner_notices.notified_at is 'When its email was written; null while it waits.';
+comment on column internal.owner_notices.notified_at is 'When the email with the notice was queued; null until then.';
 
 create index owner_notices_waiting on internal.owner_notices (noted_at) where notified_at is null;
 create index owner_notices_notified on internal.owner_notices (notified_at);
@@ -375,7 +375,7 @@ begin
     perform internal.record_notified_state(record_email_sent.email_id);
   end if;
   update public.quote_email_logs log set sent_at = now() where log.email_id = record_email_sent.email_id;
-  -- A quote request is completed once its reply went out, also when it was sent again (docs/product.md 4.1).
+  -- A quote request is completed once its reply was sent, also by a second attempt (docs/product.md 4.1).
   update public.quote_requests request set status = 'completed'
   from public.emails email
   where email.id = record_email_sent.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;
@@ -471,7 +471,7 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
     and booking.customer_email is not null
     -- Whether the customer wants reminders is only known once the booking is linked.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- A customer who chose this time after reminder_time knows it.
+    -- A customer who chose this time after reminder_time needs no reminder.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id

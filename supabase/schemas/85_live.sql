@@ -2,7 +2,7 @@
 -- its own privileges.
 
 create function internal.publish_customer_change() returns trigger
-  -- Whoever writes the row has no right to read vehicles.
+  -- The role that writes the row has no right to read vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_row constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;

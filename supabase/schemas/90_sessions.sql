@@ -48,7 +48,7 @@ grant select, insert, delete on internal.admin_data_sessions to shop_server;
 create policy "the server links data sessions to cookies" on internal.admin_data_sessions to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
-  -- Whoever writes the row has no right to write auth.sessions.
+  -- The role that writes the row has no right to write auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = old.data_session_id;
@@ -70,10 +70,10 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Browsers from which an admin has signed in. They have their own number of attempts; the row does not sign anybody in.';
+  'Browsers from which an admin has signed in. They have their own number of attempts; the row alone signs no one in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is 'In lower case. A shared tablet can have several.';
-comment on column internal.known_browsers.attempts_left is 'Wrong passwords until the browser is no longer known; a right one resets it.';
+comment on column internal.known_browsers.attempts_left is 'How many more wrong passwords make the browser unknown; a correct one resets the number.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
 create index known_browsers_trusted_until_idx on internal.known_browsers (trusted_until);

@@ -86,7 +86,7 @@ create function internal.list_arrived_bookings(moment timestamp) returns setof p
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
 comment on function internal.list_arrived_bookings(timestamp) is
-  'Bookings whose customer arrived and on whose vehicle nobody works yet, of any date; none that ended over 14 days ago.';
+  'Bookings whose customer has arrived and whose vehicle is not in work yet, of any date; none that ended over 14 days ago.';
 
 create function internal.describe_schedule_conflicts() returns jsonb
   language sql stable set search_path = ''
@@ -112,7 +112,7 @@ create function internal.describe_held_bookings() returns jsonb
       order by held_until, id limit 50
     ) held
   );
-comment on function internal.describe_held_bookings() is 'Held bookings that nobody confirmed yet, the 50 that expire first.';
+comment on function internal.describe_held_bookings() is 'Held bookings that are not confirmed yet, the 50 that expire first.';
 
 create function internal.describe_tasks_waiting_on_customer() returns jsonb
   language sql stable set search_path = ''
@@ -193,7 +193,7 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'read_day of today, with {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: vehicles at the shop '
+  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, week}: vehicles at the shop '
   'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
@@ -297,7 +297,7 @@ begin
 end
 $$;
 comment on function internal.search_vehicles(text, integer) is
-  'Vehicles with every word in year, make, model, plate or VIN, whatever the punctuation; exact plate or VIN first.';
+  'Vehicles with every word in year, make, model, plate or VIN, regardless of punctuation; exact plate or VIN first.';
 
 create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
   language plpgsql stable set search_path = '' as $$

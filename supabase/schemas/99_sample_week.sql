@@ -45,7 +45,7 @@ create function internal.begin_sample_week() returns uuid
 declare
   week uuid;
 begin
-  -- Nobody books during the check.
+  -- The lock prevents bookings during the check.
   perform internal.lock_calendar();
   if internal.has_real_records() then
     return null;
