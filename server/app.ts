@@ -4,19 +4,21 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { channels } from '#server/platform/database/channels.ts'
 import { connectPayments, type PaymentOptions } from '#server/features/payments/connect-payments.ts'
-import { openAuth } from '#packages/data-service/auth/auth-context.ts'
-import { createAuthenticate } from '#packages/data-service/auth/authenticate.ts'
-import type { Passwords } from '#packages/data-service/auth/passwords.ts'
-import { registerAuth } from '#packages/data-service/auth/routes.ts'
-import { sweepSessions } from '#packages/data-service/auth/sessions.ts'
+import {
+  createAuthenticate,
+  openAuth,
+  type Passwords,
+  sweepSessions,
+} from '#packages/data-service/index.ts'
 import { limitForms } from '#server/features/form-guard/form-limits.ts'
-import { mountFunctions } from '#packages/data-service/functions-mount.ts'
-import { registerRest } from '#packages/data-service/rest/register-rest.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
 import { createLiveSessions } from '#server/features/admin-session/gateway/live-sessions.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { registerAccountant } from '#server/features/accountant/routes.ts'
+import { createPasswordQueues } from '#server/features/admin-session/sign-in/password-queues.ts'
+import { createDatabaseHeaders } from '#server/features/data-service/database-headers.ts'
+import { registerDataService } from '#server/features/data-service/routes.ts'
 import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#emails/delivery/mail-transport.ts'
@@ -149,9 +151,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const authenticate = createAuthenticate({
     auth,
     anonKey,
-    addressKey: keys.clientAddresses,
-    isEnforced,
-    linksLater: dependencies.linksLater,
+    headersOf: createDatabaseHeaders({
+      addressKey: keys.clientAddresses,
+      isEnforced,
+      linksLater: dependencies.linksLater,
+    }),
     recordSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
@@ -169,6 +173,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     transport: mailTransport,
   })
   sendAfterRequests(app, mailer)
+  const passwordQueues = createPasswordQueues()
   if (!hosted) {
     const functions = createServerFunctions({
       database,
@@ -178,20 +183,22 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       isCapped: isEnforced,
     })
     limitForms(app, { limits, authenticate })
-    registerAuth(app, { auth, limits })
-    registerRest(app, {
+    registerDataService(app, {
       database,
+      auth,
       authenticate,
+      passwordQueue: passwordQueues.unknown,
+      limits,
+      functions,
       publicUrl,
       ...(isEnforced && {
         spend: (request, tokens) => floods.consume(request, tokens),
       }),
     })
-    mountFunctions(app, { functions, authenticate, limits, publicUrl })
   }
 
   // The shop's own API under /api.
-  const gateway = openAuthGateway(config, auth)
+  const gateway = openAuthGateway(config, auth, passwordQueues)
   const mailMode = mailer.transport.mode
   const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }
   registerAdminSession(app, {

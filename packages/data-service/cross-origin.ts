@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What supabase-js and the site's forms send; a browser sends nothing else from a page elsewhere. */
-const requestHeaders = [
+/** The request headers of supabase-js. */
+const clientHeaders = [
   'accept-profile',
   'apikey',
   'authorization',
@@ -10,20 +10,27 @@ const requestHeaders = [
   'prefer',
   'range',
   'x-client-info',
-  'x-form-token',
-  'x-form-website',
   'x-retry-count',
   'x-supabase-api-version',
-].join(', ')
+]
+
+type CrossOriginOptions = {
+  readonly methods: string
+  /** The response headers that pages may read. */
+  readonly exposed?: string
+  /** Request headers that pages may send beside those of supabase-js. */
+  readonly allowedHeaders?: readonly string[] | undefined
+}
 
 /**
- * Lets pages of the shop's own origin call the routes of `scope`, and no others: any other site could
- * spend its visitors' addresses here. Scripts send no `Origin` and are not concerned.
+ * Sends the CORS headers that allow pages of the site's own origin to call the routes of `scope`. Browsers keep pages of
+ * other sites from calling them, so that those pages cannot use up the rate limits of their visitors' addresses. Programs
+ * other than browsers ignore CORS.
  */
 export function allowOwnOrigin(
   scope: FastifyInstance,
   publicUrl: string,
-  { methods, exposed }: { readonly methods: string; readonly exposed?: string },
+  { methods, exposed, allowedHeaders = [] }: CrossOriginOptions,
 ): void {
   const corsHeaders = {
     'access-control-allow-origin': new URL(publicUrl).origin,
@@ -31,14 +38,14 @@ export function allowOwnOrigin(
   }
   const preflight = {
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': requestHeaders,
+    'access-control-allow-headers': [...clientHeaders, ...allowedHeaders].toSorted().join(', '),
     'access-control-max-age': '86400',
   }
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(corsHeaders)
   })
   scope.options('/*', (request, reply) => {
-    // Only browsers ask, and say what for.
+    // Without this header the request is no preflight request of a browser.
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
     return reply.code(204).headers(preflight).send()
   })

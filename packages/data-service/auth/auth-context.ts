@@ -1,48 +1,51 @@
 import type { Database, Identity } from '@local/postgres'
-import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { importJwtKey, type JwtKey } from './jwt.ts'
-import { createPasswordQueues, type PasswordQueues } from './password-queues.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
-/** What the auth service works with. */
+/** The dependencies of the auth service. */
 export type AuthContext = {
   readonly database: Database
   readonly now: () => number
   readonly passwords: Passwords
-  /** Bounds what checking passwords may take of the machine. */
-  readonly queues: PasswordQueues
   /** Signs access tokens. */
   readonly accessKey: JwtKey
-  /** Makes the next refresh token out of the one before. */
+  /** Derives each refresh token from its predecessor. */
   readonly refreshKey: string
-  /** The `iss` of access tokens. */
+  /** The claim `iss` of access tokens. */
   readonly issuer: string
 }
 
-/** Reaches the schema `auth` and nothing else. */
+/** The role of the auth service, with access to the schema `auth` only. */
 export const asAuth: Identity = { role: 'supabase_auth_admin' }
 
-/** An access token is believed this long; a session that was ended is refused earlier. */
+/** The lifetime of an access token. The end of its session invalidates it earlier. */
 export const accessTokenSeconds = 15 * 60
 
-/** A session ends this long after the sign-in, however often it was refreshed. */
+/** The time from the sign-in to the end of the session, independent of refreshes. */
 export const sessionSeconds = 14 * 24 * 60 * 60
 
-/** Two tabs that refresh at the same moment both hold the old token; later it counts as stolen. */
+/**
+ * How long a used refresh token is still accepted: two tabs can refresh with the same token at the same moment. A later
+ * use of the token counts as theft.
+ */
 export const reuseGraceSeconds = 10
 
 type Options = {
   readonly database: Database
-  readonly keys: Pick<ShopKeys, 'accessTokens' | 'refreshTokens'>
+  /** The secrets that sign access tokens and derive refresh tokens. */
+  readonly keys: { readonly accessTokens: string; readonly refreshTokens: string }
+  /** The clock, in milliseconds since 1970. */
   readonly now: () => number
+  /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
+  /** How passwords are hashed; scrypt by default. */
   readonly passwords?: Passwords
 }
 
+/** Imports the keys and returns the context that the functions of the auth service take. */
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
-  const queues = createPasswordQueues()
-  return { database, now, passwords, queues, accessKey, refreshKey: keys.refreshTokens, issuer }
+  return { database, now, passwords, accessKey, refreshKey: keys.refreshTokens, issuer }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Refusals of the auth service: status and words as GoTrue gives them, so that its client knows them. */
+/** The errors of the auth service. Status and message are those of GoTrue, because clients interpret them. */
 const authErrors = {
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
   validation_failed: { status: 400, message: 'The request is incomplete or out of bounds' },
@@ -21,17 +21,17 @@ const authErrors = {
   user_banned: { status: 403, message: 'User is banned' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
-  // The client keeps its session over a 503 and tries again; any other failure would sign it out.
+  // On a 503 the client keeps its session and retries; any other failure would sign the user out.
   unavailable: { status: 503, message: 'The auth service cannot do this now' },
   unexpected_failure: { status: 500, message: 'Internal Server Error' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The first version of the protocol in which `code` is the word and no longer the number. */
-const messagesSince = '2024-01-01'
+/** The first version of the protocol in which `code` is the error's name instead of the HTTP status. */
+const namedCodesSince = '2024-01-01'
 
-/** Answers in the version that the client asked for with `x-supabase-api-version`. */
+/** Sends the error in the version of the protocol that the client requests in `x-supabase-api-version`. */
 export function sendAuthError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,10 +39,10 @@ export function sendAuthError(
 ): FastifyReply {
   const { status, message } = authErrors[code]
   const requested = request.headers['x-supabase-api-version']
-  if (typeof requested === 'string' && requested >= messagesSince) {
+  if (typeof requested === 'string' && requested >= namedCodesSince) {
     return reply
       .code(status)
-      .header('x-supabase-api-version', messagesSince)
+      .header('x-supabase-api-version', namedCodesSince)
       .send({ code, message })
   }
   return reply.code(status).send({ code: status, error_code: code, msg: message })

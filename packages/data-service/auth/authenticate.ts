@@ -1,44 +1,30 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import {
-  addressGroup,
-  createNetworkHash,
-  networksAround,
-} from '#server/platform/http/limits/client-address.ts'
 import type { Authenticate, Caller } from '../rest/caller.ts'
 import type { AuthContext } from './auth-context.ts'
 import { type AccessTokenRefusal, verifyAccessToken } from './verify-access-token.ts'
 
 type Options = {
   readonly auth: AuthContext
-  /** The public key that names the caller as a visitor of this site. */
+  /** The public key of the site. A request with this key acts as the role `anon`. */
   readonly anonKey: string
-  /** Names client addresses for the database, which counts and quarantines by them. */
-  readonly addressKey: string
-  /** False tells the database not to count visitors either. */
-  readonly isEnforced: boolean
-  /** Whether a job of this process links bookings that visitors insert, so that an insert need not. */
-  readonly linksLater?: boolean | undefined
-  /** Told whether the session of a request's access token is open. */
+  /** The headers of a request that triggers may read (`Identity.headers`); none by default. */
+  readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
+  /** Receives, for each request with a valid access token, whether the token's session is open. */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 
-/** The request headers that triggers may read; all others stay outside the database. */
-const passedHeaders = ['x-form-token', 'x-form-website']
-const maxHeaderLength = 1_000
-
 /**
- * Who a request of the data service comes from: its bearer token, or without one its `apikey`. The
- * public key is asked for although it is no secret, because no other site can make a visitor's browser
- * send such a header without asking first (CORS).
+ * Creates the function that authenticates a request by its bearer token, or without one by its header `apikey`. The
+ * public key is no secret, but requests need it: a page of another site cannot make a browser send this header without
+ * a CORS preflight request.
  */
 export function createAuthenticate(options: Options): Authenticate {
-  const { auth, anonKey, recordSession } = options
-  const hashOf = createNetworkHash(options.addressKey)
+  const { auth, anonKey, headersOf = () => ({}), recordSession } = options
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
     if (typeof token !== 'string' || token === '') return noKey
-    const headers = headersFor(request, hashOf, options)
+    const headers = headersOf(request)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = await verifyAccessToken(auth, token)
     if (verified.ok) recordSession?.(request, true)
@@ -47,7 +33,7 @@ export function createAuthenticate(options: Options): Authenticate {
     const { claims } = verified.value
     return { ok: true, identity: { role: 'authenticated', claims, headers } }
   }
-  // Asked by the limits and again by the service: one look per request.
+  // Rate limits and the service both authenticate a request; the result is computed once.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
   return (request) => {
     const caller = callers.get(request) ?? authenticate(request)
@@ -61,42 +47,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-function headersFor(
-  request: FastifyRequest,
-  hashOf: (network: string) => string,
-  { isEnforced, linksLater }: Options,
-): Record<string, string> {
-  const passed = passedHeaders.flatMap((name) => {
-    const value = request.headers[name]
-    return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
-  })
-  return {
-    ...Object.fromEntries(passed),
-    'x-client-address-hash': hashOf(addressGroup(request.ip)),
-    ...(insertsRows(request) ? networkHashes(request.ip, hashOf) : {}),
-    ...(linksLater && insertsRows(request) ? { 'x-links-later': 'yes' } : {}),
-    ...(isEnforced ? {} : { 'x-rate-limits': 'off' }),
-  }
-}
-
-/**
- * The database counts bookings by network when they are inserted; nothing else reads these headers. The route decides, as
- * the router read it: a client can write any words into the query of an address.
- */
-function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
-  const canInsert = method === 'POST' || method === 'PUT'
-  return canInsert && routeOptions.url !== '/rest/v1/rpc/:function'
-}
-
-function networkHashes(
-  address: string,
-  hashOf: (network: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(
-    networksAround(address).map(({ bits, network }) => [`x-client-${bits}-hash`, hashOf(network)]),
-  )
-}
-
+/** Compares in constant time, so that the duration does not reveal how much of a key was right. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -113,7 +64,7 @@ const noKey: Caller = {
   },
 }
 
-/** PostgREST 12 gives every token it does not take the code PGRST301, and the reason in words. */
+/** The response of PostgREST 12 to an invalid token: the code is always PGRST301, the message is the reason. */
 function unauthorized(message: string): Caller {
   return {
     ok: false,

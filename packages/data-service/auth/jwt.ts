@@ -1,15 +1,15 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '../result.ts'
 
 export type Claims = JWTPayload
 
-/** Signs and checks tokens with HMAC-SHA256. */
+/** A key of HMAC-SHA256, which signs and verifies tokens. */
 export type JwtKey = CryptoKey
 
 export type JwtRefusal =
   /** Not three parts of base64url JSON. */
   | 'MALFORMED'
-  /** Any algorithm but HS256, above all `none`: the token does not choose how it is checked. */
+  /** The header names another algorithm than HS256, for example `none`: the token does not choose its verification. */
   | 'UNSUPPORTED_ALGORITHM'
   | 'BAD_SIGNATURE'
   | 'EXPIRED'
@@ -17,10 +17,10 @@ export type JwtRefusal =
 
 const algorithm = 'HS256'
 
-/** No token of ours is nearly as long; what is longer is not worth a hash. */
+/** In characters. Issued tokens are much shorter, so that a longer one is rejected before the signature is computed. */
 const maxLength = 8_192
 
-/** The key that a secret text, or its bytes, stands for. */
+/** Imports a secret; a text counts as its UTF-8 bytes. */
 export function importJwtKey(secret: string | Uint8Array<ArrayBuffer>): Promise<JwtKey> {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
@@ -32,15 +32,15 @@ export function signJwt(claims: Claims, key: JwtKey): Promise<string> {
 }
 
 /**
- * The claims of a token that `key` signed and that is valid at `nowMs`. A token without an expiry is
- * refused: each of ours has one.
+ * Returns the claims of a token that `key` signed and that is valid at `nowMs` (milliseconds since 1970). A token
+ * without an expiry is refused, because every issued token has one.
  */
 export async function verifyJwt(
   token: string,
   key: JwtKey,
   nowMs: number,
 ): Promise<Result<Claims, JwtRefusal>> {
-  if (token.length > maxLength || !token.split('.').every(isOnlySpelling)) {
+  if (token.length > maxLength || !token.split('.').every(isCanonical)) {
     return refused('MALFORMED')
   }
   try {
@@ -56,8 +56,11 @@ export async function verifyJwt(
   }
 }
 
-/** A decoder would also take padding, spaces and stray bits at the end: several texts for one token. */
-function isOnlySpelling(part: string): boolean {
+/**
+ * Whether a part is the canonical base64url of its bytes. A decoder also accepts padding, spaces and stray bits at the
+ * end, so that several texts would be the same token.
+ */
+function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part
 }
 

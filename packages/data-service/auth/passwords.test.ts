@@ -1,23 +1,23 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPasswords, deriveWithScrypt } from './passwords.ts'
 
-describe('a stored password', () => {
+describe('a password hash', () => {
   const passwords = createPasswords()
 
-  it('fits the password it was made of and no other', async () => {
+  it('matches its password and no other', async () => {
     const stored = await passwords.hash('correct horse battery')
     expect(await passwords.verify('correct horse battery', stored)).toBe(true)
     expect(await passwords.verify('correct horse batterz', stored)).toBe(false)
     expect(await passwords.verify('', stored)).toBe(false)
   })
 
-  it('differs for the same password, and says how it was made', async () => {
+  it('is salted and contains its parameters', async () => {
     const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')])
     expect(one).not.toBe(other)
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
   })
 
-  it('still fits when it was made with other parameters', async () => {
+  it('matches its password when it was made with other parameters', async () => {
     const salt = Buffer.alloc(16, 7)
     const hash = await deriveWithScrypt('old one', salt, { ln: 10, r: 8, p: 1 })
     const stored = `$scrypt$ln=10,r=8,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
@@ -25,14 +25,14 @@ describe('a stored password', () => {
     expect(await passwords.verify('new one', stored)).toBe(false)
   })
 
-  it('fits however the keyboard spells an accented letter', async () => {
+  it('matches both Unicode encodings of an accented letter', async () => {
     const stored = await passwords.hash('caf\u00e9')
     expect(await passwords.verify('cafe\u0301', stored)).toBe(true)
   })
 })
 
-describe('the price of a try', () => {
-  it('is one derivation of one strength, known user or not, right password or not', async () => {
+describe('the duration of a password check', () => {
+  it('is one derivation with the same parameters for unknown users, wrong and correct passwords', async () => {
     const derive = vi.fn(deriveWithScrypt)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
@@ -51,7 +51,7 @@ describe('the price of a try', () => {
     ])
   })
 
-  it('buys nothing for an unknown user, even with the words behind the placeholder', async () => {
+  it('does not depend on the result for an unknown user, which is always false', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

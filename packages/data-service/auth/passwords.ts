@@ -1,26 +1,29 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
 export type Passwords = {
-  /** A salted hash that carries its own parameters: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+  /** Returns a salted hash that contains its parameters: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
   hash(password: string): Promise<string>
-  /** Whether `password` belongs to `stored`. Without a stored hash it costs the same, and is false. */
+  /**
+   * Whether `password` is the one of the hash `stored`. Without a stored hash the result is false, and the check takes as
+   * long as with one, so that the duration does not reveal whether a user exists.
+   */
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
 
 type Parameters = { readonly ln: number; readonly r: number; readonly p: number }
 
-/** One of the equally strong settings of OWASP's Password Storage Cheat Sheet; 32 MiB a hash. */
+/** One of the equivalent scrypt settings of OWASP's Password Storage Cheat Sheet; one hash needs 32 MiB. */
 const current: Parameters = { ln: 15, r: 8, p: 3 }
 
 const hashLength = 32
 const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
-/** What an unknown user's password is compared with; no password fits. */
+/** The hash that stands in for an unknown user's; no password matches it. */
 const unknownUser = encode(current, randomBytes(16), randomBytes(hashLength))
 
 type Derive = (password: string, salt: Buffer, parameters: Parameters) => Promise<Buffer>
 
-/** Passwords as they are kept; `derive` is replaced in tests that count its calls. */
+/** Hashes with scrypt by default; tests pass a cheaper `derive` or count its calls. */
 export function createPasswords(derive: Derive = deriveWithScrypt): Passwords {
   return {
     async hash(password) {
@@ -43,7 +46,7 @@ export function deriveWithScrypt(
   const cost = 2 ** ln
   const options: ScryptOptions = { N: cost, r, p, maxmem: 256 * cost * r }
   return new Promise((done, failed) => {
-    // One spelling for what looks the same: an accented letter can be typed in two ways.
+    // Unicode encodes an accented letter in two ways; NFKC makes both the same password.
     scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, key) =>
       error ? failed(error) : done(key),
     )

@@ -1,4 +1,4 @@
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '../result.ts'
 import { type Query, rowsAs } from '@local/postgres'
 import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
 import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
@@ -8,20 +8,20 @@ export type RefreshRefusal =
   | 'refresh_token_not_found'
   | 'session_expired'
   | 'user_banned'
-  /** Somebody kept an old token: the whole session was ended. */
+  /** The token had been used before. The whole session was ended, because one of its tokens may be stolen. */
   | 'refresh_token_already_used'
 
-type Held = {
+type StoredToken = {
   readonly user_id: string
   readonly session_id: string
   readonly ends_at_ms: number
-  /** When the token was exchanged for the next one, in milliseconds since 1970; null while it is good. */
+  /** When the token was exchanged for its successor, in milliseconds since 1970; null while it is unused. */
   readonly used_at_ms: number | null
 }
 
 /**
- * Exchanges a refresh token for a new pair. Each token works once; two tabs that hold the same one may
- * both come within the grace, and get the same successor.
+ * Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Two tabs that
+ * use the same token within `reuseGraceSeconds` receive the same successor.
  */
 export function refreshSession(
   context: AuthContext,
@@ -47,18 +47,18 @@ export function refreshSession(
   })
 }
 
-/** Locks the session, so that the tokens of one session are exchanged one after the other. */
-async function lockToken(query: Query, token: string): Promise<Held | undefined> {
-  const [owner] = await query(
+/** Reads a token and locks its session, so that concurrent refreshes of one session run one after the other. */
+async function lockToken(query: Query, token: string): Promise<StoredToken | undefined> {
+  const [session] = await query(
     `select id as session_id from auth.sessions where id =
        (select session_id from auth.refresh_tokens where token = $1) for update`,
     [hashToken(token)],
   )
-  return owner && readToken(query, token)
+  return session && readToken(query, token)
 }
 
-async function readToken(query: Query, token: string): Promise<Held | undefined> {
-  const [held] = rowsAs<Held>(
+async function readToken(query: Query, token: string): Promise<StoredToken | undefined> {
+  const [held] = rowsAs<StoredToken>(
     await query(
       `select t.user_id, t.session_id,
        coalesce(extract(epoch from s.not_after) * 1000, 9e15)::float8 as ends_at_ms,
@@ -73,12 +73,12 @@ async function readToken(query: Query, token: string): Promise<Held | undefined>
   return held
 }
 
-/** The token to hand out, or undefined when `token` was used up longer ago than two tabs explain. */
+/** Returns the successor of `token`, or undefined when `token` was used longer ago than `reuseGraceSeconds`. */
 async function exchange(
   context: AuthContext,
   query: Query,
   token: string,
-  held: Held,
+  held: StoredToken,
 ): Promise<string | undefined> {
   const next = nextToken(context, token)
   if (held.used_at_ms === null) {
@@ -88,7 +88,7 @@ async function exchange(
   const isRecent = context.now() - held.used_at_ms <= reuseGraceSeconds * 1000
   const successor = isRecent ? await readToken(query, next) : undefined
   if (!successor) return undefined
-  // The successor may itself have been used within the grace: hand out the end of the chain.
+  // The successor may itself have been used within the grace period: returns the last token of the chain.
   return successor.used_at_ms === null ? next : exchange(context, query, next, successor)
 }
 
@@ -97,7 +97,7 @@ async function rotate(
   query: Query,
   token: string,
   next: string,
-  held: Held,
+  held: StoredToken,
 ): Promise<void> {
   await query('update auth.refresh_tokens set revoked = true where token = $1', [hashToken(token)])
   await query(

@@ -1,22 +1,34 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { refused, type Result } from '#domain/result.ts'
-import { isZeroByte } from '#server/platform/http/errors.ts'
-import { outageOf, retryAfterSeconds } from '@local/postgres'
-import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
+import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
+import { refused, type Result } from '../result.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
-import { fullQueueRetrySeconds } from './password-queues.ts'
 import { refreshSession } from './refresh-session.ts'
 import { endSessions, type Session } from './sessions.ts'
-import { signIn } from './sign-in.ts'
-import { signInLimits } from './sign-in-limits.ts'
+import { busyRetrySeconds, type PasswordQueue, signIn } from './sign-in.ts'
 import { findUser, presentUser } from './users.ts'
 import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
-type Dependencies = { readonly auth: AuthContext; readonly limits: RateLimits }
+/** The rate limits of the server that mounts the auth service. */
+export type AuthLimits = {
+  /** Counts an attempt to sign in; returns the seconds to wait when a limit refuses the attempt. */
+  countSignIn(request: FastifyRequest, email: string): Promise<number | undefined>
+  /** Returns the attempt of a request whose password was correct. */
+  forgiveSignIn(request: FastifyRequest): Promise<void>
+  /** Counts a refresh; returns the seconds to wait when a limit refuses it. */
+  countRefresh(request: FastifyRequest): Promise<number | undefined>
+  /** Responds with 429; `seconds` is the wait. */
+  sendTooManyRequests(request: FastifyRequest, reply: FastifyReply, seconds: number): FastifyReply
+}
+
+type AuthDependencies = {
+  readonly auth: AuthContext
+  readonly limits: AuthLimits
+  /** Runs the password checks of sign-ins. */
+  readonly passwordQueue: PasswordQueue
+}
 
 const passwordGrant = z.object({
   email: z.string().check(z.minLength(3), z.maxLength(254)),
@@ -27,13 +39,11 @@ const refreshGrant = z.object({
 })
 const scopes = z.enum(['global', 'local', 'others'])
 
-const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
-
 /**
- * `/auth/v1`: the part of GoTrue's protocol that a staff sign-in needs. There is no sign-up, no reset
- * by mail and no change of the user; those addresses answer 4xx.
+ * Serves `/auth/v1`: the part of GoTrue's protocol for signing in with a password, refreshing, and signing out. Sign-up,
+ * password reset by email and changes of the user are not implemented; their paths respond with a 4xx status.
  */
-export function registerAuth(app: FastifyInstance, dependencies: Dependencies): void {
+export function registerAuth(app: FastifyInstance, dependencies: AuthDependencies): void {
   app.register(
     (scope, _options, done) => {
       acceptEmptyJson(scope)
@@ -49,7 +59,7 @@ export function registerAuth(app: FastifyInstance, dependencies: Dependencies): 
   )
 }
 
-/** The client says `application/json` also where it sends nothing, as when it signs out. */
+/** The client sends the content type `application/json` also with an empty body, for example when it signs out. */
 function acceptEmptyJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser(
@@ -75,7 +85,7 @@ function handleError(error: FastifyError, request: FastifyRequest, reply: Fastif
   return sendAuthError(request, reply, 'unexpected_failure')
 }
 
-function addRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
+function addRoutes(scope: FastifyInstance, dependencies: AuthDependencies): void {
   scope.get('/health', () => ({ name: 'GoTrue', description: 'The auth service of this site' }))
   scope.get('/settings', () => ({
     external: { email: true, phone: false },
@@ -104,7 +114,7 @@ function addRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
 }
 
 async function grantToken(
-  { auth, limits }: Dependencies,
+  { auth, limits, passwordQueue }: AuthDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -112,23 +122,22 @@ async function grantToken(
   if (grant === 'password') {
     const body = z.safeParse(passwordGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
-    const wait = await limits.consume(request, signInLimits(body.data.email))
-    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
-    // No cookie comes along here, so whoever asks is a stranger.
-    const outcome = await signIn(auth, body.data, 'unknown')
+    const wait = await limits.countSignIn(request, body.data.email)
+    if (wait !== undefined) return limits.sendTooManyRequests(request, reply, wait)
+    const outcome = await signIn(auth, body.data, passwordQueue)
     if (outcome.ok) {
-      await limits.forgive(request)
+      await limits.forgiveSignIn(request)
       return reply.send(outcome.value.session)
     }
     return outcome.refusal === 'busy'
-      ? sendTooManyRequests(request, reply, fullQueueRetrySeconds)
+      ? limits.sendTooManyRequests(request, reply, busyRetrySeconds)
       : sendAuthError(request, reply, outcome.refusal)
   }
   if (grant === 'refresh_token') {
     const body = z.safeParse(refreshGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
-    const wait = await limits.consume(request, [refreshLimit])
-    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
+    const wait = await limits.countRefresh(request)
+    if (wait !== undefined) return limits.sendTooManyRequests(request, reply, wait)
     return sendOutcome(request, reply, await refreshSession(auth, body.data.refresh_token))
   }
   return sendAuthError(request, reply, 'unsupported_grant_type')

@@ -4,13 +4,13 @@ import { type AuthContext, accessTokenSeconds, asAuth } from './auth-context.ts'
 import { signJwt } from './jwt.ts'
 import { presentUser, type User } from './users.ts'
 
-/** What a sign-in or a refresh hands out, as the protocol spells it. */
+/** The response to a sign-in or a refresh, with the field names of the protocol. */
 export type Session = {
   readonly access_token: string
   readonly token_type: 'bearer'
-  /** Seconds. */
+  /** The remaining lifetime of the access token, in seconds. */
   readonly expires_in: number
-  /** Seconds since 1970. */
+  /** The end of the access token, in seconds since 1970. */
   readonly expires_at: number
   readonly refresh_token: string
   readonly user: object
@@ -41,7 +41,7 @@ export async function startSession(
   }
 }
 
-/** The access token never outlives the session. */
+/** Signs an access token, which ends with the session at the latest. */
 export async function presentSession(
   context: AuthContext,
   user: User,
@@ -74,7 +74,7 @@ export async function presentSession(
   }
 }
 
-/** Whether the user's session still stands, and the user may sign in: both end its access tokens at once. */
+/** Whether the session exists, has not ended, and its user is not banned. Otherwise its access tokens are invalid. */
 export async function isSessionOpen(
   context: AuthContext,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -92,10 +92,10 @@ export async function isSessionOpen(
   })
 }
 
-/** Which sessions of a user a sign-out ends; the words are the protocol's. */
+/** The sessions of a user that a sign-out ends, in the words of the protocol. */
 export type SignOutScope = 'global' | 'local' | 'others'
 
-/** Ends sessions with all that they handed out. */
+/** Deletes sessions and their refresh tokens; access tokens of a deleted session are invalid. */
 export async function endSessions(
   context: AuthContext,
   { userId, sessionId, scope }: { userId: string; sessionId: string; scope: SignOutScope },
@@ -118,21 +118,21 @@ export async function endSessions(
   })
 }
 
-/** Removes the sessions that have run out. */
+/** Deletes the sessions that have ended. The process that mounts the auth service calls this from time to time. */
 export async function sweepSessions(context: AuthContext): Promise<void> {
   await context.database.transaction(asAuth, (query) =>
     query('delete from auth.sessions where not_after <= to_timestamp($1)', [context.now() / 1000]),
   )
 }
 
-/** What the database keeps of a refresh token; 256 random bits need no salt. */
+/** Hashes a refresh token for the database. The hash needs no salt, because the token has 256 random bits. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
 /**
- * The token that follows `token`. Derived, not drawn, so that a tab which refreshes a moment later with
- * the same old token is given the same new one, although only hashes are stored.
+ * Returns the successor of a refresh token. The successor is derived instead of random, so that a second tab that
+ * refreshes with the same token receives the same successor, although the database stores only hashes.
  */
 export function nextToken(context: AuthContext, token: string): string {
   return createHmac('sha256', context.refreshKey).update(token).digest('base64url')

@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** A row of auth.users, with instants as ISO 8601 text. */
+/** A row of auth.users; points in time are ISO 8601 text. */
 export type User = {
   readonly id: string
   readonly email: string
@@ -12,7 +12,7 @@ export type User = {
   readonly banned_until: string | null
 }
 
-/** The row as JSON, without the password: what is not read cannot leak. */
+/** The row as JSON. The password hash is not read, so that no response can contain it. */
 const columns = `to_jsonb(users) - 'encrypted_password' as "user"`
 
 export async function findUser(query: Query, id: string): Promise<User | undefined> {
@@ -35,8 +35,8 @@ export async function findUserByEmail(
 }
 
 /**
- * Writes down when a user signed in last; returns the user as they are now. Undefined unless
- * `encryptedPassword`, which was checked, is still theirs.
+ * Records the time of a sign-in and returns the user. Returns undefined when the password changed since
+ * `encryptedPassword` was checked.
  */
 export async function recordSignIn(
   query: Query,
@@ -53,7 +53,7 @@ export async function recordSignIn(
   return row?.user
 }
 
-/** Whether the user is blocked now; the auth protocol calls it a ban. */
+/** Whether the user is banned at `nowMs` (milliseconds since 1970). */
 export function isBanned(user: User, nowMs: number): boolean {
   return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
 }
@@ -62,7 +62,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** A user as the protocol shows it to its clients. */
+/** The user in the form of the protocol. */
 export function presentUser(user: User): object {
   return {
     id: user.id,

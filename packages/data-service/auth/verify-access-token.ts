@@ -1,9 +1,9 @@
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, accessTokenSeconds } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
 import { isSessionOpen } from './sessions.ts'
 
-/** What a valid access token says: it is always that of a signed-in user. */
+/** A valid access token, which always belongs to a signed-in user. */
 export type AccessToken = {
   readonly claims: Claims
   readonly userId: string
@@ -12,19 +12,19 @@ export type AccessToken = {
 
 export type AccessTokenRefusal =
   | JwtRefusal
-  /** Only users sign in here: no signed token is a visitor, the service role or anybody else. */
+  /** The role is not `authenticated`. No signed token acts as `anon`, `service_role` or another role. */
   | 'WRONG_ROLE'
-  /** Its end is later than that of any token we make. */
+  /** The expiry is later than that of any token that this service issues. */
   | 'TOO_LONG'
-  /** The session has ended, was never there, or is another user's. */
+  /** The session has ended, does not exist, or belongs to another user. */
   | 'SESSION_ENDED'
 
-/** How far the clocks of two machines of one shop may be apart. */
+/** The tolerated difference between the clocks of two servers. */
 const clockSkewSeconds = 60
 
 /**
- * The signature alone opens nothing: who stole the key lacks a session that is open. One look-up for requests of
- * staff, so that signing out takes effect at once.
+ * Verifies the signature and that the session is open. The signature alone is not sufficient, so that a stolen key
+ * gives no access, and so that a sign-out takes effect immediately. Each call reads the session from the database.
  */
 export async function verifyAccessToken(
   auth: AuthContext,

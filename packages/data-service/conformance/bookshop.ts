@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Database, queryBy } from '@local/postgres'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import type { Caller, RequestIdentity } from '../rest/caller.ts'
 import { registerRest } from '../rest/register-rest.ts'
 import { hostedLimits } from '../rest/serve.ts'
 import { startPostgrest } from './oracle.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-/** A server of the REST dialect over a bookshop of its own. */
+/** A server of the REST dialect on a test database with the tables of a bookshop. */
 export type Bookshop = {
-  /** What comes before `/books`. */
+  /** The URL before `/books`. */
   readonly restUrl: string
-  readonly shop: TestDatabase
+  readonly testDatabase: TestDatabase
   close(): Promise<void>
 }
 
 const secret = 'a secret that only the tests of the REST dialect know'
 
-/** A token for `claims`, which both servers accept. */
+/** Signs a token that both servers accept. */
 function tokenFor(claims: { role: RequestIdentity['role']; sub?: string }): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
@@ -31,35 +31,35 @@ export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
 
 /**
- * Ours, with a stand-in for the verification of tokens. `onStatement` hears every statement sent. `tables`
- * is SQL that makes other tables instead of the bookshop's.
+ * Starts this service without verification of tokens. `onStatement` receives every statement. `tables` is SQL that
+ * creates other tables than those of the bookshop.
  */
 export async function openOurs(
   onStatement: (sql: string) => void = () => undefined,
   tables?: string,
 ): Promise<OurBookshop> {
-  const shop = await stock(tables)
+  const testDatabase = await createTables(tables)
   const app = Fastify()
   const statementTimeoutMs = { ...hostedLimits.statementTimeoutMs, anon: 1_000 }
   registerRest(app, {
-    database: overhear(shop.database, onStatement),
+    database: observe(testDatabase.database, onStatement),
     authenticate,
-    publicUrl: 'http://shop.example',
+    publicUrl: 'http://site.example',
     limits: { ...hostedLimits, statementTimeoutMs },
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,
     restUrl: `${url}/rest/v1`,
-    shop,
+    testDatabase,
     async close() {
       await app.close()
-      await shop.drop()
+      await testDatabase.drop()
     },
   }
 }
 
-function overhear(database: Database, onStatement: (sql: string) => void): Database {
+function observe(database: Database, onStatement: (sql: string) => void): Database {
   return {
     ...database,
     pipeline(identity, statements, options) {
@@ -78,30 +78,30 @@ function overhear(database: Database, onStatement: (sql: string) => void): Datab
   }
 }
 
-/** The service whose dialect it is. */
+/** Starts PostgREST on a database with the same tables. */
 export async function openPostgrest(binary: string, tables?: string): Promise<Bookshop> {
-  const shop = await stock(tables)
-  const oracle = await startPostgrest(binary, shop.url, secret)
+  const testDatabase = await createTables(tables)
+  const oracle = await startPostgrest(binary, testDatabase.url, secret)
   return {
     restUrl: oracle.url,
-    shop,
+    testDatabase,
     async close() {
       await oracle.stop()
-      await shop.drop()
+      await testDatabase.drop()
     },
   }
 }
 
-async function stock(tables?: string): Promise<TestDatabase> {
-  const shop = await createTestDatabase()
+async function createTables(tables?: string): Promise<TestDatabase> {
+  const testDatabase = await createTestDatabase()
   if (tables !== undefined) {
-    await shop.owner.query(tables)
-    return shop
+    await testDatabase.owner.query(tables)
+    return testDatabase
   }
   for (const file of ['fixture.sql', 'fixture-views.sql', 'fixture-names.sql']) {
-    await shop.owner.query(await readFile(new URL(file, import.meta.url), 'utf8'))
+    await testDatabase.owner.query(await readFile(new URL(file, import.meta.url), 'utf8'))
   }
-  return shop
+  return testDatabase
 }
 
 function authenticate(request: FastifyRequest): Caller {
@@ -109,7 +109,7 @@ function authenticate(request: FastifyRequest): Caller {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
     role: RequestIdentity['role']
   }
-  const formToken = request.headers['x-form-token']
-  const headers = typeof formToken === 'string' ? { 'x-form-token': formToken } : {}
+  const custom = request.headers['x-custom']
+  const headers = typeof custom === 'string' ? { 'x-custom': custom } : {}
   return { ok: true, identity: { role: claims.role, claims, headers } }
 }

@@ -19,20 +19,20 @@ describe
   },
 )
 
-/** What supabase-js gets, whoever serves it. */
+/** The tests of supabase-js, which this service and PostgREST must both pass. */
 function passesTheSuite(open: () => Promise<Bookshop>): void {
-  let shop: Bookshop
+  let bookshop: Bookshop
   let client: SupabaseClient
   let reader: SupabaseClient
 
   beforeAll(async () => {
-    shop = await open()
-    client = connect(shop, anonToken)
-    reader = connect(shop, readerToken)
+    bookshop = await open()
+    client = connect(bookshop, anonToken)
+    reader = connect(bookshop, readerToken)
   })
-  afterAll(() => shop?.close())
+  afterAll(() => bookshop?.close())
 
-  test('selects, filters, orders and limits', async () => {
+  test('selects, filters, orders and limits rows', async () => {
     const { data, error } = await client
       .from('books')
       .select('id, title')
@@ -44,7 +44,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual([{ id: 3, title: 'Camshaft' }])
   })
 
-  test('reads every kind of filter that the client writes', async () => {
+  test('applies every kind of filter of the client', async () => {
     const ids = async (query: PromiseLike<{ data: { id: number }[] | null }>) =>
       (await query).data?.map(({ id }) => id)
     const books = () => client.from('books').select('id').order('id')
@@ -61,7 +61,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(await ids(authors().contains('profile', { city: 'Rome' }))).toEqual([2])
   })
 
-  test('embeds to-one, to-many and many-to-many relations, nested', async () => {
+  test('embeds to-one, to-many and many-to-many relations, also nested', async () => {
     const { data, error } = await client
       .from('books')
       .select(
@@ -93,7 +93,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     ])
   })
 
-  test('counts, with and without rows', async () => {
+  test('counts rows, with and without returning them', async () => {
     const some = await client.from('books').select('id', { count: 'exact' }).order('id').range(1, 2)
     expect(some).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
     const none = await client
@@ -107,7 +107,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(estimated.count).toBe(4)
   })
 
-  test('single and maybeSingle ask for one row', async () => {
+  test('single and maybeSingle return one row or an error', async () => {
     const one = await client.from('books').select('id').eq('id', 1).single()
     expect(one.data).toEqual({ id: 1 })
     const none = await client.from('books').select('id').eq('id', 99).single()
@@ -121,7 +121,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(many.error?.code).toBe('PGRST116')
   })
 
-  test('inserts one and many, with and without an answer', async () => {
+  test('inserts one row or several, with and without returning them', async () => {
     const silent = await client.from('settings').insert({ key: 'one' })
     expect(silent).toMatchObject({ status: 201, data: null, error: null })
     const response = await reader
@@ -147,7 +147,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual({ value: 'blue' })
   })
 
-  test('updates and deletes what the filter finds', async () => {
+  test('updates and deletes the rows that match the filter', async () => {
     const updated = await client
       .from('settings')
       .update({ weight: 8 }, { count: 'exact' })
@@ -166,7 +166,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(again).toMatchObject({ status: 204, count: 0 })
   })
 
-  test('a write that must concern one row and concerns more is undone', async () => {
+  test('rolls back a write of one row that changes several rows', async () => {
     const { error } = await client
       .from('reviews')
       .update({ rating: 1 })
@@ -201,7 +201,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     })
   })
 
-  test('errors arrive with code, message, details and hint', async () => {
+  test('errors contain code, message, details and hint', async () => {
     const duplicate = await client.from('books').insert({ id: 70, title: 'Camshaft', author_id: 1 })
     expect(duplicate).toMatchObject({
       status: 409,
@@ -223,7 +223,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(overlap).toMatchObject({ status: 400, error: { code: '23P01' } })
   })
 
-  test('the row-level security of the caller decides what is seen', async () => {
+  test('row-level security restricts the rows to those of the caller', async () => {
     expect((await client.from('diary').select('entry')).data).toEqual([])
     expect((await reader.from('diary').select('entry')).data).toEqual([{ entry: 'canary-diary-1' }])
     expect(await client.from('vault').select()).toMatchObject({
@@ -238,17 +238,15 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(disallowed).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
-  test('a visitor may leave what a visitor may not read', async () => {
+  test('a visitor can insert rows that visitors cannot read', async () => {
     const left = await client.from('mailbox').insert({ message: 'Hello' })
     expect(left).toMatchObject({ status: 201, error: null })
     const shown = await client.from('mailbox').insert({ message: 'Hello' }).select()
     expect(shown).toMatchObject({ status: 401, error: { code: '42501' } })
   })
 
-  test('procedures see the role, the claims and the headers of the request', async () => {
-    const { data } = await reader
-      .rpc('who_am_i', {}, { get: true })
-      .setHeader('x-form-token', 'abc')
+  test('procedures can read the role, the claims and the headers of the request', async () => {
+    const { data } = await reader.rpc('who_am_i', {}, { get: true }).setHeader('x-custom', 'abc')
     expect(data).toEqual({
       role: 'authenticated',
       claims: { role: 'authenticated', sub: 'user-1' },
@@ -257,9 +255,9 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     })
   })
 
-  test('keeps every digit of large and small numbers', async () => {
+  test('returns every digit of large numbers', async () => {
     const response = await fetch(
-      `${shop.restUrl}/moods?select=lower_limit,ratio&id=lte.2&order=id`,
+      `${bookshop.restUrl}/moods?select=lower_limit,ratio&id=lte.2&order=id`,
       {
         headers: { authorization: `Bearer ${anonToken}` },
       },
@@ -268,11 +266,11 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
   })
 }
 
-function connect(shop: Bookshop, token: string): SupabaseClient {
-  // The client speaks to /rest/v1; PostgREST alone serves its tables at the root.
+function connect(bookshop: Bookshop, token: string): SupabaseClient {
+  // The client sends requests to /rest/v1; PostgREST serves its tables at the root.
   const served = (url: RequestInfo | URL, init?: RequestInit) =>
-    fetch(new Request(url, init).url.replace('http://shop.test/rest/v1', shop.restUrl), init)
-  return createClient('http://shop.test', token, {
+    fetch(new Request(url, init).url.replace('http://site.test/rest/v1', bookshop.restUrl), init)
+  return createClient('http://site.test', token, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: served },
   })

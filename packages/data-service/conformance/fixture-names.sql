@@ -1,4 +1,4 @@
--- Names that statements could mistake for their own, and shapes of functions that look alike.
+-- Tables and columns with the names that generated statements use themselves, and functions with all kinds of results.
 create table r (
   r int primary key,
   is_new boolean,
@@ -31,7 +31,7 @@ insert into r values
 insert into t0 (id, r, "🙂", "quote""d", one) values (1, 1, 'smile', 'q', 'x'), (2, 1, null, null, null), (3, 2, 'grin', '"', ',');
 insert into changed values (1, 1, 1), (2, 2, 3);
 
--- Parts of a table that is kept in several.
+-- A partitioned table.
 create table ledger (year int, entry text, amount numeric not null default 0, primary key (year, entry)) partition by list (year);
 create table ledger_2025 partition of ledger for values in (2025);
 create table ledger_2026 partition of ledger for values in (2026);

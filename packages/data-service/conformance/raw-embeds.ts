@@ -2,7 +2,7 @@ import { object, type RawRequest } from './raw-request.ts'
 
 const shown = 'return=representation'
 
-/** Embeds through views, what functions compute of a row, and embeds spread over their row. */
+/** Embeds through views, computed columns and computed relations. */
 export const rawEmbeds: readonly RawRequest[] = [
   // Views.
   { path: '/book_list?select=id,authors(name)&order=id' },

@@ -4,7 +4,7 @@ const csv = { accept: 'text/csv' }
 const stripped = { accept: 'application/vnd.pgrst.array+json;nulls=stripped' }
 const shown = 'return=representation'
 
-/** Forms of the answer: CSV, without nulls, with columns of an embed; and what functions choose of it. */
+/** Formats of the response: spread embeds, CSV, without nulls; preferences; status and headers that functions set. */
 export const rawForms: readonly RawRequest[] = [
   // Spread embeds.
   { path: '/books?select=id,...authors!author_id(name,active)&order=id' },
@@ -84,7 +84,7 @@ export const rawForms: readonly RawRequest[] = [
     body: { minimum: 1 },
     headers: { range: '1-2' },
   },
-  // What a function chooses of its answer.
+  // Status and headers that a function sets.
   { path: '/rpc/choose_answer?status=202&headers=[{"Location":"/there"},{"X-One":"1"}]' },
   { path: '/rpc/choose_answer', method: 'POST', body: { status: '418', headers: '[]' } },
   { path: '/rpc/choose_answer?status=teapot' },

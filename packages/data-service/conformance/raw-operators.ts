@@ -1,6 +1,6 @@
 import type { RawRequest } from './raw-request.ts'
 
-/** Counting, searching, and operators with a modifier. */
+/** Counts, full-text search, and operators with a modifier. */
 export const rawOperators: readonly RawRequest[] = [
   // Counting.
   { path: '/books?select=count' },
@@ -28,13 +28,13 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?title=fts(nowhere).x&select=id' },
   { path: '/books?title=fts.a b&select=id' },
   { path: '/books?id=fts.1&select=id' },
-  // Regular expressions, of who is signed in.
+  // Regular expressions, which need a signed-in user.
   { path: '/books?title=match.^[AB]&select=id&order=id', signedIn: true },
   { path: '/books?title=imatch.^c&select=id', signedIn: true },
   { path: '/books?title=not.match(any).{^A,^B}&select=id&order=id', signedIn: true },
   { path: '/books?or=(title.imatch(all).{a,t},id.eq.2)&select=id&order=id', signedIn: true },
   { path: '/books?title=match.(&select=id', signedIn: true },
-  // Any or all of a list.
+  // The quantifiers `any` and `all`.
   { path: '/books?id=eq(any).{1,3}&select=id&order=id' },
   { path: '/books?id=gt(all).{1,2}&select=id&order=id' },
   { path: '/books?id=lte(any).{1,2}&select=id&order=id' },
@@ -51,7 +51,7 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?id=in.(  )&select=id' },
   { path: '/books?title=in.("")&select=id' },
   { path: '/books?select= id , title , authors!author_id( name )&order= id.desc, title' },
-  // Names in JSON.
+  // Keys of JSON paths.
   { path: '/books?select=metadata->>--3&order=id', differs: 'wording' },
   { path: '/books?select=metadata->>a-b&order=id' },
   { path: '/authors?select=tags::_text,tags->-1&order=id' },

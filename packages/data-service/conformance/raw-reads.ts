@@ -129,7 +129,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?select=id,authors!nowhere(*)', differs: 'suggestion' },
   { path: '/books?select=id&authors.name=eq.1' },
   { path: '/books?select=id&order=authors(name)' },
-  // What does not exist or does not parse.
+  // Names that do not exist, and invalid syntax.
   { path: '/nope', differs: 'table' },
   { path: '/books?select=nope' },
   { path: '/books?nope=eq.1' },
@@ -154,7 +154,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books', headers: { 'accept-profile': 'private' } },
   { path: '/books?select=id&order=id', prefer: 'handling=strict, foo=bar' },
   { path: '/books?select=id&order=id', prefer: 'foo=bar' },
-  // What a visitor may not.
+  // Requests without the privilege.
   { path: '/vault' },
   { path: '/vault', signedIn: true },
   { path: '/diary' },

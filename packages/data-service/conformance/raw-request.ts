@@ -1,31 +1,31 @@
-/** One request of the comparison with PostgREST. They run in this order: later ones see earlier writes. */
+/** One request that is sent to this service and to PostgREST. The requests run in order, so that reads see earlier writes. */
 export type RawRequest = {
   readonly path: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly prefer?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** As the reader `user-1`, not as a visitor. */
+  /** Whether the user `user-1` sends the request instead of a visitor. */
   readonly signedIn?: boolean
-  /** What of the error may differ, and why: see `differences`. */
+  /** The reason why the error may differ: a key of `differences`. */
   readonly differs?: keyof typeof differences
 }
 
-/** Where we depart from PostgREST 12.0 on purpose, and the fields of the error that then differ. */
+/** The intended differences to PostgREST 12.0, each with the fields of the error that differ. */
 export const differences = {
-  /** Parse errors are told in other words; code and status are the same. */
+  /** The message of a parse error; code and status are the same. */
   wording: ['details', 'message'],
-  /** The same of an error that a function raised in the wrong form, with advice. */
+  /** The message of an invalid error that a function raises, and PostgREST's advice about it. */
   advice: ['details', 'message', 'hint'],
-  /** We suggest no names: a suggestion tells a visitor what exists. */
+  /** PostgREST suggests similar names. This service does not, because a suggestion discloses names to visitors. */
   suggestion: ['hint'],
-  /** PostgREST 13, which hosted projects run, knows a missing table without asking PostgreSQL. */
+  /** A missing table: PostgREST 13, which hosted projects run, reports it before PostgreSQL does. */
   table: ['code', 'message'],
-  /** A filter on an embedded relation: PostgREST 13 says what is wrong instead of failing in SQL. */
+  /** An invalid filter on an embed: PostgREST 13 reports it instead of failing in SQL. */
   newer: ['code', 'message', 'details', 'hint'],
-  /** PostgreSQL names the alias inside PostgREST's statement; we name the table. */
+  /** PostgREST's message contains the alias of a table in its statement; this service names the table. */
   alias: ['message', 'hint'],
-  /** A database that cannot work speaks of its files and limits; ours says only to come again. */
+  /** An outage: PostgreSQL's message may name files and limits; this service sends a general message. */
   outage: ['message', 'details', 'hint'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -24,7 +24,7 @@ const rawRequests = [
 describe.skipIf(!binary).each([
   {
     name: binary
-      ? 'every request is answered as PostgREST answers it'
+      ? 'this service responds like PostgREST to'
       : 'skipped: no PostgREST binary for this platform',
   },
 ])('$name', () => {

@@ -13,9 +13,8 @@ const words = new Set(
 )
 
 /**
- * Holds a statement against what it may consist of: words of the SQL that we write, numbered tables and
- * parameters, and quoted names that the catalog has. An output may be called anything, in quotes.
- * Returns the first thing that is none of these.
+ * Checks that a statement consists of the SQL words above, numbered tables and parameters, and quoted names of the
+ * catalog. Quoted names of outputs are free. Returns the first token that is none of these.
  */
 export function findDisallowedSql(catalog: Catalog, sql: string): string | undefined {
   const names = knownNames(catalog)
@@ -53,7 +52,7 @@ function knownNames(catalog: Catalog): Set<string> {
   return names
 }
 
-/** Defaults stand in statements as PostgreSQL wrote them. */
+/** The defaults of columns as statements contain them: expressions of PostgreSQL. */
 function knownDefaults(catalog: Catalog): string[] {
   return [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()]
@@ -62,7 +61,7 @@ function knownDefaults(catalog: Catalog): string[] {
   )
 }
 
-/** The words of all types of columns and arguments. */
+/** The words in the types of all columns and arguments. */
 function knownTypes(catalog: Catalog): Set<string> {
   const types = [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()].map((column) => column.type),

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
 /**
- * Names that statements, parsers and JSON could take for something of their own. PostgREST itself does of a
- * column `*` and of a table `excluded`.
+ * Names that SQL, the parsers or JSON could confuse with their own words. The list lacks a column `*` and a table
+ * `excluded`, which PostgREST itself confuses.
  */
 const hostileNames = [
   'r',
@@ -60,7 +60,7 @@ export type AnyTable = {
   readonly name: string
   readonly key: string
   readonly columns: readonly { readonly name: string; readonly type: Type }[]
-  /** A column of its own that refers to the key of another table. */
+  /** An additional column that refers to the key of another table. */
   readonly refersTo?: { readonly column: string; readonly table: AnyTable } | undefined
 }
 
@@ -69,7 +69,7 @@ const column = fc.record({
   type: fc.constantFrom(...types),
 })
 
-/** Tables, columns and keys of hostile names; each but the first may refer to one before it. */
+/** Generates tables with hostile names of tables, columns and keys. Each table may refer to an earlier one. */
 export const anySchema: fc.Arbitrary<readonly AnyTable[]> = fc
   .tuple(
     fc.shuffledSubarray(hostileNames, { minLength: 8, maxLength: 8 }),
@@ -102,7 +102,7 @@ export const anySchema: fc.Arbitrary<readonly AnyTable[]> = fc
     return tables
   })
 
-/** Makes the tables, three rows in each, and lets everyone do everything. */
+/** Writes the SQL that creates the tables with three rows each, and grants all privileges. */
 export function schemaSql(tables: readonly AnyTable[]): string {
   return tables.map((table) => `${createSql(table)};\n${fillSql(table)};`).join('\n')
 }
@@ -130,7 +130,7 @@ function fillSql({ name, columns, refersTo }: AnyTable): string {
   return `insert into ${escapeIdentifier(name)} values ${rows.join(', ')}`
 }
 
-/** A value of `type` as JSON or as the text of a filter. */
+/** Returns a value of `type` as JSON or as the text of a filter. */
 export function sampleOf(type: Type, number: number): string {
   if (type === 'boolean') return String(number === 1)
   if (type === 'jsonb') return `{"r": ${number}}`

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-// Small requests that ask for much: what grows faster than its words. Each part is one that some service
-// of this kind answered with gigabytes or seconds.
+// Short requests whose cost grows faster than their length. Each kind has made a service of this sort use gigabytes of
+// memory or seconds of time.
 
 type Parameter = readonly [key: string, value: string]
 
-/** To-one both ways, so that embeds of one in the other can go on and on. */
+/** One-to-one relationships, so that embeds can alternate between the tables to any depth. */
 const pairs = [
   ['authors', 'author_details'],
   ['author_details', 'authors'],
@@ -18,7 +18,7 @@ const repeat = (part: fc.Arbitrary<string>, max: number) =>
 const listed = (part: fc.Arbitrary<string>, max: number) =>
   repeat(part, max).map((parts) => parts.join(','))
 
-/** Embeds in embeds, each ordered by the next: `(terms + 1) ^ depth` copies for who builds it anew. */
+/** Nested embeds, each ordered by the next one. Writing an embed for each order term makes `(terms + 1) ^ depth` copies. */
 const nestedOrders = fc
   .tuple(fc.constantFrom(...pairs), fc.integer({ min: 1, max: 10 }), count(8))
   .map(([[near, far], depth, terms]): { table: string; parameters: Parameter[] } => {
@@ -32,7 +32,7 @@ const nestedOrders = fc
     return { table: near, parameters: [['select', select], ...orders] }
   })
 
-/** Many embeds side by side, many orders by one of them. */
+/** Many embeds of one table, and many order terms that refer to them. */
 const wideOrders = fc
   .tuple(count(30), count(200), fc.constantFrom('author_details', ...toMany))
   .map(([embeds, terms, target]): { table: string; parameters: Parameter[] } => {
@@ -89,7 +89,7 @@ const longWinded = fc
   )
   .map((parameters) => ({ table: 'authors', parameters }))
 
-/** A request that is small to write and large to serve, of a visitor or of someone signed in. */
+/** Generates a short but costly request of a visitor or a signed-in user. */
 export const costlyRequest = fc.record({
   costlyQuery: fc.oneof(nestedOrders, wideOrders, longWinded),
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH'),

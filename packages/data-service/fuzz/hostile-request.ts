@@ -9,7 +9,7 @@ export type HostileRequest = {
   readonly accept?: string | undefined
 }
 
-/** Any name as the dialect lets one be written. */
+/** Quotes a name in the syntax of the dialect. */
 const quoted = (name: string) => `"${name.replace(/["\\]/g, '\\$&')}"`
 const query = (...pairs: readonly (readonly [string, string])[]) =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
@@ -34,9 +34,9 @@ function selectOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<st
   return rows.map((parts) => parts.filter((part) => part !== '').join(','))
 }
 
-/** Its parent as an object, by another name and spread; and the rows of the tables that refer to it. */
+/** Returns embeds of the parent (plain, with an alias, spread) and of the tables that refer to `table`. */
 function embedsOf(tables: readonly AnyTable[], table: AnyTable): string[] {
-  // A table called count cannot be embedded: PostgREST takes it for the number of rows.
+  // A table named `count` cannot be embedded, because PostgREST interprets it as the number of rows.
   const parent = table.refersTo?.table.name === 'count' ? undefined : table.refersTo
   const up = parent
     ? ['', 'r:', 'count:', '...'].map(
@@ -75,7 +75,7 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
   return fc
     .tuple(selectOf(tables, table), conditions, fc.constantFrom(...namesOf(table)), count, accept)
     .map(([select, where, column, prefer, form]) => {
-      // CSV holds embeds as text, which is spaced in another way.
+      // In CSV an embed is JSON text, whose spaces differ between the services.
       const items = form && /\(/.test(select) ? '*' : select
       const order = `${quoted(column)}.desc.nullslast,${quoted(table.key)}`
       const path = `${pathOf(table)}?${query(['select', items], ...where, ['order', order])}`
@@ -115,7 +115,7 @@ function jsonOf(type: AnyTable['columns'][number]['type'], number: number): unkn
   return type === 'text' ? sampleOf(type, number) : JSON.parse(sampleOf(type, number))
 }
 
-/** Reads and writes of these tables that are in order. */
+/** Generates valid reads and writes of `tables`. */
 export function hostileRequest(tables: readonly AnyTable[]): fc.Arbitrary<HostileRequest> {
   return fc
     .constantFrom(...tables)

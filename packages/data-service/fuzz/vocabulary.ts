@@ -1,4 +1,4 @@
-/** What the fixture has, so that requests get far: columns, and relations that can be embedded. */
+/** The columns of each table of the fixture, and the relations that it can embed. Some names do not exist. */
 export const tables: Readonly<Record<string, { columns: string[]; embeds: string[] }>> = {
   books: {
     columns: 'id title author_id editor_id price stock published slug metadata'.split(' '),

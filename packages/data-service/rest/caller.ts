@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Identity } from '@local/postgres'
 import type { ErrorBody } from './response/refusal.ts'
 
-/** The identity of a request: PostgREST's role names. */
+/** The identity of a request, with one of the roles of PostgREST. */
 export type RequestIdentity = Identity<'anon' | 'authenticated' | 'service_role'>
 
-/** Whose request it is, or the answer to one whose token does not hold. */
+/** The identity that a request acts as, or the error response when the request has no valid key or token. */
 export type Caller =
   | { readonly ok: true; readonly identity: RequestIdentity }
   | {
@@ -16,7 +16,7 @@ export type Caller =
     }
 
 /**
- * Tells who is calling from the request's headers. `identity.headers` is what triggers may read of
- * the request (`request.headers`): an allow-list, since whatever is in it can reach a log or a row.
+ * Authenticates a request by its headers. `identity.headers` are the headers that triggers can read as
+ * `request.headers`. They are an allow-list, because triggers may store them.
  */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller> | Caller

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anonToken, openOurs, type OurBookshop } from '../conformance/bookshop.ts'
 
-describe('the bounds of the REST service', () => {
+describe('the limits of the REST service', () => {
   let ours: OurBookshop
 
   beforeAll(async () => {
@@ -9,8 +9,8 @@ describe('the bounds of the REST service', () => {
   })
   afterAll(() => ours?.close())
 
-  test('a page has at most 1000 rows, and the count tells that there are more', async () => {
-    await ours.shop.owner.query(
+  test('a page has at most 1000 rows, and the count includes the further rows', async () => {
+    await ours.testDatabase.owner.query(
       `insert into settings (key) select 'many-' || n from generate_series(1, 1500) n`,
     )
     const page = await get('/settings?key=like.many-*&limit=5000', { prefer: 'count=exact' })
@@ -27,7 +27,7 @@ describe('the bounds of the REST service', () => {
     expect(response.json()).toMatchObject({ code: 'PGRST102' })
   })
 
-  test('a visitor’s body is refused long before that, however little of it the database would see', async () => {
+  test('a visitor’s body over 128 KB is refused', async () => {
     const rows = Array.from({ length: 20_000 }, () => ({ key: 1 }))
     expect((await post('/settings', rows)).statusCode).toBe(413)
     expect((await post('/settings', { key: 'x'.repeat(100_000) })).statusCode).not.toBe(413)
@@ -58,13 +58,13 @@ describe('the bounds of the REST service', () => {
     expect(response.json()).toMatchObject({ code: 'PGRST107' })
   })
 
-  test('a statement that takes too long is cancelled, and the connection serves on', async () => {
+  test('a statement that takes too long is cancelled, and the service continues', async () => {
     const response = await post('/rpc/slow', { seconds: 30 })
     expect(response.json()).toMatchObject({ code: '57014' })
     expect((await get('/books?select=id&id=eq.1')).json()).toEqual([{ id: 1 }])
   })
 
-  test('more kinds of statement than a connection keeps prepared are all served', async () => {
+  test('all requests are served when their statements exceed the cache of prepared statements', async () => {
     const columns = ['id', 'title', 'price', 'stock', 'slug', 'author_id', 'published', 'metadata']
     for (let shape = 1; shape < 256; shape += 1) {
       const select = columns.filter((_, index) => (shape >> index) & 1).join(',')
@@ -73,15 +73,15 @@ describe('the bounds of the REST service', () => {
     }
   })
 
-  test('a failed statement leaves the next one of its kind unharmed', async () => {
+  test('a failed statement does not affect the next execution of the same statement', async () => {
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0&select=id')).json()).toEqual([{ id: 1 }])
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0')).statusCode).toBe(200)
   })
 
-  test('nothing of one request is left for the next on its connection', async () => {
-    const { pool } = ours.shop.database
+  test('the settings of a request are reset before the next request on the same connection', async () => {
+    const { pool } = ours.testDatabase.database
     const settingsSql = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
       current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`
     await Promise.all(Array.from({ length: 30 }, () => get('/books?limit=1')))
@@ -89,7 +89,7 @@ describe('the bounds of the REST service', () => {
     for (const { rows } of settings) {
       expect(rows).toEqual([
         {
-          role: 'authenticator',
+          role: 'rest_login',
           claims: expect.toBeOneOf(['', null]),
           read_only: 'off',
           timeout: '15s',
@@ -98,28 +98,28 @@ describe('the bounds of the REST service', () => {
     }
   })
 
-  test('a table made after the start is served once `notify pgrst` is heard or its name is asked for', async () => {
+  test('a new table is served after `notify pgrst`', async () => {
     await get('/books?limit=1')
-    await ours.shop.owner.query(
+    await ours.testDatabase.owner.query(
       `create table latecomers (id int); grant select on latecomers to anon; notify pgrst, 'reload schema'`,
     )
     await expect.poll(async () => (await get('/latecomers')).statusCode).toBe(200)
   })
 
-  test('a table that lost a column is read without it, also when nobody said so', async () => {
-    await ours.shop.owner.query(
+  test('a table is read without a dropped column, also without `notify pgrst`', async () => {
+    await ours.testDatabase.owner.query(
       `create table shrinking (id int, extra int); insert into shrinking values (1, 2);
        grant select on shrinking to anon; notify pgrst, 'reload schema'`,
     )
     await expect.poll(async () => (await get('/shrinking')).json()).toEqual([{ id: 1, extra: 2 }])
-    await ours.shop.owner.query('alter table shrinking drop column extra')
-    // The catalog is read again once it is a few seconds old.
+    await ours.testDatabase.owner.query('alter table shrinking drop column extra')
+    // The failed request reads the catalog again, but only when the last reading was some seconds ago.
     await expect
       .poll(async () => (await get('/shrinking')).json(), { timeout: 10_000 })
       .toEqual([{ id: 1 }])
   })
 
-  test('other methods and other paths are answered in the dialect', async () => {
+  test('unsupported methods, paths and media types get errors of PostgREST', async () => {
     const put = await ours.app.inject({
       method: 'PUT',
       url: '/rest/v1/books',

@@ -8,7 +8,7 @@ type TestRequest = {
   readonly prefer?: string
 }
 
-describe('what a role has no right to', () => {
+describe('a request without the privilege', () => {
   let ours: OurBookshop
   let sent: string[] = []
 
@@ -52,32 +52,32 @@ describe('what a role has no right to', () => {
     if (message) expect(response.json()).toMatchObject({ code: '42501', message })
   })
 
-  test('is 403 for whoever is signed in', async () => {
+  test('gets the status 403 when the user is signed in', async () => {
     const response = await sendRequest('/vault', { token: readerToken })
     expect([response.statusCode, sent]).toEqual([403, []])
     expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
-  test('may still be part of a table: PostgreSQL knows which columns', async () => {
+  test('is refused by PostgreSQL when the role may read only other columns of the table', async () => {
     expect((await sendRequest('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
     const whole = await sendRequest('/staff')
     expect([whole.statusCode, sent.length]).toEqual([401, 1])
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
-  test('is no obstacle to a write that reads nothing', async () => {
+  test('is not refused for a write to a table that the role cannot read', async () => {
     const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })
 
-  test('is served soon after it was granted, also when nobody said so', async () => {
-    await ours.shop.owner.query('create table late (id int); insert into late values (1)')
-    await ours.shop.owner.query(`notify pgrst, 'reload schema'`)
+  test('is served some seconds after the privilege is granted, also without `notify pgrst`', async () => {
+    await ours.testDatabase.owner.query('create table late (id int); insert into late values (1)')
+    await ours.testDatabase.owner.query(`notify pgrst, 'reload schema'`)
     await expect.poll(async () => (await sendRequest('/late')).statusCode).toBe(401)
-    await ours.shop.owner.query('grant select on late to anon')
+    await ours.testDatabase.owner.query('grant select on late to anon')
     const rows = async () => (await sendRequest('/late')).json<unknown>()
     await expect.poll(rows, { timeout: 10_000 }).toEqual([{ id: 1 }])
-    await ours.shop.owner.query('revoke select on late from anon')
+    await ours.testDatabase.owner.query('revoke select on late from anon')
     expect(await rows()).toMatchObject({ code: '42501' })
   })
 })

@@ -10,31 +10,35 @@ import { watchCatalog, type LiveCatalog } from './catalog/live-catalog.ts'
 import { respondTo } from './respond.ts'
 import { hostedLimits, type RestLimits } from './serve.ts'
 
-export type RestDependencies = {
+type RestDependencies = {
   readonly database: Database
   readonly authenticate: Authenticate
-  /** Where the site is reached: its pages may call from there. */
+  /** The origin of the site, whose pages may call the service. */
   readonly publicUrl: string
+  /** Request headers that pages may send beside those of supabase-js. */
+  readonly allowedHeaders?: readonly string[]
+  /** The limits of a hosted project by default. */
   readonly limits?: RestLimits
-  /** Takes tokens of a visitor's allowance; returns the seconds to wait when it is spent. */
+  /** Subtracts tokens from a visitor's allowance of requests; returns the seconds to wait when it is used up. */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
 
-/** A request of a visitor up to this cost is one of those that the flood limit counts; above it is more. */
+/** The cost, in units of `parse/cost.ts`, for which `spend` subtracts one token. */
 const costOfOneRequest = 10
 
 const maxBodyBytes = 1024 * 1024
-/** More than ten times the longest form of a visitor; parsing a megabyte would keep everyone waiting. */
+/** In characters. Parsing a megabyte blocks all other requests, and forms are more than ten times shorter than this. */
 const maxVisitorBody = 128 * 1024
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposed = 'Content-Range, Content-Location, Location, Preference-Applied'
 
-/** Serves `/rest/v1`: schema `public` in the dialect of PostgREST 12, to whoever `authenticate` says. */
+/** Serves `/rest/v1`: the schema `public` in the dialect of PostgREST 12. Each request acts as its caller's identity. */
 export function registerRest(app: FastifyInstance, dependencies: RestDependencies): void {
   const catalog = watchCatalog(dependencies.database.pool)
   app.register(
     async (scope) => {
-      allowOwnOrigin(scope, dependencies.publicUrl, { methods, exposed })
+      const { publicUrl, allowedHeaders } = dependencies
+      allowOwnOrigin(scope, publicUrl, { methods, exposed, allowedHeaders })
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
@@ -90,8 +94,8 @@ function spend(
   return identity.role === 'anon' && tokens > 0 ? dependencies.spend?.(request, tokens) : undefined
 }
 
-// The codes for a name that the catalog does not have, or that PostgreSQL no longer has. A right that the
-// catalog does not have may be new as well; one that PostgreSQL denies (a DatabaseError) is not.
+// The codes of errors that a stale catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
+// privilege that the catalog lacks may be new as well. When PostgreSQL itself denies it (a DatabaseError), it is not.
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',
@@ -103,7 +107,7 @@ const staleCodes = new Set([
 ])
 const deniedByCatalog = '42501'
 
-/** A name that was not found may be newer than what was read of the catalog. */
+/** Repeats a failed attempt after reading the catalog again, when a change of the database can explain the failure. */
 async function withCurrentCatalog(
   attempt: () => Promise<RestResponse>,
   catalog: LiveCatalog,
@@ -138,7 +142,7 @@ function send(reply: FastifyReply, { status, headers, body }: RestResponse): Fas
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Bodies stay text: the database parses the rows, so that no number loses a digit on the way. */
+/** Keeps every body as text: the database parses the rows, so that numbers keep all their digits. */
 function acceptAnyBody(scope: FastifyInstance, authenticate: Authenticate): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(

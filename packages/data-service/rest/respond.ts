@@ -16,7 +16,7 @@ import type { Session } from './serve.ts'
 
 const mutations = { POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
-/** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
+/** Parses a request, resolves its names and runs its statement. Throws a `Refusal` or an error of the database. */
 export async function respondTo(
   request: FastifyRequest,
   baseSession: Session,
@@ -47,7 +47,7 @@ export async function respondTo(
   return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
 }
 
-/** The one budget of a statement: it is known what a request costs before anything is looked up or built. */
+/** Refuses a request that costs too much. The cost is known before any name is resolved and any SQL is built. */
 function admit(session: Session, query: Query, request: FastifyRequest, payload?: Payload): void {
   const { limits, identity } = session
   const max = limits.maxCost[identity.role]
@@ -57,14 +57,14 @@ function admit(session: Session, query: Query, request: FastifyRequest, payload?
   if (wait !== undefined) throw rateLimited(wait)
 }
 
-/** A range is of what GET reads (RFC 9110, section 14.2). */
+/** Parses the query string. The header `Range` applies to GET only (RFC 9110, section 14.2). */
 function queryOf(request: FastifyRequest, call: boolean): Query {
   const query = parseQuery(searchOf(request), call)
   if (request.method !== 'GET') return query
   return { ...query, root: withinRange(query.root, header(request, 'range')) }
 }
 
-/** The query string, without its `?`. */
+/** Returns the query string without its `?`. */
 function searchOf({ raw: { url = '' } }: FastifyRequest): string {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)

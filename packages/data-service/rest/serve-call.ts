@@ -29,10 +29,10 @@ export type Call = {
   readonly preferences: Preferences
 }
 
-/** How CSV calls the value of a function that returns no row. */
+/** The column name in CSV for the value of a function that returns no row. */
 const scalarHeader = 'pgrst_scalar'
 
-/** GET, HEAD and POST of a function. */
+/** Serves GET, HEAD and POST of a function. */
 export async function serveCall(session: Session, call: Call): Promise<RestResponse> {
   const { query, payload, preferences } = call
   if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')
@@ -51,7 +51,7 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
     const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
     return withOverride(callResponse(routine, call, found, plan.offset ?? 0), outcome)
   }
-  // A function that says it only reads is held to it; so is every GET.
+  // A function that is not declared volatile runs in a read-only transaction; so does every GET.
   const readOnly = payload === undefined || !routine.volatile
   if (readOnly || call.shape.form !== 'object') {
     return present((await run(session, statement, readOnly)).outcome)

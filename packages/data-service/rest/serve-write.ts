@@ -31,7 +31,7 @@ export type Write = {
   readonly preferences: Preferences
 }
 
-/** POST, PUT, PATCH and DELETE of a table or view. */
+/** Serves POST, PUT, PATCH and DELETE of a table or view. */
 export async function serveWrite(session: Session, write: Write): Promise<RestResponse> {
   const { kind, payload, preferences } = write
   refuseBatch(session, payload)
@@ -68,8 +68,8 @@ function requireWritePermissions(role: string, plan: MutationPlan): void {
 }
 
 /**
- * A visitor fills in one form. Rows of one statement lock each other's days in the order that their sender
- * chose, and count as one request.
+ * Visitors may send one row at a time. A statement of several rows takes its locks in an order that the client chooses,
+ * so that two of them can deadlock; and it counts as one request.
  */
 function refuseBatch({ identity }: Session, payload: Payload | undefined): void {
   if (identity.role !== 'anon' || !payload || payload.rows <= 1) return
@@ -78,7 +78,7 @@ function refuseBatch({ identity }: Session, payload: Payload | undefined): void 
   })
 }
 
-/** No rows to insert, or nothing to set. */
+/** Whether an insert has no rows or an update sets no columns. */
 function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
   return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
 }
@@ -86,7 +86,7 @@ function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
 function writeResponse(write: Write, plan: MutationPlan, outcome: Outcome): RestResponse {
   const { kind, preferences, shape } = write
   const shown = plan.returning !== undefined
-  // Also where nothing is shown: who asks for one row does not mean to change several.
+  // Checks the number of rows also without a representation: a request for one object must not change several rows.
   const body = shape.form === 'object' ? onlyRow(outcome) : bodyOf(write, plan, outcome)
   return {
     status: statusOf(kind, plan, shown, outcome),
@@ -94,7 +94,7 @@ function writeResponse(write: Write, plan: MutationPlan, outcome: Outcome): Rest
       ...(kind === 'put' ? {} : { 'content-range': rangeOf(kind, outcome, preferences) }),
       ...(shown ? { 'content-type': contentTypeOf(shape) } : {}),
       ...locationOf(plan, outcome),
-      ...appliedPreferences(preferences, honoured(plan)),
+      ...appliedPreferences(preferences, honored(plan)),
     },
     body: shown ? body : undefined,
   }
@@ -121,7 +121,7 @@ function rangeOf(kind: MutationKind, { page }: Outcome, { count }: Preferences):
   return kind === 'update' ? contentRange(0, page, total) : contentRange(0, 0, total)
 }
 
-function honoured({ kind, conflict }: MutationPlan) {
+function honored({ kind, conflict }: MutationPlan) {
   if (kind === 'insert' && !conflict) return ['missing', 'return', 'count'] as const
   return kind === 'insert'
     ? (['resolution', 'missing', 'return', 'count'] as const)

@@ -5,42 +5,34 @@ import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
 
 export type RestLimits = {
-  /** No request reads more rows of one relation than this; hosted projects have 1000. */
+  /** The most rows of one relation that a request reads. */
   readonly maxRows: number
-  /** What one request may ask for, by role, in the units of `parse/cost.ts`. */
+  /** The highest cost of one request, in the units of `parse/cost.ts`. */
   readonly maxCost: Readonly<Record<RequestIdentity['role'], number>>
-  /** How long one statement may take, by role; hosted projects have 3 s for visitors, 8 s for users. */
+  /** The longest duration of one statement. */
   readonly statementTimeoutMs: Readonly<Record<RequestIdentity['role'], number>>
 }
 
+/** The rows and timeouts of a hosted project, and limits on the cost, which a hosted project does not have. */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,
-  // The site's own requests cost less than 50.
-  maxCost: {
-    anon: 100,
-    authenticated: 500,
-    service_role: 500,
-  },
-  statementTimeoutMs: {
-    anon: 3_000,
-    authenticated: 8_000,
-    service_role: 15_000,
-  },
+  maxCost: { anon: 100, authenticated: 500, service_role: 500 },
+  statementTimeoutMs: { anon: 3_000, authenticated: 8_000, service_role: 15_000 },
 }
 
-/** One request's way to the database. */
+/** The context of one request: database, identity and limits. */
 export type Session = {
   readonly database: Database
   readonly identity: RequestIdentity
   readonly catalog: Catalog
   readonly limits: RestLimits
-  /** The preference of this name. */
+  /** The time zone of the preference `timezone`. */
   readonly timezone?: string | undefined
-  /** Takes what a request costs from its sender's allowance; returns the seconds to wait when it is spent. */
+  /** Subtracts the cost of the request from the client's allowance; returns the seconds to wait when it is used up. */
   spend(cost: number): number | undefined
 }
 
-/** Runs the statement that answers a request, in one transaction and one round trip. */
+/** Runs the statement of a request, and the statements in `more`, in one transaction and one network round trip. */
 export async function run(
   session: Session,
   statement: Statement,
@@ -58,8 +50,8 @@ export async function run(
 }
 
 /**
- * The same for a write whose outcome decides whether it stands: `check` throws to undo it. That takes
- * a second round trip.
+ * Runs the statement of a write, and commits only when `check` accepts the outcome. `check` throws to roll back. This
+ * takes more than one network round trip.
  */
 export async function runChecked<Result>(
   session: Session,
@@ -83,7 +75,7 @@ function timeoutOf({ identity, limits }: Session): number {
   return limits.statementTimeoutMs[identity.role]
 }
 
-/** Times are written in the zone that the caller prefers. */
+/** Returns the statement that sets the time zone which the client prefers, if any. */
 function zoneStatements({ timezone }: Session): Statement[] {
   if (timezone === undefined) return []
   return [{ text: `select set_config('timezone', $1, true)`, values: [timezone] }]

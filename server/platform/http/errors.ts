@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/api/errors.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
-import { outageOf, retryAfterSeconds } from '@local/postgres'
+import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
 
 /** Responds with an expected refusal of an endpoint under `/api`; `message` replaces the default message. */
 export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
@@ -56,12 +56,4 @@ const requestErrors: Readonly<
     message: 'The request is not valid JSON.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'BAD_REQUEST', message: 'The request has no body.' },
-}
-
-/**
- * Whether PostgreSQL refused a zero byte, the only character that its text types cannot store. The client sent it, so
- * this is a client error. The SQLSTATE is 22P05 in JSON and 22021 elsewhere.
- */
-export function isZeroByte(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(22021|22P05)$/.test(String(error.code))
 }

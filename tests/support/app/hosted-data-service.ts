@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import Fastify from 'fastify'
-import { openAuth } from '#packages/data-service/auth/auth-context.ts'
-import { bearerOf, createAuthenticate } from '#packages/data-service/auth/authenticate.ts'
-import { registerAuth } from '#packages/data-service/auth/routes.ts'
-import type { Authenticate } from '#packages/data-service/rest/caller.ts'
-import { registerRest } from '#packages/data-service/rest/register-rest.ts'
+import {
+  type Authenticate,
+  bearerOf,
+  createAuthenticate,
+  openAuth,
+  registerAuth,
+  registerRest,
+} from '#packages/data-service/index.ts'
+import { createPasswordQueues } from '#server/features/admin-session/sign-in/password-queues.ts'
+import { createAuthLimits } from '#server/features/data-service/auth-limits.ts'
+import { createDatabaseHeaders } from '#server/features/data-service/database-headers.ts'
 import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { TestApp } from './app.ts'
 import { fastPasswords } from './fast-passwords.ts'
@@ -30,14 +36,22 @@ export async function startHostedDataService(shop: TestApp): Promise<HostedDataS
     publicUrl,
     passwords: fastPasswords,
   })
-  const asShop = createAuthenticate({ auth, anonKey, addressKey, isEnforced: false })
+  const asShop = createAuthenticate({
+    auth,
+    anonKey,
+    headersOf: createDatabaseHeaders({ addressKey, isEnforced: false }),
+  })
   const authenticate: Authenticate = (request) =>
     bearerOf(request) === serviceKey
       ? { ok: true, identity: { role: 'service_role', claims: { role: 'service_role' } } }
       : asShop(request)
   const app = Fastify()
   const limits = createRateLimits({ database, key: addressKey, isEnforced: false })
-  registerAuth(app, { auth, limits })
+  registerAuth(app, {
+    auth,
+    limits: createAuthLimits(limits),
+    passwordQueue: createPasswordQueues().unknown,
+  })
   registerRest(app, { database, authenticate, publicUrl })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { url, serviceKey, close: () => app.close() }

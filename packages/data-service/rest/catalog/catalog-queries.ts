@@ -1,4 +1,4 @@
-// Everything is read from pg_catalog, which any role may read; no privilege on the tables is needed.
+// All queries read pg_catalog only, which needs no privilege on the tables.
 
 const columnJson = `json_build_object(
   'name', a.attname,
@@ -17,10 +17,10 @@ const names = (keys: string, relation: string) => `(
   from unnest(${keys}) with ordinality o(num, place)
   join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
 
-// Of those whom the data API serves. Whoever else asks is not answered from here, but by PostgreSQL.
+// The roles whose privileges the catalog contains. PostgreSQL checks the privileges of other roles.
 const roles = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
 
-// A right to one column is a right: which columns it covers PostgreSQL decides.
+// A privilege on a single column counts as a privilege; PostgreSQL checks the columns.
 const relationPermissions = `(
   select coalesce(json_object_agg(r.rolname, array_remove(array[
     case when has_any_column_privilege(r.oid, c.oid, 'select') then 'select' end,
@@ -57,7 +57,7 @@ export const relationsQuery = `
 const exposed = (relation: string) =>
   `case when ${relation}.relnamespace = 'public'::regnamespace and not ${relation}.relispartition then ${relation}.relname end`
 
-// Also of tables that are not exposed: views may show their columns.
+// Includes the keys of tables that are not exposed, because exposed views may show their columns.
 export const foreignKeysQuery = `
   select f.conname as name,
     json_build_object('id', r.oid::bigint, 'name', ${exposed('r')}, 'places', f.conkey,
@@ -84,7 +84,7 @@ export const viewsQuery = `
   where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace
   order by c.relname`
 
-// Types of arguments are written without a modifier: `character` alone would mean one character.
+// The modifier -1 makes format_type write `bpchar` for a `char` without a length: `character` would mean one character.
 export const routinesQuery = `
   select p.proname as name, ${routinePermissions} as permissions, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     declared.typname like '%/%' as "ownMedia",

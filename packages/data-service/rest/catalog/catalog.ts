@@ -1,43 +1,43 @@
-/** What schema `public` offers, as read from PostgreSQL. Every identifier sent to it is one of these. */
+/** The tables, views and functions of the schema `public`. Statements contain only identifiers of the catalog. */
 export type Catalog = {
   readonly relations: ReadonlyMap<string, Relation>
-  /** Foreign keys between exposed tables, and between the views that show their columns. */
+  /** The foreign keys between exposed tables, and the same keys between views that show their columns. */
   readonly foreignKeys: readonly ForeignKey[]
-  /** Overloads by name. */
+  /** The overloads of each function name. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
 }
 
 /**
- * What each role that the data API serves may do; a right to a single column counts. Of a role that is
- * not named here nothing is known.
+ * The privileges of `anon`, `authenticated` and `service_role`; a privilege on a single column counts. The catalog knows
+ * nothing about other roles.
  */
 export type Permissions<Verb extends string> = Readonly<Record<string, readonly Verb[]>>
 
 export type Relation = {
   readonly name: string
-  /** As PostgreSQL's messages call it. */
+  /** The word of PostgreSQL's messages. */
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
   readonly permissions: Permissions<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
-  /** Functions of one row of it: they are asked for like a column, or embedded like a relation. */
+  /** Functions of one row of the relation, by name. Requests select them like columns or embed them like relations. */
   readonly computed: ReadonlyMap<string, Routine>
-  /** Media types of aggregates that write its rows in a form of their own. */
+  /** The media types that aggregates of the relation's rows produce. */
   readonly media: readonly string[]
   readonly primaryKey: readonly string[]
-  /** Column lists that an upsert can conflict on, the primary key included. */
+  /** The column lists of unique indexes, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
 }
 
 export type Column = {
   readonly name: string
-  /** As PostgreSQL writes it, modifiers included: `numeric(10,2)`. */
+  /** The type in PostgreSQL's notation with modifiers: `numeric(10,2)`. */
   readonly type: string
   readonly isJson: boolean
-  /** The default's expression, as PostgreSQL wrote it back. */
+  /** The default as a SQL expression of PostgreSQL. */
   readonly defaultSql: string | null
-  /** Its type, a domain, has casts to or from what requests are written in. */
+  /** Whether the type is a domain with casts to or from JSON, or from text. PostgREST applies such casts. */
   readonly represented: boolean
-  /** The function of the whole row that computes it. */
+  /** The name of the function of the row that computes the column. */
   readonly computedBy?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export type ForeignKey = {
   readonly fromColumns: readonly string[]
   readonly to: string
   readonly toColumns: readonly string[]
-  /** The referring columns are unique: one row on either side. */
+  /** Whether the referring columns are unique, so that each side has at most one row. */
   readonly oneToOne: boolean
 }
 
@@ -57,12 +57,12 @@ export type Routine = {
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean
-  /** A set not declared to have one row. */
+  /** Whether the function returns a set that is not declared with `rows 1`. */
   readonly returnsMany: boolean
   readonly returnsJson: boolean
-  /** Its result is a document of a media type, called like its type. */
+  /** Whether the result type is named like a media type: the result is a document of that type. */
   readonly ownMedia: boolean
-  /** `rows` have columns of their own; they may be those of an exposed relation. */
+  /** `rows` have columns, which may be those of the exposed relation `relation`. */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null
   readonly columns: ReadonlyMap<string, Column>
@@ -71,7 +71,7 @@ export type Routine = {
 export type RoutineArgument = {
   readonly name: string
   readonly type: string
-  /** The relation whose rows it takes. */
+  /** The relation whose row type the argument has. */
   readonly rowOf: string | null
   readonly hasDefault: boolean
   readonly variadic: boolean

@@ -1,10 +1,11 @@
 import type { ForeignKey } from './catalog.ts'
 import type { Shown, ViewOrigins } from './view-origins.ts'
 
-/** One end of a key: a relation by number, and by name where it is exposed. */
+/** One end of a foreign key: a relation by its OID, and by its name if it is exposed. */
 type KeyEnd = {
   readonly id: number
   readonly name: string | null
+  /** The numbers of the columns in the relation (`attnum`). */
   readonly places: readonly number[]
   readonly columns: readonly string[]
 }
@@ -16,7 +17,7 @@ export type ForeignKeyRow = {
 }
 export type PrimaryKeyRow = { readonly id: number; readonly places: readonly number[] }
 
-/** A foreign key, and what it means between the views that show its columns on either side. */
+/** Returns a foreign key between exposed tables, and its equivalents between views that show its columns. */
 export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: ForeignKeyRow) {
   const ends = (end: KeyEnd): Shown[] => [
     ...(end.name === null ? [] : [{ name: end.name, columns: end.columns }]),
@@ -35,7 +36,7 @@ export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: Fo
   )
 }
 
-/** What identifies the rows of each view: the primary keys that it shows whole. */
+/** Returns the primary key columns of each view: of every primary key whose columns the view shows completely. */
 export function primaryKeysOfViews(
   views: ViewOrigins,
   keys: readonly PrimaryKeyRow[],

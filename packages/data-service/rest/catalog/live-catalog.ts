@@ -3,23 +3,23 @@ import type { Catalog } from './catalog.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 export type LiveCatalog = {
-  /** The catalog as last read; reads it the first time. */
+  /** Returns the catalog that was read last. The first call reads the catalog. */
   current(): Promise<Catalog>
   /**
-   * Reads it again because a name was not in it, unless that happened a moment ago: anyone can ask
-   * for names that do not exist. Whether it did.
+   * Reads the catalog again after a name was not found. Does nothing within `minimumAgeMs` of the last reading, because
+   * clients can request names that do not exist. Returns whether it read the catalog.
    */
   refresh(): Promise<boolean>
   close(): Promise<void>
 }
 
 const minimumAgeMs = 5_000
-/** Until the connection that hears of changes is tried again. */
-const pauseMs = 1_000
+/** The wait before the listening connection is opened again. */
+const reconnectMs = 1_000
 
 /**
- * Keeps the catalog of the database behind `pool` in memory, and reads it again on `notify pgrst`,
- * which `platform/database/migrations.ts` sends, for hosted projects too.
+ * Keeps the catalog of the database of `pool` in memory, and reads it again on `notify pgrst`, with which migrations
+ * announce a change to PostgREST and to this service.
  */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined
@@ -32,7 +32,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     const loading = loadCatalog(pool)
     const previous = catalog
     catalog = loading
-    // A failed reading is not kept.
+    // A failed reading must not replace the catalog.
     loading.catch(() => {
       if (catalog === loading) catalog = previous
     })
@@ -44,7 +44,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     listener = client
     client.on('notification', () => void reload().catch(() => undefined))
     client.on('error', () => undefined)
-    // Without its connection a change can be missed, so the next request reads anew.
+    // The service misses changes while it does not listen, so that the next request reads the catalog again.
     client.on('end', () => {
       if (listener === client) listenAgain()
     })
@@ -55,7 +55,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
   const listenAgain = () => {
     listener = undefined
     catalog = undefined
-    if (!closed) setTimeout(ensureListening, pauseMs).unref()
+    if (!closed) setTimeout(ensureListening, reconnectMs).unref()
   }
 
   const ensureListening = () => {

@@ -21,7 +21,7 @@ type RelationRow = Omit<Relation, 'columns' | 'computed' | 'primaryKey'> & {
 }
 type RoutineRow = Omit<Routine, 'columns'> & { columns: Column[] }
 
-/** Reads schema `public` of the database that `connection` is logged in to. */
+/** Reads the catalog of the schema `public` over `connection`. */
 export async function loadCatalog(connection: Pick<Pool, 'query'>): Promise<Catalog> {
   const [relations, foreignKeys, primaryKeys, views, routines] = await Promise.all([
     connection.query<RelationRow>(relationsQuery),

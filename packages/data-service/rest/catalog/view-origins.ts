@@ -1,22 +1,22 @@
-/** An exposed view as PostgreSQL keeps it. Relations and columns are known by their numbers here. */
+/** An exposed view as PostgreSQL stores it. Relations are numbered by OID, columns by `attnum`. */
 export type ViewRow = {
   readonly id: number
   readonly name: string
-  /** Names of its columns by number. */
+  /** The column names by number. */
   readonly columns: Readonly<Record<string, string>>
-  /** Its query, as `pg_node_tree`. */
+  /** The query as the text of a `pg_node_tree`. */
   readonly tree: string
 }
 
 type Origin = { readonly table: number; readonly column: number }
 type Origins = ReadonlyMap<number, Origin>
 
-/** A relation that shows columns of a table, and what each of these is called there. */
+/** A relation that shows columns of a table, and the names of these columns in the relation. */
 export type Shown = { readonly name: string; readonly columns: readonly string[] }
 
 /**
- * Finds the views that show columns of a table unchanged, through other views as well. Only so can they
- * take part in the table's keys.
+ * Finds the views that show columns of a table unchanged, directly or through other views. Such views share the foreign
+ * keys and primary keys of the table.
  */
 export class ViewOrigins {
   private readonly views: readonly ViewRow[]
@@ -27,7 +27,7 @@ export class ViewOrigins {
     this.direct = new Map(views.map((view) => [view.id, originsIn(view.tree)]))
   }
 
-  /** Each view of all these columns; one that shows a column twice is several. */
+  /** Returns each view that shows all of `columns`; a view that shows a column twice is returned for each choice. */
   showing(table: number, columns: readonly number[]): Shown[] {
     return this.views.flatMap(({ id, name, columns: names }): Shown[] => {
       const positions = columns.map((column) => this.positionsOf(id, { table, column }))
@@ -48,7 +48,7 @@ export class ViewOrigins {
       .map(([position]) => position)
   }
 
-  /** Views can be made to show each other in a circle (`create or replace`): no step is taken twice. */
+  /** Follows views to the table. `create or replace` can make views refer to each other in a circle, hence `seen`. */
   private resolved(origin: Origin, seen: ReadonlySet<number> = new Set()): Origin {
     const further = this.direct.get(origin.table)?.get(origin.column)
     if (!further || seen.has(origin.table)) return origin
@@ -56,7 +56,7 @@ export class ViewOrigins {
   }
 }
 
-/** The target list of the outermost query: which column of which relation each of its columns shows. */
+/** Reads the target list of the outermost query: the relation and column that each column of the view shows. */
 function originsIn(tree: string): Origins {
   const entries = outermost(tree).matchAll(
     /\{TARGETENTRY[^}]*:resno (\d+) [^}]*:resorigtbl (\d+) :resorigcol (\d+)/g,
@@ -69,7 +69,7 @@ function originsIn(tree: string): Origins {
   )
 }
 
-/** The text without what is more than two levels deep: expressions, and queries within the query. */
+/** Removes the parts of a tree below its second level: expressions and subqueries. */
 function outermost(tree: string): string {
   let depth = 0
   let text = ''
@@ -81,7 +81,7 @@ function outermost(tree: string): string {
   return text
 }
 
-/** One of each list, in every way. */
+/** Returns the Cartesian product: every choice of one element of each list. */
 function combinations(lists: readonly (readonly number[])[]): number[][] {
   return lists.reduce<number[][]>(
     (found, list) => found.flatMap((chosen) => list.map((one) => [...chosen, one])),

@@ -1,9 +1,9 @@
 import { Refusal } from '../response/refusal.ts'
 
-/** How the rows of an answer are written. */
+/** The format of the rows in a response. */
 export type Shape = {
   readonly form: 'list' | 'object' | 'csv'
-  /** Members whose value is null are left out. */
+  /** Whether members with the value null are left out. */
   readonly stripped: boolean
 }
 
@@ -11,13 +11,13 @@ const array = 'application/vnd.pgrst.array'
 const object = 'application/vnd.pgrst.object'
 const anyJson = new Set(['*/*', 'application/*', 'application/json', array])
 
-/** What the caller would rather have of what we write: a list or one object in JSON, or CSV. */
+/** Parses the header `Accept`: returns the supported format that the client prefers. */
 export function parseAccept(header: string | undefined): Shape {
   if (!header) return { form: 'list', stripped: false }
   const ranges = header
     .split(',')
     .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
-  // A stable sort: what is wanted alike keeps its order.
+  // The sort is stable: media types of the same quality keep the order of the header.
   for (const range of ranges.toSorted((left, right) => qualityOf(right) - qualityOf(left))) {
     const shape = shapeOf(range)
     if (shape) return shape

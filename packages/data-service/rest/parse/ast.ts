@@ -1,4 +1,4 @@
-/** What a request asks for, before any name in it is known to exist. */
+/** The parsed request, before its names are resolved in the catalog. */
 
 /** A column, or a value inside a JSON column: `data->address->>city`, `tags->0`. */
 export type Field = {
@@ -18,10 +18,10 @@ export type SelectedEmbed = {
   readonly kind: 'embed'
   readonly target: string
   readonly alias?: string | undefined
-  /** After `!`: a foreign key, a column of it, or a table in between. */
+  /** The name after `!`: a foreign key, a column of a foreign key, or a junction table. */
   readonly hint?: string | undefined
   readonly inner: boolean
-  /** Its columns stand among those of the row that it belongs to. */
+  /** Whether the columns of the embed become columns of the outer row (`...authors(name)`). */
   readonly spread: boolean
   readonly items: readonly SelectItem[]
 }
@@ -43,7 +43,7 @@ export type Test =
   | {
       readonly kind: 'compare'
       readonly operator: CompareOperator
-      /** `value` is then a list (`{a,b}`) of which any, or all, are to fit. */
+      /** With a quantifier `value` is a list (`{a,b}`), of which any element or all elements must match. */
       readonly quantifier?: 'any' | 'all' | undefined
       readonly value: string
     }
@@ -56,7 +56,7 @@ export type Test =
   | { readonly kind: 'in'; readonly values: readonly string[] }
   | { readonly kind: 'is'; readonly value: 'null' | 'true' | 'false' | 'unknown' }
 
-/** Operators of the dialect with one operand, and what PostgreSQL calls them. */
+/** The operators of the dialect with one operand, and PostgreSQL's operators for them. */
 export const compareOperators = {
   eq: '=',
   neq: '<>',
@@ -80,7 +80,7 @@ export const compareOperators = {
 } as const
 export type CompareOperator = keyof typeof compareOperators
 
-/** Operators of full-text search, and what makes a query of their operand. */
+/** The operators of full-text search, and PostgreSQL's functions that convert their operand to a query. */
 export const searchOperators = {
   fts: 'to_tsquery',
   plfts: 'plainto_tsquery',
@@ -97,20 +97,20 @@ export type OrderTerm = {
   readonly nulls?: 'first' | 'last' | undefined
 }
 
-/** What is asked of one table: the requested one, or a relation embedded in it. */
+/** The part of a request for one table: the requested table or an embedded relation. */
 export type Node = {
   readonly items: readonly SelectItem[]
   readonly conditions: readonly Condition[]
   readonly order: readonly OrderTerm[]
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** By the alias, or else the target, of the embed in `items`. */
+  /** The nodes of the embeds in `items`, by their alias or else their target. */
   readonly embeds: ReadonlyMap<string, Node>
 }
 
 export type Query = {
   readonly root: Node
-  /** Arguments of a function called by GET. */
+  /** The arguments of a function called by GET. */
   readonly args: ReadonlyMap<string, string>
   readonly onConflict?: readonly string[] | undefined
   readonly columns?: readonly string[] | undefined
@@ -123,16 +123,16 @@ export type Preferences = {
   readonly missing?: 'default' | 'null' | undefined
   readonly count?: Count | undefined
   readonly handling?: 'strict' | 'lenient' | undefined
-  /** In which times are written. */
+  /** The time zone of times in the response. */
   readonly timezone?: string | undefined
 }
 
-/** A JSON body: the text as it came, for the database to read, and the keys it names. */
+/** A JSON body: its unchanged text, which the database parses, and the keys of its rows. */
 export type Payload = {
   readonly text: string
   readonly keys: readonly string[]
-  /** A JSON array rather than one object. */
+  /** Whether the body is a JSON array instead of one object. */
   readonly list: boolean
-  /** Rows offered: 0 for an empty list. */
+  /** The number of rows: 1 for one object, 0 for an empty array. */
   readonly rows: number
 }

@@ -1,15 +1,15 @@
 import type { Condition, Node, OrderTerm, Payload, Query, SelectItem } from './ast.ts'
 
-// Roughly what each part of a request costs to build, plan and keep, in that of one selected column:
-// measured on PostgreSQL 18, a joined relation takes it some 30 times as long as a column.
+// Estimates of the work to build and plan the statement, and to store its plan. The unit is one selected column.
+// Measured on PostgreSQL 18: a joined relation takes about 30 times as long as a column.
 const perEmbed = 15
 const perOrderTerm = 2
 const charactersPerUnit = 100
 const bodyCharactersPerUnit = 4_000
 
 /**
- * What a request costs, in units of one selected column: its parts, each step into JSON, and its length.
- * Known from its words alone, before any of its names is looked up.
+ * Returns the cost of a request in units of one selected column. Its parts, each step into JSON, and its length cost. The
+ * cost depends on the parsed request only: no name is resolved.
  */
 export function costOf(query: Query, queryLength: number, payload?: Payload): number {
   const names = (query.columns?.length ?? 0) + (query.onConflict?.length ?? 0) + query.args.size

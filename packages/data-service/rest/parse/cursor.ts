@@ -1,11 +1,11 @@
 import { unparsable, type Refusal } from '../response/refusal.ts'
 
-// A name outside quotes, as the hosted service takes it: letters of any script, digits, `_`, `$`,
-// inner spaces, and dashes that do not begin an arrow.
+// A name without quotes in PostgREST: letters of any script, digits, `_`, `$`, inner spaces, and dashes that do not begin
+// an arrow.
 const bareName = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
 const quotedText = /"((?:[^"\\]|\\.)*)"/sy
 
-/** Reads one query parameter from left to right; `what` names it in errors. */
+/** Reads one query parameter from left to right. Error messages name the parameter by `what`. */
 export class Cursor {
   readonly text: string
   readonly what: string
@@ -39,7 +39,7 @@ export class Cursor {
     if (!this.consume(token)) throw this.fail(`"${token}"`)
   }
 
-  /** The same with spaces on either side. */
+  /** Consumes the token with spaces before and after it. */
   consumeSpaced(token: string): boolean {
     const start = this.at
     this.skipSpaces()
@@ -63,7 +63,7 @@ export class Cursor {
     if (!this.done) throw this.fail('end of input')
   }
 
-  /** The text that a sticky pattern matches here, or nothing. */
+  /** Consumes the text that a sticky pattern matches at the current position, if it matches. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)
@@ -84,7 +84,7 @@ export class Cursor {
     return bare
   }
 
-  /** Runs `work` one level deeper; what nests without bound is refused before it costs anything. */
+  /** Runs `work` one nesting level deeper, and throws beyond the tenth level. */
   deeper<Result>(work: () => Result): Result {
     this.depth += 1
     if (this.depth > 10) throw this.fail('at most 10 levels of nesting')

@@ -2,10 +2,10 @@ import type { Field, JsonStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 
 const arrayIndex = /-?\d+(?=->|::|[.,)]|$)/y
-// Words between single dashes; a dash before a digit would be a negative index.
+// Words with single dashes between them. A key cannot begin with a dash, which would be the sign of an index.
 const jsonKey = /[^-(:.,>)"]+(?:-(?!>)[^-(:.,>)]+)*/y
 
-/** `column`, `column->key->0->>key`. */
+/** Parses `column` and `column->key->0->>key`. */
 export function parseField(cursor: Cursor): Field {
   return { column: cursor.name('field name'), path: parsePath(cursor) }
 }

@@ -14,7 +14,7 @@ export function isFilter(text: string): boolean {
   return text.startsWith('not.') || isOperator(found?.[2])
 }
 
-/** `column=not.eq.1`: the whole rest of the parameter is the value. */
+/** Parses the value of `column=not.eq.1`. The whole text after the operator is the operand. */
 export function parseFilter(field: Field, text: string): Condition {
   const cursor = new Cursor('filter', text)
   const { negated, test } = parseTest(cursor, () => parseRest(cursor))
@@ -22,7 +22,7 @@ export function parseFilter(field: Field, text: string): Condition {
   return { kind: 'filter', field, negated, test }
 }
 
-/** `or=(a.eq.1,not.and(b.gt.2,c.in.(1,2)))` */
+/** Parses `or=(a.eq.1,not.and(b.gt.2,c.in.(1,2)))`. */
 export function parseLogic(key: string, text: string): Group {
   const negated = key.startsWith('not.')
   const operator = key.endsWith('or') ? 'or' : 'and'
@@ -108,7 +108,7 @@ function parseState(cursor: Cursor): 'null' | 'true' | 'false' | 'unknown' {
   return value as 'null'
 }
 
-/** `(1,"a, b",c)` */
+/** Parses `(1,"a, b",c)`. */
 function parseList(cursor: Cursor): string[] {
   cursor.expectSpaced('(')
   const values: string[] = []
@@ -126,7 +126,7 @@ function parseListValue(cursor: Cursor): string {
   return cursor.match(/[^,)]*/y)?.[0] ?? ''
 }
 
-/** Inside a logic tree a value ends at a comma or bracket, unless quoted or in braces. */
+/** In a logic tree a value ends at a comma or a bracket, unless it is quoted or in braces. */
 function parseLogicValue(cursor: Cursor): string {
   const braces = cursor.match(/\{[^{}]*\}(?=[,)])/y)
   return braces ? braces[0] : parseListValue(cursor)

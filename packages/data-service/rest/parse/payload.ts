@@ -1,12 +1,12 @@
 import { Refusal } from '../response/refusal.ts'
 import type { Payload } from './ast.ts'
 
-// The columns and arguments of this product take no more than a few levels.
+// In levels of arrays and objects.
 const maxDepth = 20
 
 /**
- * The rows or arguments of a body; their values stay text for the database to read. Rows of unlike
- * keys are fine once `columns` says which ones count.
+ * Checks the body and finds the keys of its rows or arguments. The database parses the values. The rows of an array must
+ * have the same keys, unless the request lists the keys in `columns`.
  */
 export function parsePayload(
   text: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsePreferences } from './preferences.ts'
 
-test('what is known of a Prefer header is taken, the first of each kind', () => {
+test('parses the known preferences of a Prefer header; the first value of each name counts', () => {
   expect(parsePreferences('return=minimal, count=exact, count=planned, foo=bar')).toEqual({
     return: 'minimal',
     count: 'exact',
@@ -9,6 +9,6 @@ test('what is known of a Prefer header is taken, the first of each kind', () => 
 })
 
 test.each(['__proto__=1', 'constructor=x', 'toString=exact', 'hasOwnProperty'])(
-  'the name %s, which every object has, is an unknown preference',
+  'ignores the preference %s, which is named like a property of every object',
   (header) => expect(parsePreferences(header)).toEqual({}),
 )

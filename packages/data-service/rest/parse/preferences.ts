@@ -11,7 +11,7 @@ const supported = new Map(
   }),
 )
 
-/** The `Prefer` header (RFC 7240). Unknown preferences are ignored unless `handling=strict`. */
+/** Parses the header `Prefer` (RFC 7240). Unknown preferences are ignored unless `handling=strict`. */
 export function parsePreferences(header: string | undefined): Preferences {
   if (!header) return {}
   const found: Record<string, string> = {}

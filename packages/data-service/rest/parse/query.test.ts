@@ -6,11 +6,11 @@ const column = (name: string) => ({ column: name, path: [] })
 const parse = (search: string) => parseQuery(search).root
 
 describe('select', () => {
-  test('an absent select asks for all columns', () => {
+  test('reads all columns without a select', () => {
     expect(parse('').items).toEqual([{ kind: 'all' }])
   })
 
-  test('columns take aliases, JSON paths and casts', () => {
+  test('parses columns with aliases, JSON paths and casts', () => {
     expect(parse('select=id,total:price::text,data->a->0->>b').items).toEqual([
       { kind: 'column', field: column('id') },
       { kind: 'column', field: column('price'), alias: 'total', cast: 'text' },
@@ -29,7 +29,7 @@ describe('select', () => {
     ])
   })
 
-  test('embeds nest, with alias, hint and kind of join', () => {
+  test('parses nested embeds with alias, hint and join type', () => {
     expect(parse('select=writer:authors!author_id!inner(name,books(*))').items).toEqual([
       {
         kind: 'embed',
@@ -46,7 +46,7 @@ describe('select', () => {
     ])
   })
 
-  test('quoted names keep commas, brackets and escaped quotes', () => {
+  test('keeps commas, brackets and escaped quotes of quoted names', () => {
     expect(parse(`select=${encodeURIComponent('"a,b(\\"c"')}`).items).toEqual([
       { kind: 'column', field: column('a,b("c') },
     ])
@@ -54,7 +54,7 @@ describe('select', () => {
 })
 
 describe('filters', () => {
-  test('a filter is an operator and all that follows it', () => {
+  test('parses a filter as an operator and an operand that may contain dots and commas', () => {
     expect(parse('title=not.eq.a.b,c').conditions).toEqual([
       {
         kind: 'filter',
@@ -65,27 +65,27 @@ describe('filters', () => {
     ])
   })
 
-  test('stars in patterns are wildcards, elsewhere stars', () => {
+  test('converts stars to wildcards in patterns only', () => {
     const values = parse('a=like.*x*&b=eq.*').conditions.map(
       (one) => one.kind === 'filter' && one.test.kind === 'compare' && one.test.value,
     )
     expect(values).toEqual(['%x%', '*'])
   })
 
-  test('a list keeps quoted values whole', () => {
+  test('keeps commas in quoted values of a list', () => {
     expect(parse('a=in.(1,"b,c",d e)').conditions).toMatchObject([
       { test: { kind: 'in', values: ['1', 'b,c', 'd e'] } },
     ])
   })
 
-  test('a modifier is a language, or says of how many of a list', () => {
+  test('parses a modifier as the language of a search or as the quantifier of a list', () => {
     expect(parse('a=wfts(german).x y&b=like(any).{*a,b}').conditions).toMatchObject([
       { test: { kind: 'search', operator: 'wfts', language: 'german', value: 'x y' } },
       { test: { operator: 'like', quantifier: 'any', value: '{%a,b}' } },
     ])
   })
 
-  test('logic nests and binds to its embed', () => {
+  test('assigns nested logic to its embed', () => {
     const root = parse('select=id,books(id)&books.not.or=(a.eq.1,and(b.gt.2,c.is.null))')
     expect(root.conditions).toEqual([])
     expect(root.embeds.get('books')?.conditions).toMatchObject([
@@ -98,7 +98,7 @@ describe('filters', () => {
     ])
   })
 
-  test('order, limit and offset bind to their embed too', () => {
+  test('assigns order, limit and offset to their embed', () => {
     const root = parse(
       'select=id,b:books(id)&b.order=id.desc.nullslast&b.limit=2&limit=5&offset=1&order=books(x)',
     )
@@ -109,14 +109,14 @@ describe('filters', () => {
     })
   })
 
-  test('parameters without an operator are arguments of a called function', () => {
+  test('parses parameters without an operator as arguments of a called function', () => {
     const query = parseQuery('day=2026-01-01&id=eq.1&limit=2', true)
     expect([...query.args]).toEqual([['day', '2026-01-01']])
     expect(query.root).toMatchObject({ limit: 2, conditions: [{ field: column('id') }] })
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid query', () => {
   test.each([
     ['PGRST100', 'id=foo.1'],
     ['PGRST100', 'id=1'],
@@ -146,7 +146,7 @@ describe('what is refused', () => {
     ['22021', 'select=metadata->a%00b'],
     ['22021', 'a%00b=eq.1'],
     ['42712', 'select=books(id),books(title)'],
-  ])('%s for %s', (code, search) => {
+  ])('is refused with %s: %s', (code, search) => {
     expect(codeOf(() => parseQuery(search))).toBe(code)
   })
 })

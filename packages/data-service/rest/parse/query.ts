@@ -16,16 +16,16 @@ type Draft = {
   embeds: Map<string, Draft>
 }
 
-// A name in the path of a parameter: quoted, or up to a dot or an arrow.
+// A name in the key of a parameter: quoted, or all characters up to a dot or an arrow.
 const keyPart = /"(?:[^"\\]|\\.)*"|(?:[^."-]|-(?!>))*/sy
 const logicKey = /^(?:not\.)?(?:and|or)$/
 
-// A name and the path to it; what finds its parts takes time with the square of their length.
+// In characters. The time to split a key grows with the square of its length.
 const maxKeyLength = 500
 
 /**
- * The query string (without `?`) as a tree of what is asked of each table. With `call`, parameters
- * without an operator are arguments of the function.
+ * Parses the query string (without `?`) to a tree of nodes, one for each table. With `call`, parameters without an
+ * operator are arguments of the function.
  */
 export function parseQuery(search: string, call = false): Query {
   const pairs = [...new URLSearchParams(search)]
@@ -33,7 +33,7 @@ export function parseQuery(search: string, call = false): Query {
   if (pairs.some(([key]) => key.length > maxKeyLength)) {
     throw new Refusal(400, 'PGRST100', 'The name of a query parameter is too long')
   }
-  // PostgreSQL ends a name there, and would take the rest of it for part of its protocol.
+  // The wire protocol of PostgreSQL ends a name at a zero byte, and would read its rest as protocol data.
   if (pairs.some((pair) => pair.join('').includes('\0'))) {
     throw new Refusal(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
   }
@@ -50,7 +50,7 @@ export function parseQuery(search: string, call = false): Query {
   return { root, args, columns: lists.get('columns'), onConflict: lists.get('on_conflict') }
 }
 
-/** A GET of a function takes `order`, `limit` and logic as its own words, at any depth of embedding. */
+/** In a GET of a function, `order`, `limit`, `offset`, logic, and all parameters of embeds are never arguments. */
 function isReserved(key: string): boolean {
   const { keyword, path } = splitKey(key)
   return /^(?:order|limit|offset)$/.test(keyword) || logicKey.test(keyword) || path.length > 0
@@ -77,7 +77,7 @@ function apply(root: Draft, key: string, value: string): void {
   else node.conditions.push(parseFilter(fieldOf(keyword), value))
 }
 
-/** `authors.books.title` is the column `title` of the embed `books` of the embed `authors`. */
+/** Splits a key: `authors.books.title` is the column `title` of the embed `books` of the embed `authors`. */
 function splitKey(key: string): { path: string[]; keyword: string } {
   const parts: string[] = []
   let at = 0
@@ -111,7 +111,7 @@ function embedOf(parent: Draft, name: string): Draft {
   })
 }
 
-/** An aliased embed may also be called by its table. */
+/** Filters may name an embed with an alias by its table, too. */
 function aliasOf(parent: Draft, target: string): string {
   const found = parent.items.find((item) => item.kind === 'embed' && item.target === target)
   return (found?.kind === 'embed' && found.alias) || target
@@ -139,7 +139,7 @@ function parseNames(what: string, value: string): string[] {
   return names
 }
 
-/** Filters on the name would not say which one they mean. */
+/** Two embeds of the same name are refused, because filters name an embed by its name. */
 function embeddedTwice(name: string): Refusal {
   return new Refusal(400, '42712', `table name "${name}" specified more than once`, {
     hint: 'Give each embedded resource an alias of its own.',

@@ -5,7 +5,7 @@ import { parsePath } from './field.ts'
 
 const typeName = /[a-z0-9_ $]+/iy
 
-/** `select=id,total:price::text,city:data->>city,author:authors!author_id!inner(name)` */
+/** Parses `select=id,total:price::text,city:data->>city,author:authors!author_id!inner(name)`. */
 export function parseSelect(text: string): SelectItem[] {
   if (text.trim() === '') return []
   const cursor = new Cursor('select parameter', text)
@@ -37,7 +37,7 @@ function parseItem(cursor: Cursor): SelectItem {
   return { kind: 'column', field: { column: name, path }, alias: alias ?? lastKey(path), cast }
 }
 
-/** What a JSON arrow selects is called like its last key. */
+/** The default alias of a JSON value is the last text key of its path. */
 function lastKey(path: { readonly key: string | number }[]): string | undefined {
   return path.findLast((step) => typeof step.key === 'string')?.key as string | undefined
 }

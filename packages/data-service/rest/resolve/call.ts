@@ -5,10 +5,10 @@ import { expandComputed } from './computed.ts'
 import type { ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
-/** What a scalar result is called inside the statement. */
+/** The column name of a scalar result inside the statement. */
 export const scalarColumn = 'value'
 
-/** The overload of `name` that takes arguments of these names. */
+/** Finds the overload of `name` whose arguments have the names in `given`. */
 export function findRoutine(
   catalog: Catalog,
   name: string,
@@ -30,7 +30,7 @@ export function findRoutine(
   return routine
 }
 
-/** What to read of a function's result. */
+/** Plans the reading of a function's result. */
 export function resolveCall(
   catalog: Catalog,
   routine: Routine,

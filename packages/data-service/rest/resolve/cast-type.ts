@@ -6,11 +6,11 @@ const types = new Set(
   timestamptz`.split(/\s+/),
 )
 
-/** A cast names one of PostgreSQL's own types; the words come from this list, not from the URL. */
+/** Returns the built-in type of a cast. The SQL contains the type from the list above, never text of the URL. */
 export function castType(name: string): string {
   const type = name.toLowerCase()
   if (types.has(type)) return type
-  // PostgreSQL's own names of array types; brackets do not parse.
+  // `_text` is PostgreSQL's internal name of the type `text[]`, which the syntax of `select` does not allow.
   if (type.startsWith('_') && types.has(type.slice(1))) return `${type.slice(1)}[]`
   throw new Refusal(400, '42704', `type "${name}" does not exist`)
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../catalog/catalog.ts'
 import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
 
-/** The computed columns that `plan` asks of its own rows, in whatever way. */
+/** Returns the computed columns that the outputs, conditions and order of `plan` use, without those of embeds. */
 export function computedIn(plan: ReadPlan): Column[] {
   const requested = [
     ...plan.outputs.flatMap((output) => (output.kind === 'column' ? [output.value.column] : [])),
@@ -13,8 +13,8 @@ export function computedIn(plan: ReadPlan): Column[] {
 }
 
 /**
- * The outputs of rows that were called or changed. What is computed of them comes beside their columns, so
- * `*` has to say which ones it means.
+ * Replaces `*` by the names of the columns in a plan that reads the result of a function or a write. That result also
+ * contains the computed columns of the plan, which `*` must not return.
  */
 export function expandComputed(
   columns: ReadonlyMap<string, Column>,

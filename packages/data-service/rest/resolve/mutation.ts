@@ -6,22 +6,22 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
 import { requireOneRow } from './put.ts'
 import { refuseRepresented, resolveRead } from './read.ts'
 
-/** `put` inserts or updates the one row that the address names by its primary key. */
+/** `put` inserts or updates the one row whose primary key the URL contains. */
 export type MutationKind = 'insert' | 'put' | 'update' | 'delete'
 
 export type MutationPlan = {
   readonly kind: MutationKind
   readonly table: Relation
-  /** Columns written, in the payload's order. */
+  /** The columns to write, in the order of the payload. */
   readonly columns: readonly Column[]
   readonly payload: Payload
   readonly missingAsDefault: boolean
   readonly conflict: Conflict | undefined
-  /** Which rows to change. */
+  /** The conditions of the rows to change. */
   readonly conditions: readonly PlannedCondition[]
-  /** What to answer of the changed rows; nothing with `return=minimal`. */
+  /** The plan of the response's rows; undefined unless the client prefers `return=representation`. */
   readonly returning: ReadPlan | undefined
-  /** Answer the primary key of an inserted row, for the Location header. */
+  /** Whether the statement returns the primary key of the inserted row, for the header `Location`. */
   readonly location: boolean
 }
 
@@ -29,7 +29,7 @@ type Conflict = { readonly columns: readonly string[]; readonly update: boolean 
 
 const noPayload: Payload = { text: '{}', keys: [], list: false, rows: 1 }
 
-/** Finds every name of a write in the catalog. */
+/** Resolves the names of a write in the catalog. */
 export function resolveMutation(
   catalog: Catalog,
   table: Relation,

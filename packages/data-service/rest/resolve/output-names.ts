@@ -1,7 +1,7 @@
 import type { Column } from '../catalog/catalog.ts'
 import type { ReadPlan } from './plan.ts'
 
-/** What the columns of the rows are called that `plan` reads of a source with these `columns`. */
+/** Returns the column names of the rows that `plan` reads from a source with these `columns`. */
 export function outputNames(columns: ReadonlyMap<string, Column>, plan: ReadPlan): string[] {
   return plan.outputs.flatMap((output) => {
     if (output.kind === 'all') return [...columns.keys()]

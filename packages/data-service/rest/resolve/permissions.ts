@@ -3,8 +3,8 @@ import type { Relation, Permissions, Routine } from '../catalog/catalog.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Refuses in PostgreSQL's words what the role has no right to at all, so that nobody makes us build, and
- * the database plan, a statement that it could only refuse. It decides the rest: columns and rows.
+ * Refuses, with PostgreSQL's message, a verb for which the role has no privilege on the relation. Such a request costs no
+ * statement. PostgreSQL checks the privileges on columns and the policies on rows.
  */
 export function requirePermission(
   role: string,
@@ -15,7 +15,7 @@ export function requirePermission(
     throw denied(role, `${relation.kind} ${relation.name}`)
 }
 
-/** The same for every relation that `plan` embeds, and for the tables in between. */
+/** Checks the privilege to read every relation that `plan` embeds, and the junction tables. */
 export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   for (const { relationship, plan: inner } of plan.joins) {
     if (relationship.computed) requireCallPermission(role, relationship.computed.routine)
@@ -25,7 +25,7 @@ export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   }
 }
 
-/** A visitor could write a regular expression that keeps the database busy for seconds. */
+/** Refuses regular expressions of visitors, because one can occupy the database for seconds. */
 export function refuseExpressionsOfVisitors(
   role: string,
   plan: Pick<ReadPlan, 'conditions' | 'joins'>,
@@ -41,7 +41,7 @@ function isExpression(condition: PlannedCondition): boolean {
   return condition.test.operator === 'match' || condition.test.operator === 'imatch'
 }
 
-/** The same for a function. */
+/** Refuses a call of a function for which the role has no privilege. */
 export function requireCallPermission(role: string, routine: Routine): void {
   if (lacks(role, routine.permissions, 'execute')) throw denied(role, `function ${routine.name}`)
 }

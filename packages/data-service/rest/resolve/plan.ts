@@ -1,7 +1,7 @@
 import type { JsonStep, Test } from '../parse/ast.ts'
 import type { Column, Relation, Routine } from '../catalog/catalog.ts'
 
-/** What a request asks for, with every name replaced by what the catalog knows under it. */
+/** The part of a request for one relation, with every name replaced by its entry in the catalog. */
 export type ReadPlan = {
   readonly outputs: readonly Output[]
   readonly joins: readonly Join[]
@@ -21,10 +21,10 @@ export type Output =
       readonly name: string
       readonly cast: string | undefined
     }
-  /** How many rows there are: `count`, where no column is called so. */
+  /** The number of rows: `select=count`, unless the relation has a column of that name. */
   | { readonly kind: 'count'; readonly name: string; readonly cast: string | undefined }
   | { readonly kind: 'join'; readonly join: Join; readonly name: string }
-  /** The columns of a to-one relation among those of the row. */
+  /** The columns of a to-one relation, which become columns of the outer row. */
   | { readonly kind: 'spread'; readonly join: Join }
 
 export type Join = {
@@ -41,9 +41,9 @@ export type Relationship = {
   readonly target: Relation
   readonly toMany: boolean
   readonly on: ColumnPairs
-  /** Many-to-many: `on` pairs embedded and junction columns, `outer` junction and outer columns. */
-  /** Instead of a key, the function of a row of `origin` that finds the embedded rows. */
+  /** The function of a row of `origin` that returns the embedded rows, instead of a foreign key. */
   readonly computed?: { readonly routine: Routine; readonly origin: Relation } | undefined
+  /** Many-to-many: `on` pairs columns of the target and the junction, `outer` of the junction and the outer table. */
   readonly junction?: { readonly table: Relation; readonly outer: ColumnPairs } | undefined
 }
 
@@ -60,6 +60,7 @@ export type PlannedCondition =
       readonly negated: boolean
       readonly test: Test
     }
+  /** Whether an embed has no rows: `authors=is.null`. */
   | { readonly kind: 'empty'; readonly join: Join; readonly negated: boolean }
 
 export type PlannedOrder = {

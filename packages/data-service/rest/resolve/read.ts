@@ -13,7 +13,7 @@ import { castType } from './cast-type.ts'
 import type { Join, Output, PlannedCondition, PlannedOrder, ReadPlan, Value } from './plan.ts'
 import { findRelationship } from './relationship.ts'
 
-/** Rows to read from: a table, or what a function returns. Only relations can embed others. */
+/** The source of rows: a relation or the result of a function. `relation` names the relation whose embeds it has. */
 export type Source = {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
@@ -22,8 +22,8 @@ export type Source = {
 }
 
 /**
- * Finds every name of `node` in the catalog. No node reads more than `maxRows` rows, whatever its
- * limit says.
+ * Resolves the names of `node` in the catalog. Each node reads at most `maxRows` rows; a higher limit in the request is
+ * reduced.
  */
 export function resolveRead(
   catalog: Catalog,
@@ -54,7 +54,7 @@ class Resolver {
       const name = item.alias ?? item.target
       const join = this.join(source, node, item)
       joins.set(name, join)
-      // An embed without columns only filters: `select=*,authors()&authors=not.is.null`.
+      // An embed without columns is for filters only: `select=*,authors()&authors=not.is.null`.
       if (item.items.length === 0) return []
       return [item.spread ? { kind: 'spread', join } : { kind: 'join', join, name }]
     })
@@ -124,12 +124,12 @@ class Resolver {
   }
 }
 
-/** PostgREST would write and read such a column by the casts of its type; we would not. */
+/** Refuses a column whose domain has casts: PostgREST applies them, this service does not. */
 export function refuseRepresented({ name, represented }: Column): void {
   if (represented) throw unsupported(`The casts of the type of column '${name}'`)
 }
 
-/** A function of the row that returns one value. */
+/** Returns a function of the row that has a single value, in the form of a column. */
 function computedColumn({ computed }: Source, name: string): Column | undefined {
   const routine = computed.get(name)
   if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined
@@ -137,7 +137,7 @@ function computedColumn({ computed }: Source, name: string): Column | undefined 
   return { name, type: '', isJson, defaultSql: null, represented: false, computedBy: name }
 }
 
-/** Where a column and an embed share a name, all but a test for null is about the column. */
+/** Where a column and an embed have the same name, only `is.null` filters the embed. */
 function isOfColumn(source: Source, { field, test }: Filter): boolean {
   return source.columns.has(field.column) && !(test.kind === 'is' && test.value === 'null')
 }

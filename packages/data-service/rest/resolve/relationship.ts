@@ -4,16 +4,17 @@ import type { ColumnPairs, Relationship } from './plan.ts'
 
 type Candidate = Relationship & {
   readonly cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
-  /** How a hint may call it: constraint, single column on either side, or junction table. */
+  /** The hints that match: the constraint, a single column on either side, or the junction table. */
   readonly hints: readonly string[]
-  /** How the select may call it instead of by the table's name. */
+  /** The names that `select` may use instead of the target table: the constraint or a single column. */
   readonly synonyms: readonly string[]
+  /** Whether both sides are the same relation. */
   readonly self: boolean
-  /** Many-to-many: the keys of the table in between. */
+  /** Many-to-many: the two foreign keys of the junction table. */
   readonly keys?: readonly [ForeignKey, ForeignKey]
 }
 
-/** The one relationship from `origin` that `target` (a table, foreign key or column) and `hint` name. */
+/** Finds the relationship from `origin` that `target` (a table, foreign key or column) and `hint` name. */
 export function findRelationship(
   catalog: Catalog,
   origin: string,
@@ -33,7 +34,7 @@ function isSelfColumn({ self, cardinality, synonyms }: Candidate, name: string):
   return self && cardinality === 'many-to-one' && synonyms.includes(name)
 }
 
-/** A function of a row that returns rows of a relation; it may bear the name of one, and then hides it. */
+/** Finds a function of a row that returns rows of a relation. Such a function hides a table of the same name. */
 function computedFrom(catalog: Catalog, origin: string, name: string): Relationship | undefined {
   const table = catalog.relations.get(origin)
   const routine = table?.computed.get(name)
@@ -44,10 +45,10 @@ function computedFrom(catalog: Catalog, origin: string, name: string): Relations
 }
 
 function matches(one: Candidate, target: string, hint: string | undefined): boolean {
-  // One foreign key within one table is two relationships: the table's name means the many rows
-  // that refer here, the column's name the one that is referred to.
+  // A foreign key from a table to itself is two relationships: the table's name selects the many rows that refer to the
+  // row, the column's name selects the one row that it refers to.
   const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
-  // A key's name and columns mean the table; of a view that shows it, there may be many.
+  // The name and columns of a foreign key select its table, not the views that show the table's columns.
   const isTable = !one.target.kind.endsWith('view')
   return hint === undefined
     ? named || (isTable && one.synonyms.includes(target)) || isSelfColumn(one, target)
@@ -63,6 +64,7 @@ function candidatesFrom(catalog: Catalog, origin: string): Candidate[] {
   return [...found, ...throughJunctions(catalog, origin)]
 }
 
+/** The relationship from the referring side of a foreign key. */
 function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
@@ -77,6 +79,7 @@ function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   }
 }
 
+/** The relationship from the referenced side of a foreign key. */
 function back(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
@@ -91,7 +94,7 @@ function back(catalog: Catalog, key: ForeignKey): Candidate {
   }
 }
 
-/** A table whose primary key holds two foreign keys joins their two tables, many to many. */
+/** Finds junction tables: a table whose primary key contains two foreign keys relates their targets many-to-many. */
 function throughJunctions(catalog: Catalog, origin: string): Candidate[] {
   return catalog.foreignKeys
     .filter((near) => near.to === origin && near.from !== origin)

@@ -1,7 +1,7 @@
 import type { RestResponse, Outcome } from './response.ts'
 import { Refusal } from './refusal.ts'
 
-/** The answer with the status and headers that a function or trigger chose for it. */
+/** Applies the status and headers that a function or trigger set for the response. */
 export function withOverride(response: RestResponse, { status, headers }: Outcome): RestResponse {
   if (status === undefined && headers === undefined) return response
   return {
@@ -17,7 +17,7 @@ function statusOf(text: string): number {
   throw new Refusal(500, 'PGRST112', 'response.status guc must be a valid status code')
 }
 
-/** `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`: one name each, which may come again. */
+/** Parses `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`: each object has one name; names may repeat. */
 function headersOf(text: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const entry of entriesOf(text)) {
@@ -34,7 +34,7 @@ function entriesOf(text: string): readonly unknown[] {
     const entries: unknown = JSON.parse(text)
     if (Array.isArray(entries)) return entries
   } catch {
-    // Told below, like JSON of another kind.
+    // Invalid JSON is the same error as JSON of another shape.
   }
   throw malformed()
 }

@@ -3,8 +3,8 @@ import { isRetryable, type Outage, retryAfterSeconds } from '@local/postgres'
 import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
-// SQLSTATE classes and codes as PostgREST 12 answers them (its module PostgREST.Error); what is not
-// listed is the caller's mistake: 400. A database that cannot work is `unavailable`, below.
+// The HTTP status of SQLSTATE codes and classes in PostgREST 12 (its module PostgREST.Error). Codes that are not listed
+// have the status 400. An outage of the database is reported by `unavailable` below.
 const byCode: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,
@@ -35,7 +35,7 @@ const byClass: Readonly<Record<string, number>> = {
   P0: 500,
 }
 
-/** What went wrong in the database, or on the way to it, as this protocol answers it. */
+/** Converts an error of PostgreSQL to the response of this protocol; throws every other error again. */
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
@@ -57,15 +57,15 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return byCode[code] ?? byClass[code.slice(0, 2)] ?? (code.startsWith('PT') ? 500 : 400)
 }
 
-/** PostgreSQL's own words name processes and, in the hint, its log. */
+/** Replaces PostgreSQL's message, which names process ids and, in the hint, the server log. */
 function serializationFailure(code: string): Refusal {
   const message = 'Somebody else was changing the same data. Nothing was changed: please try again.'
   return new Refusal(409, code, message)
 }
 
 /**
- * The database cannot work: PGRST001 when there is none to ask, else its code. Its own words stay out
- * of the answer, because they name files.
+ * The response during an outage of the database: PGRST001 without a connection, else the SQLSTATE. The message of
+ * PostgreSQL is left out, because it may name files.
  */
 export function unavailable(outage: Outage, error: unknown): Refusal {
   const headers = { 'retry-after': retryAfterSeconds }

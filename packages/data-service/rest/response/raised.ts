@@ -1,8 +1,8 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * What a function says by `raise sqlstate 'PGRST'`: the error as JSON in its message, status and headers as
- * JSON in its detail.
+ * Converts an error that a function raised with `raise sqlstate 'PGRST'`: the message is the error body as JSON, the
+ * detail is the status and the headers as JSON.
  */
 export function raisedRefusal(message: string, detail: string | undefined): Refusal {
   const error = objectOf(message)

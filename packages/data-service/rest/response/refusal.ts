@@ -1,6 +1,4 @@
-import { errorBody } from '#contracts/api/errors.ts'
-
-/** The four fields of every error body of this protocol. */
+/** The body of every error of this protocol. */
 export type ErrorBody = {
   readonly code: string
   readonly message: string
@@ -9,9 +7,9 @@ export type ErrorBody = {
 }
 
 /**
- * A request that cannot be served, with the answer it gets. Thrown rather than returned: it ends a
- * recursive descent through parser and resolver, and is caught in one place (register-rest.ts); on its
- * way it rolls back the transaction when it must undo what a statement did.
+ * The error response to a request that cannot be served. It is thrown instead of returned, because it ends a recursive
+ * descent through parser and resolver. It also rolls back the transaction of a statement that must be undone.
+ * `register-rest.ts` catches it.
  */
 export class Refusal extends Error {
   readonly status: number
@@ -35,14 +33,14 @@ export class Refusal extends Error {
   }
 }
 
-/** 42501 in PostgreSQL's words; a visitor is told that signing in may help (RFC 9110, section 15.5.2). */
+/** 42501 with PostgreSQL's message. The 401 to a visitor means that signing in may help (RFC 9110, section 15.5.2). */
 export function permissionDenied(message: string, anonymous: boolean): Refusal {
   return anonymous
     ? new Refusal(401, '42501', message, { headers: { 'www-authenticate': 'Bearer' } })
     : new Refusal(403, '42501', message)
 }
 
-/** PGRST100: the URL does not parse. `column` counts from 1 in `input`. */
+/** PGRST100: the URL cannot be parsed. `column` is the position in `input`, from 1. */
 export function unparsable(what: string, input: string, column: number, expected: string): Refusal {
   return new Refusal(
     400,
@@ -54,7 +52,7 @@ export function unparsable(what: string, input: string, column: number, expected
   )
 }
 
-/** PGRST100 as well: the request parses, but asks for more than one request may. */
+/** PGRST100, too: the request costs more than one request may. */
 export function costExceeded(cost: number, max: number): Refusal {
   return new Refusal(400, 'PGRST100', 'The request asks for too much at once', {
     details: `It costs ${cost} units; at most ${max} are served.`,
@@ -62,18 +60,18 @@ export function costExceeded(cost: number, max: number): Refusal {
   })
 }
 
-/** PT429: how PostgREST spells an error with a status of its own choosing. `seconds` is the wait. */
+/** PT429: PostgREST's code for an error that chooses its own status. `seconds` is the wait. */
 export function rateLimited(seconds: number): Refusal {
-  const { message } = errorBody('RATE_LIMITED')
+  const message = 'Too many attempts. Please try again later.'
   return new Refusal(429, 'PT429', message, { headers: { 'retry-after': String(seconds) } })
 }
 
-/** PGRST127: part of the dialect that this service leaves out; it says so rather than ignoring it. */
+/** PGRST127: the request needs a part of the dialect that is not implemented. Ignoring it would return wrong rows. */
 export function unsupported(what: string): Refusal {
   return new Refusal(400, 'PGRST127', 'Feature not implemented', { details: what })
 }
 
-/** 42703 in PostgreSQL's words: the statement is never sent, since its names come from the catalog. */
+/** 42703 with PostgreSQL's message, before any statement is sent: statements contain only names of the catalog. */
 export function unknownColumn(relation: string, column: string): Refusal {
   return new Refusal(400, '42703', `column ${relation}.${column} does not exist`)
 }

@@ -3,25 +3,25 @@ import { contentTypeOf, type Shape } from '../parse/accept.ts'
 import type { Preferences } from '../parse/ast.ts'
 import { Refusal } from './refusal.ts'
 
-/** An HTTP answer, complete. */
+/** A complete HTTP response. */
 export type RestResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string | undefined
 }
 
-/** The rows that a request read or wrote, as the statement's one row tells them. */
+/** The result of a statement, which is one row; `resultColumns` in `sql/response.ts` describes its columns. */
 export type Outcome = {
   readonly total: number | undefined
   readonly page: number
   readonly body: string | undefined
   readonly extra: string | undefined
-  /** What a function or trigger set of the answer: settings `response.status`, `response.headers`. */
+  /** The settings `response.status` and `response.headers`, with which a function or trigger changes the response. */
   readonly status?: string | undefined
   readonly headers?: string | undefined
 }
 
-/** A page of rows: 206 when there are more, 416 when it begins behind the last one. */
+/** Responds with a page of rows: 206 when there are more rows, 416 when the page begins after the last row. */
 export function pageResponse(
   outcome: Outcome,
   offset: number,
@@ -47,13 +47,13 @@ export function pageResponse(
   }
 }
 
-/** `0-9/25`: which rows, of how many; stars for what is not known or not there. */
+/** Formats `Content-Range`: `0-9/25` are rows 0 to 9 of 25. A star replaces an empty page or an unknown total. */
 export function contentRange(offset: number, page: number, total: number | undefined): string {
   const rows = page > 0 ? `${offset}-${offset + page - 1}` : '*'
   return `${rows}/${total ?? '*'}`
 }
 
-/** The one row of a list of one; PGRST116 when there is another number of rows. */
+/** Returns the row of a list of one; throws PGRST116 for any other number of rows. */
 export function onlyRow({ page, body }: Outcome): string | undefined {
   if (page !== 1) {
     throw new Refusal(406, 'PGRST116', 'JSON object requested, multiple (or no) rows returned', {
@@ -63,18 +63,18 @@ export function onlyRow({ page, body }: Outcome): string | undefined {
   return body?.slice(1, -1)
 }
 
-/** Says which preferences were honoured (RFC 7240, section 3). */
+/** Lists the preferences that the response follows (RFC 7240, section 3). */
 export function appliedPreferences(
   preferences: Preferences,
   names: readonly ('resolution' | 'missing' | 'return' | 'count')[],
 ): Record<string, string> {
-  const honoured = [...names, 'handling' as const, 'timezone' as const]
+  const honored = [...names, 'handling' as const, 'timezone' as const]
     .filter((name) => preferences[name] !== undefined)
     .map((name) => `${name}=${preferences[name]}`)
-  return honoured.length > 0 ? { 'preference-applied': honoured.join(', ') } : {}
+  return honored.length > 0 ? { 'preference-applied': honored.join(', ') } : {}
 }
 
-/** CSV begins with the names of its columns, where there are rows. */
+/** Puts the line of column names before the lines of CSV; without rows the line is empty. */
 export function withHeader(outcome: Outcome, names: readonly string[]): Outcome {
   const header = outcome.page > 0 ? names.join(',') : ''
   return { ...outcome, body: `${header}\n${outcome.body ?? ''}` }

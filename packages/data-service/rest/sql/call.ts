@@ -8,10 +8,10 @@ import { valueSql } from './conditions.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Arguments by name, as text each (a GET), or as the JSON object of a POST. */
+/** The arguments of a call: texts by name (GET) or one JSON object (POST). */
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
-/** Calls a function and reads its result; its row has the `resultColumns`. */
+/** Writes the statement that calls a function and reads its result. Its one row has the `resultColumns`. */
 export function callStatement(
   routine: Routine,
   names: readonly string[],

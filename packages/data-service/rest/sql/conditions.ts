@@ -2,10 +2,10 @@ import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** How a statement calls a row. `stored`: what is computed of it is among its columns already. */
+/** A row in a statement. `stored` means that the computed columns are columns of the row already. */
 export type Row = { readonly alias: string; readonly stored: boolean }
 
-/** `value` of `row`, arrows and all. */
+/** Writes the value of a column, with its JSON path. */
 export function valueSql(row: Row, { column, path }: Value, parameters: Parameters): string {
   const { computedBy } = column
   const name =
@@ -21,7 +21,7 @@ export function valueSql(row: Row, { column, path }: Value, parameters: Paramete
   )
 }
 
-/** The conditions on `row`; `emptySql` tells whether an embed has rows. */
+/** Writes a condition on `row`; `emptySql` writes the condition that an embed has no rows. */
 export function conditionSql(
   row: Row,
   condition: PlannedCondition,
@@ -55,7 +55,7 @@ function testSql(
   return `${value} ${compareOperators[test.operator]} ${fits}`
 }
 
-/** As one parameter, so that lists of any length are one statement. */
+/** Writes a list as one parameter, so that the text of the statement does not depend on the length of the list. */
 function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -8,7 +8,7 @@ import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Writes, and answers the written rows from the same statement; its row has the `resultColumns`. */
+/** Writes the statement that changes rows and returns them. Its one row has the `resultColumns`. */
 export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
@@ -47,12 +47,12 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
   return ` on conflict (${target}) do update set ${set} where ${countUpdated}`
 }
 
-// PostgreSQL does not say which rows an upsert updated (of a partitioned table not even by xmax), so
-// each of them adds one to a setting that lives as long as the transaction.
+// PostgreSQL does not report which rows an upsert updated (for a partitioned table not even by xmax). Each updated row
+// increments a setting that is local to the transaction.
 const updatedRows = `coalesce(nullif(current_setting('rest.updated', true), ''), '0')::int`
 const countUpdated = `set_config('rest.updated', (${updatedRows} + 1)::text, true) is not null`
 
-/** The payload as rows: the database reads the JSON, into the types of the table's columns. */
+/** Writes the payload as rows: the database parses the JSON to the types of the table's columns. */
 function sentRows(plan: MutationPlan, parameters: Parameters): string {
   const types = plan.columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')
   const body = parameters.add(plan.payload.text)
@@ -83,8 +83,8 @@ function whereSql(plan: MutationPlan, target: string, parameters: Parameters): s
 }
 
 /**
- * Only what the answer needs: each column returned asks for the right to read it, and a visitor may
- * insert what he may not read. `returning 1` needs no such right.
+ * Writes `returning` with only the columns that the response needs. Each returned column needs the privilege to read it,
+ * and a role may be allowed to insert rows that it cannot read. `returning 1` needs no privilege.
  */
 function returning(plan: MutationPlan, target: string, parameters: Parameters): string {
   const names = new Set(plan.location ? plan.table.primaryKey : [])
@@ -99,7 +99,7 @@ function returning(plan: MutationPlan, target: string, parameters: Parameters): 
   return columns.length > 0 ? columns.join(', ') : '1'
 }
 
-/** A count is one of rows, and a computed relation is found by them. */
+/** A count needs the rows, and a computed relation takes the whole row as its argument. */
 function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   return (
     outputs.some(({ kind }) => kind === 'all' || kind === 'count') ||

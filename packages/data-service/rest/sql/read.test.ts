@@ -28,7 +28,7 @@ const oneToOne = (from: string, fromColumn: string, to: string): ForeignKey => (
 })
 const letters = relation('letters', 'id', 'sent_at')
 const logs = relation('logs', 'id', 'letter_id', 'noted_at')
-/** Two tables that are to-one both ways, so that embeds of one in the other can go on and on. */
+/** Two tables with a one-to-one relationship, so that embeds can alternate between them to any depth. */
 const catalog: Catalog = {
   relations: new Map([letters, logs].map((one) => [one.name, one])),
   foreignKeys: [oneToOne('logs', 'letter_id', 'letters')],
@@ -43,7 +43,7 @@ const statementOf = (search: string) => {
 }
 const joinsIn = (text: string) => text.split(' join lateral (select row_to_json').length - 1
 
-/** `depth` embeds, each inside the one before, each ordered by `terms` columns of the next. */
+/** Builds `depth` nested embeds. Each level is ordered by `terms` columns of the next level. */
 function nested(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, level) => (level % 2 === 0 ? 'logs' : 'letters'))
   const select = names.reduceRight((inside, name) => `${name}(id${inside && `,${inside}`})`, '')
@@ -56,7 +56,7 @@ function nested(depth: number, terms: number): string {
 }
 
 describe('the statement of a read', () => {
-  test('orders by a column of the embed that is joined anyway', () => {
+  test('orders by a column of an embed without joining the embed again', () => {
     expect(statementOf('select=id,logs(id)&order=logs(noted_at).desc,id')).toBe(
       "select null as total, count(*) as page, coalesce(json_agg(r.*), '[]')::text as body, null as extra from (" +
         'select t0."id" as "id", t1.json as "logs" from "public"."letters" as t0 ' +
@@ -70,7 +70,7 @@ describe('the statement of a read', () => {
     [9, 2],
     [10, 5],
     [3, 40],
-  ])('joins each of %i nested embeds once, with %i orders by each', (depth, terms) => {
+  ])('joins each of %i nested embeds once when %i order terms refer to it', (depth, terms) => {
     const text = statementOf(nested(depth, terms))
     expect(joinsIn(text)).toBe(depth)
     expect(text.length).toBeLessThan(300 + depth * 300 + terms * 20)

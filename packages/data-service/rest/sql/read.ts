@@ -11,14 +11,14 @@ import { outputNames } from '../resolve/output-names.ts'
 import { conditionSql, valueSql, type Row } from './conditions.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** Gives every table of one statement a name of its own: t0, t1, … */
+/** Numbers the tables of one statement: t0, t1, … */
 export class Aliases {
   private next = 0
   consume(): string {
     return `t${this.next++}`
   }
 
-  /** A name for a column that may stand beside those of a spread embed. */
+  /** Returns a column name that differs from the output names of a spread embed. */
   nextBeside({ relationship, plan }: Join): string {
     const names = outputNames(relationship.target.columns, plan)
     let name = this.consume()
@@ -28,8 +28,8 @@ export class Aliases {
 }
 
 /**
- * `select … from … where … order by … limit …` of `plan`, reading `from` (a table, or a function
- * call, or the rows that a statement changed; these are `stored`, with what is computed of them).
+ * Writes `select … from … where … order by … limit …` for `plan`. `from` is a table, or the result of a function or of a
+ * write in the same statement; such a result is `stored` and contains its computed columns.
  */
 export function readSql(
   plan: ReadPlan,
@@ -42,8 +42,8 @@ export function readSql(
 }
 
 /**
- * `select 1 …` over all rows that the request would read without limit and offset, to be counted: embeds
- * only have to be there or not.
+ * Writes `select 1 …` over all rows that the request would read without limit and offset, for a count. Embeds become
+ * `exists` conditions.
  */
 export function countedRowsSql(
   plan: ReadPlan,
@@ -55,10 +55,10 @@ export function countedRowsSql(
   return new CountedRows({ ...plan, order: [] }, from, parameters, aliases, stored).all()
 }
 
-/** How the statement calls an embed, and the columns of it that its rows can be ordered by. */
+/** The alias of an embed, and the aliases of its columns by which the outer rows are ordered. */
 type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, string> }
 
-/** The rows of one table of a statement. Each embed is joined once, whatever else refers to it. */
+/** Writes the SQL of one table of a statement. Each embed is joined once, also when order and filters refer to it. */
 class Rows implements Row {
   readonly alias: string
   readonly stored: boolean
@@ -89,7 +89,7 @@ class Rows implements Row {
     return joins.map((join) => this.join(join))
   }
 
-  /** `select …`, with all that the plan asks for. */
+  /** Writes the complete `select` of the plan, with order, limit and offset. */
   page(onOuter: readonly string[] = []): string {
     const { limit, offset } = this.plan
     return spaced(
@@ -100,7 +100,7 @@ class Rows implements Row {
     )
   }
 
-  /** `from … where …`; what is joined `beside` may refer to all before it. */
+  /** Writes `from … where …`. The join `beside` comes last, so that it may refer to all other tables. */
   source(onOuter: readonly string[] = [], beside = ''): string {
     const where = [...onOuter, ...this.plan.conditions.map((one) => this.condition(one))]
     return spaced(
@@ -142,7 +142,7 @@ class Rows implements Row {
     return conditionSql(this, condition, this.parameters, (empty) => this.emptySql(empty))
   }
 
-  // Of a row as a whole: `is null` would also mean one whose columns all are.
+  // `is null` is also true for a row whose columns are all null; `distinct from null` compares the row as a whole.
   protected emptySql({ join, negated }: PlannedCondition & { kind: 'empty' }): string {
     return `${this.jsonOf(join)} is ${negated ? '' : 'not '}distinct from null`
   }
@@ -164,7 +164,7 @@ class Rows implements Row {
     return `${this.joined.get(join)?.alias}.${join.spread ? '*' : 'json'}`
   }
 
-  /** The rows of an embed as one value, `json`; of a to-one relation also the columns to order by. */
+  /** Writes the join of an embed: its rows as one column `json`, for a to-one relation also the columns to order by. */
   private join(join: Join): string {
     const alias = this.aliases.consume()
     const columns = new Map(
@@ -175,7 +175,7 @@ class Rows implements Row {
     this.joined.set(join, { alias, columns })
     const { toMany } = join.relationship
     const value = toMany ? this.manyRows(join) : this.oneRow(join, columns)
-    // An inner to-many relation must have a row: json_agg over none is null.
+    // An inner join of a to-many relation needs at least one row: json_agg over no rows is null.
     const on = join.inner && toMany ? `${alias}.json is not null` : 'true'
     return `${join.inner ? 'inner' : 'left'} join lateral (${value}) as ${alias} on ${on}`
   }
@@ -186,7 +186,7 @@ class Rows implements Row {
   }
 
   private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
-    // A count has no row of the table beside it.
+    // An aggregate cannot be selected together with a row of the table.
     if (join.plan.outputs.some(({ kind }) => kind === 'count')) return this.countOfOne(join)
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
@@ -218,7 +218,7 @@ class Rows implements Row {
       : qualified(target.name)
   }
 
-  /** The whole row, as a value of the type of its table. */
+  /** Writes the whole row as a value of the table's row type. */
   private rowOf({ name, columns }: Relation): string {
     if (!this.stored) return `${this.alias}.*`
     const values = [...columns.keys()].map((column) => `${this.alias}.${quote(column)}`)
@@ -235,7 +235,7 @@ class Rows implements Row {
   }
 }
 
-/** The same rows where they only count: nothing is joined, what is embedded exists or does not. */
+/** Writes the same rows for a count: embeds are `exists` conditions instead of joins. */
 class CountedRows extends Rows {
   all(onOuter: readonly string[] = []): string {
     const inner = this.plan.joins.filter((join) => join.inner).map((join) => this.exists(join))

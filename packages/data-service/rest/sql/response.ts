@@ -3,7 +3,7 @@ import type { ReadPlan } from '../resolve/plan.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
-/** Reads a page of rows; with `count`, also how many there are in all, or up to a number. */
+/** Writes the statement that reads a page of rows. `count` adds the total number of rows, or counts up to a number. */
 export function readStatement(
   plan: ReadPlan,
   from: string,
@@ -20,7 +20,7 @@ export function readStatement(
   return { text, values: parameters.values }
 }
 
-/** Asks the planner how many rows there are: one JSON value with `Plan Rows`. */
+/** Writes the statement that returns the planner's estimate of the number of rows: JSON with `Plan Rows`. */
 export function estimateStatement(plan: ReadPlan, from: string): Statement {
   const parameters = new Parameters()
   const rows = countedRowsSql(plan, from, parameters, new Aliases())
@@ -28,28 +28,28 @@ export function estimateStatement(plan: ReadPlan, from: string): Statement {
 }
 
 /**
- * The columns of the one row that the statement of a request returns. `total`: all rows that match,
- * without limit and offset, or null when not asked for. `page`: rows in `body`, or rows changed.
- * `body`: a JSON array of rows, or null. `extra`: the key of the row inserted, as JSON array, or how
- * many rows an upsert inserted.
+ * The columns of the one row that the statement of a request returns. `total`: the number of matching rows without limit
+ * and offset, or null unless requested. `page`: the number of rows in `body`, or of changed rows. `body`: the rows as JSON
+ * array or CSV lines, or null. `extra`: the primary key of the inserted row as JSON array, or the number of rows that an
+ * upsert inserted.
  */
 export function resultColumns(total: string, body: string, extra: string): string {
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }
 
-/** What a function or trigger wants of the answer; two more columns, for statements that can run one. */
+/** The columns with the status and headers that a function or trigger set for the response. */
 export const responseColumns = [
   `nullif(current_setting('response.status', true), '') as status`,
   `nullif(current_setting('response.headers', true), '') as headers`,
 ].join(', ')
 
 /**
- * All rows as one JSON array, or as the lines of CSV after the first. Whole rows are `r.*`, never `r`: that
- * would be a column of the caller's called so.
+ * Aggregates all rows to one JSON array, or to the lines of CSV without the line of column names. Whole rows are written
+ * `r.*`, because `r` could be a column of the table.
  */
 export function rowsText(row: string, { form, stripped }: Shape): string {
   if (form === 'csv') {
-    // A row as text is CSV in round brackets.
+    // The text of a row is CSV in parentheses.
     const text = '(r.*)::text'
     return `coalesce(string_agg(substring(${text}, 2, length(${text}) - 2), chr(10)), '')`
   }

@@ -1,19 +1,19 @@
 import { escapeIdentifier } from 'pg'
 
-/** A statement for the database: its shape is its text, and all that a caller sent is in `values`. */
+/** A statement with its parameters. `text` contains no value that a client sent; those are in `values`. */
 export type Statement = { readonly text: string; readonly values: readonly (string | null)[] }
 
-/** Collects the values of a statement while its text is written. */
+/** Collects the parameter values while the text of a statement is written. */
 export class Parameters {
   readonly values: (string | null)[] = []
 
-  /** The placeholder that stands for `value`. */
+  /** Adds a value and returns its placeholder. */
   add(value: string | number | null): string {
     return `$${this.values.push(value === null ? null : String(value))}`
   }
 }
 
-/** Quotes a name that came from the catalog, or that names an output of the answer. */
+/** Quotes a name of the catalog or of an output. */
 export const quote = (name: string): string => escapeIdentifier(name)
 
 export const qualified = (name: string): string => `"public".${quote(name)}`

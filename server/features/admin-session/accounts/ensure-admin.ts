@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { openAuth } from '#packages/data-service/auth/auth-context.ts'
-import { createPasswords, type Passwords } from '#packages/data-service/auth/passwords.ts'
+import { createPasswords, openAuth, type Passwords } from '#packages/data-service/index.ts'
 import type { Database } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'

@@ -1,6 +1,6 @@
 import type { DataSession } from '#contracts/admin-session.ts'
 import type { Result } from '#domain/result.ts'
-import type { PasswordQueue } from '#packages/data-service/auth/password-queues.ts'
+import type { PasswordQueueName } from '../sign-in/password-queues.ts'
 
 /** The admin who is signed in to the dashboard. */
 export type Admin = { readonly userId: string; readonly username: string }
@@ -16,7 +16,7 @@ export type AuthGateway = {
   signIn(
     username: string,
     password: string,
-    queue: PasswordQueue,
+    queue: PasswordQueueName,
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >

@@ -1,23 +1,26 @@
 import { accepted, refused } from '#domain/result.ts'
-import { type AuthContext, asAuth } from '#packages/data-service/auth/auth-context.ts'
-import { startSession } from '#packages/data-service/auth/sessions.ts'
-import { signIn } from '#packages/data-service/auth/sign-in.ts'
 import {
+  asAuth,
+  type AuthContext,
   createUser,
-  hasUserWithRole,
-  removeUser,
-  setPassword,
-} from '#packages/data-service/auth/staff-users.ts'
-import {
   findUser,
   findUserByEmail,
+  hasUserWithRole,
   isBanned,
+  removeUser,
+  setPassword,
+  signIn,
+  startSession,
   type User,
-} from '#packages/data-service/auth/users.ts'
+} from '#packages/data-service/index.ts'
+import { createPasswordQueues, type PasswordQueues } from '../sign-in/password-queues.ts'
 import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
 
 /** Calls the auth service of this process directly, without HTTP. */
-export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
+export function embeddedAuthGateway(
+  auth: AuthContext,
+  queues: PasswordQueues = createPasswordQueues(),
+): AuthGateway {
   const endSession = async (id: string) => {
     await auth.database.transaction(asAuth, (query) =>
       query('delete from auth.sessions where id = $1', [id]),
@@ -26,7 +29,7 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
 
   return {
     async signIn(username, password, queue) {
-      const outcome = await signIn(auth, { email: staffEmail(username), password }, queue)
+      const outcome = await signIn(auth, { email: staffEmail(username), password }, queues[queue])
       if (!outcome.ok) return refused(outcome.refusal === 'busy' ? 'BUSY' : 'INVALID_CREDENTIALS')
       const { user, sessionId: id, session } = outcome.value
       const admin = adminOf(user)

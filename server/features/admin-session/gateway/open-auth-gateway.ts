@@ -1,10 +1,15 @@
 import type { Config } from '#server/config.ts'
-import type { AuthContext } from '#packages/data-service/auth/auth-context.ts'
+import type { AuthContext } from '#packages/data-service/index.ts'
+import type { PasswordQueues } from '../sign-in/password-queues.ts'
 import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
-/** Opens the auth service of the hosted project if one is configured, else the embedded one. */
-export function openAuthGateway({ hosted, anonKey }: Config, auth: AuthContext): AuthGateway {
-  return hosted ? hostedAuthGateway({ ...hosted, anonKey }) : embeddedAuthGateway(auth)
+/** Opens the auth service of the hosted project if one is configured, else the embedded one, which uses `queues`. */
+export function openAuthGateway(
+  { hosted, anonKey }: Config,
+  auth: AuthContext,
+  queues?: PasswordQueues,
+): AuthGateway {
+  return hosted ? hostedAuthGateway({ ...hosted, anonKey }) : embeddedAuthGateway(auth, queues)
 }

@@ -3,7 +3,7 @@ import type { adminSessionEndpoints, DataSession } from '#contracts/admin-sessio
 import type { RequestOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { fullQueueRetrySeconds } from '#packages/data-service/auth/password-queues.ts'
+import { busyRetrySeconds } from '#packages/data-service/index.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds, openAdminSession } from '../admin-sessions.ts'
@@ -51,7 +51,7 @@ async function trySignInCode(
 }
 
 /** The default wait in seconds; the limits of a hosted project are per minute. */
-const waits = { BUSY: fullQueueRetrySeconds, RATE_LIMITED: 60 } as const
+const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
 async function tryPassword(
   dependencies: LogInDependencies,

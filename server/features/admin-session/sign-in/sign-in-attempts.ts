@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { PasswordQueue } from '#packages/data-service/auth/password-queues.ts'
-import { signInLimits } from '#packages/data-service/auth/sign-in-limits.ts'
 import type { Database } from '@local/postgres'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { staffEmail } from '../gateway/auth-gateway.ts'
 import { readKnownBrowserCookie } from './known-browser-cookie.ts'
 import { returnAttempt, spendAttempt } from './known-browsers.ts'
+import type { PasswordQueueName } from './password-queues.ts'
+import { signInLimits } from './sign-in-limits.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -19,7 +19,7 @@ export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The permission to check one password. */
 export type AttemptAllowance = {
-  readonly queue: PasswordQueue
+  readonly queue: PasswordQueueName
   record(outcome: AttemptOutcome): Promise<void>
 }
 

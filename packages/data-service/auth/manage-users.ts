@@ -1,16 +1,16 @@
 import { rowsAs } from '@local/postgres'
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { findUserByEmail, normalizeEmail, type User } from './users.ts'
 
 export type NewUser = {
   readonly email: string
   readonly password: string
-  /** Travels in every access token; only the server writes it. */
+  /** Part of every access token of the user. Users cannot change their metadata. */
   readonly appMetadata: Readonly<Record<string, unknown>>
 }
 
-/** Creates a user who can sign in at once. */
+/** Creates a user, who can sign in immediately: no email is confirmed. */
 export async function createUser(
   { database, passwords }: AuthContext,
   { email, password, appMetadata }: NewUser,
@@ -26,7 +26,7 @@ export async function createUser(
   })
 }
 
-/** Sets a new password and ends all sessions of the user: who knew the old one is out. */
+/** Sets a new password and ends all sessions of the user, also those that began with the old password. */
 export async function setPassword(
   { database, passwords }: AuthContext,
   email: string,
@@ -46,7 +46,7 @@ export async function setPassword(
   })
 }
 
-/** Whether anybody has that `app_metadata.role`. */
+/** Whether any user has `role` as `app_metadata.role`. */
 export function hasUserWithRole({ database }: AuthContext, role: string): Promise<boolean> {
   return database.transaction(asAuth, async (query) => {
     const rows = await query(
@@ -64,13 +64,15 @@ type Removal = {
   readonly evenTheLast: boolean
 }
 
-/** Removes a user with all sessions; unless `evenTheLast`, only while another of the role can sign in. */
+/**
+ * Deletes a user with all sessions. Refuses when no other user of the role can sign in, unless `evenTheLast` is set.
+ */
 export function removeUser(
   { database, now }: AuthContext,
   { email, role, evenTheLast }: Removal,
 ): Promise<Result<{ id: string }, 'user_not_found' | 'last_of_role'>> {
   return database.transaction(asAuth, async (query) => {
-    // All are locked, and in one order: two commands at once cannot remove the last two.
+    // Locks all users of the role in the same order, so that two concurrent calls cannot remove the last two.
     const users = rowsAs<{ id: string; email: string | null; can_sign_in: boolean }>(
       await query(
         `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in

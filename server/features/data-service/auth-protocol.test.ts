@@ -1,10 +1,9 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openAuth, signIn as signInDirectly } from '#packages/data-service/index.ts'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
-import { openAuth } from './auth-context.ts'
-import { signIn as signInDirectly } from './sign-in.ts'
 
 const credentials = { email: staffEmail(testAdmin.username), password: testAdmin.password }
 const minutes = (count: number) => count * 60_000
@@ -36,8 +35,8 @@ async function refresh(refreshToken: string) {
   return { token: data.session?.refresh_token, code: error?.code, session: data.session }
 }
 
-describe('signing in', () => {
-  it('gives the real client a session of the admin', async () => {
+describe('signing in at /auth/v1', () => {
+  it('returns a session of the admin to supabase-js', async () => {
     const { session, user } = await signIn()
     expect(user).toMatchObject({
       email: credentials.email,
@@ -48,7 +47,7 @@ describe('signing in', () => {
     expect(new Date(user.created_at).getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  it('lets the client read what only the admin may', async () => {
+  it('lets the client read a table that visitors cannot read', async () => {
     const { client } = await signIn()
     const visitor = await shop.createClient()
     const [asAdmin, asVisitor] = await Promise.all([
@@ -59,12 +58,12 @@ describe('signing in', () => {
     expect(asVisitor.error?.code).toBe('42501')
   })
 
-  it('tells the user to the client that asks', async () => {
+  it('returns the user to a client with a session', async () => {
     const { client, user } = await signIn()
     expect((await client.auth.getUser()).data.user).toEqual(user)
   })
 
-  it('answers an unknown user and a wrong password in the same words', async () => {
+  it('returns the same error for an unknown user and for a wrong password', async () => {
     const client = await shop.createClient()
     const responses = await Promise.all(
       [
@@ -81,7 +80,7 @@ describe('signing in', () => {
     }
   })
 
-  it('takes the address in any case, and refuses a blocked user', async () => {
+  it('accepts the email address in any case, and refuses a banned user', async () => {
     const client = await shop.createClient()
     const shouted = { ...credentials, email: credentials.email.toUpperCase() }
     expect((await client.auth.signInWithPassword(shouted)).error).toBeNull()
@@ -92,7 +91,7 @@ describe('signing in', () => {
     await shop.database.owner.query('update auth.users set banned_until = null')
   })
 
-  it('ends what a blocked user holds at once, and only while the user is blocked', async () => {
+  it('refuses the tokens of a user while the user is banned', async () => {
     const { session } = await signIn()
     const readTasks = async () => {
       const headers = {
@@ -110,7 +109,7 @@ describe('signing in', () => {
     expect((await refresh(session.refresh_token)).code).toBeUndefined()
   })
 
-  it('takes no password that was replaced while it was being checked', async () => {
+  it('refuses a password that was replaced during its check', async () => {
     const auth = await openAuth({
       database: shop.database.database,
       keys: testKeys,
@@ -126,22 +125,22 @@ describe('signing in', () => {
         },
       },
     })
-    const outcome = await signInDirectly(auth, credentials, 'unknown')
+    const outcome = await signInDirectly(auth, credentials, (check) => check())
     expect(outcome).toEqual({ ok: false, refusal: 'invalid_credentials' })
     await shop.database.owner.query(
       `update auth.users set encrypted_password = substr(encrypted_password, 5)`,
     )
   })
 
-  it('offers no sign-up', async () => {
+  it('refuses a sign-up', async () => {
     const client = await shop.createClient()
     const { error } = await client.auth.signUp({ email: 'me@example.com', password: 'long enough' })
     expect(error?.code).toBe('signup_disabled')
   })
 })
 
-describe('refreshing', () => {
-  it('hands out a new pair each time', async () => {
+describe('refreshing a session', () => {
+  it('returns a new refresh token each time', async () => {
     const { session } = await signIn()
     const first = await refresh(session.refresh_token)
     const second = await refresh(first.token ?? '')
@@ -149,7 +148,7 @@ describe('refreshing', () => {
     expect(second.session?.user.email).toBe(credentials.email)
   })
 
-  it('gives two tabs with the same token the same successor', async () => {
+  it('returns the same successor to two tabs that refresh with the same token', async () => {
     const { session } = await signIn()
     const [one, other] = await Promise.all([
       refresh(session.refresh_token),
@@ -157,12 +156,12 @@ describe('refreshing', () => {
     ])
     expect(one.token).toBeTypeOf('string')
     expect(other.token).toBe(one.token)
-    // The slower tab comes when the faster one has already gone on.
+    // The slower tab refreshes after the faster tab has used the successor.
     const ahead = await refresh(one.token ?? '')
     expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
   })
 
-  it('ends the whole session when an old token comes back later', async () => {
+  it('ends the session when a used refresh token is sent again after the grace period', async () => {
     const { session } = await signIn()
     const next = await refresh(session.refresh_token)
     clockOffsetMs = 11_000
@@ -173,7 +172,7 @@ describe('refreshing', () => {
     expect(error?.name).toBe('AuthSessionMissingError')
   })
 
-  it('leaves other sessions alone when one is ended for reuse', async () => {
+  it('keeps other sessions open when a reused token ends one', async () => {
     const [stolen, other] = [await signIn(), await signIn()]
     await refresh(stolen.session.refresh_token)
     clockOffsetMs = 11_000
@@ -181,11 +180,11 @@ describe('refreshing', () => {
     expect((await refresh(other.session.refresh_token)).code).toBeUndefined()
   })
 
-  it('refuses a token that nobody was given', async () => {
+  it('refuses a refresh token that was never issued', async () => {
     expect((await refresh('made-up')).code).toBe('refresh_token_not_found')
   })
 
-  it('ends after fourteen days, however often it was refreshed', async () => {
+  it('ends a session after fourteen days, however often it was refreshed', async () => {
     const { session } = await signIn()
     clockOffsetMs = days(14) - minutes(5)
     const late = await refresh(session.refresh_token)
@@ -194,7 +193,7 @@ describe('refreshing', () => {
     expect((await refresh(late.token ?? '')).code).toBe('session_expired')
   })
 
-  it('keeps only hashes of tokens and passwords', async () => {
+  it('stores only hashes of tokens and passwords', async () => {
     const { session } = await signIn()
     const next = await refresh(session.refresh_token)
     const { rows } = await shop.database.owner.query<{ kept: string }>(
@@ -207,8 +206,8 @@ describe('refreshing', () => {
   })
 })
 
-describe('a session given to another client', () => {
-  it('works with setSession, as the dashboard uses it', async () => {
+describe('a session that another client continues', () => {
+  it('is accepted by setSession, which the dashboard calls', async () => {
     const { session } = await signIn()
     const client = await shop.createClient()
     const { error } = await client.auth.setSession(session)
@@ -216,7 +215,7 @@ describe('a session given to another client', () => {
     expect((await client.from('employees').select('id')).error).toBeNull()
   })
 
-  it('is refreshed by setSession when its access token has run out', async () => {
+  it('is refreshed by setSession when its access token has expired', async () => {
     const { session } = await signIn()
     const expired = await shop.createClient()
     const stale = { ...session, access_token: withExpiry(session.access_token, 1) }
@@ -227,7 +226,7 @@ describe('a session given to another client', () => {
 })
 
 describe('signing out', () => {
-  it('ends the access token at once and the refresh token with it', async () => {
+  it('invalidates the access token and the refresh token immediately', async () => {
     const { client, session } = await signIn()
     expect((await client.auth.signOut({ scope: 'local' })).error).toBeNull()
     const thief = createClient(await shop.listen(), shop.config.anonKey, {
@@ -239,7 +238,7 @@ describe('signing out', () => {
     expect((await refresh(session.refresh_token)).code).toBe('refresh_token_not_found')
   })
 
-  it('ends this session, the others or all, as asked', async () => {
+  it('ends the other sessions or all sessions, depending on the scope', async () => {
     const isOpen = async (token: string) => (await refresh(token)).code === undefined
     const [one, two, three] = [await signIn(), await signIn(), await signIn()]
     await two.client.auth.signOut({ scope: 'others' })
@@ -251,7 +250,7 @@ describe('signing out', () => {
   })
 })
 
-describe('trying passwords', () => {
+describe('the limits on password attempts', () => {
   const attempt = (password: string, remoteAddress: string, email = credentials.email) =>
     shop.inject({
       method: 'POST',
@@ -260,7 +259,7 @@ describe('trying passwords', () => {
       remoteAddress,
     })
 
-  it('is stopped after ten wrong ones a minute from one address, and only there', async () => {
+  it('refuse an address after ten wrong passwords in a minute, and no other address', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
@@ -272,7 +271,7 @@ describe('trying passwords', () => {
     expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('is stopped for one account that many addresses try', async () => {
+  it('refuse further attempts at one account from many addresses', async () => {
     await attempt('wrong', '192.0.2.1')
     await shop.database.owner.query('update internal.rate_limits set taken = 100')
     expect((await attempt(credentials.password, '198.51.100.7')).statusCode).toBe(429)
@@ -280,14 +279,14 @@ describe('trying passwords', () => {
     expect(other.statusCode).toBe(400)
   })
 
-  it('costs nothing when the password is right', async () => {
+  it('do not count correct passwords', async () => {
     for (let count = 0; count < 15; count += 1) {
       expect((await attempt(credentials.password, '192.0.2.3')).statusCode).toBe(200)
     }
   })
 })
 
-describe('the protocol', () => {
+describe('the protocol of /auth/v1', () => {
   const post = (payload: unknown, headers = {}) =>
     shop.inject({
       method: 'POST',
@@ -296,7 +295,7 @@ describe('the protocol', () => {
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     })
 
-  it('spells errors for old clients and for new ones', async () => {
+  it('returns errors in the version that the client requests', async () => {
     const wrong = { email: 'a@b.example', password: 'wrong' }
     expect((await post(wrong)).json()).toEqual({
       code: 400,
@@ -311,7 +310,7 @@ describe('the protocol', () => {
     expect(current.headers['x-supabase-api-version']).toBe('2024-01-01')
   })
 
-  it('refuses bodies that are broken, incomplete or too long', async () => {
+  it('refuses bodies that are invalid JSON, incomplete or too long', async () => {
     expect((await post('{')).json()).toMatchObject({ error_code: 'bad_json' })
     for (const body of [{}, { email: 'a@b.example' }, { email: 1, password: 2 }, [], null]) {
       expect((await post(body)).json()).toMatchObject({ error_code: 'validation_failed' })
@@ -321,7 +320,7 @@ describe('the protocol', () => {
     expect((await post({ email: 'x'.repeat(300_000), password: 'x' })).statusCode).toBe(400)
   })
 
-  it('refuses what it does not offer, and callers without a token', async () => {
+  it('refuses requests without a token, and paths that are not implemented', async () => {
     const get = (url: string, headers = {}) => shop.inject({ url, headers })
     expect((await get('/auth/v1/user')).json()).toMatchObject({ error_code: 'no_authorization' })
     const bad = await get('/auth/v1/user', { authorization: 'Bearer nonsense' })
@@ -331,12 +330,12 @@ describe('the protocol', () => {
     expect(pkce.json()).toMatchObject({ error_code: 'unsupported_grant_type' })
   })
 
-  it('keeps its answers out of every cache', async () => {
+  it('forbids caches to store its responses', async () => {
     expect((await post({})).headers['cache-control']).toBe('no-store')
   })
 })
 
-/** The token with another expiry; its signature no longer fits, and the client does not look at it. */
+/** Returns the token with another expiry. The signature becomes invalid, but the client does not verify it. */
 function withExpiry(token: string, exp: number): string {
   const [head, body = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object

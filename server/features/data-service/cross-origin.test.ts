@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 const own = 'https://shop.example'
 
-describe('a page of another site', () => {
+describe('the CORS headers of the data service', () => {
   let shop: TestApp
 
   beforeAll(async () => {
@@ -27,19 +27,19 @@ describe('a page of another site', () => {
     '/rest/v1/rpc/is_time_slot_available',
     '/functions/v1/send-confirmation-email',
     '/auth/v1/token',
-  ])('is not let through to %s', async (url) => {
+  ])('do not allow pages of another site to call %s', async (url) => {
     const { headers } = await preflight(url)
     expect(headers['access-control-allow-origin']).toBeOneOf([own, undefined])
     expect(headers['access-control-allow-headers'] ?? '').not.toContain('x-made-up')
   })
 
-  it('cannot read an answer either', async () => {
+  it('do not allow pages of another site to read a response', async () => {
     const headers = { origin: 'https://elsewhere.example', apikey: shop.config.anonKey }
     const response = await shop.inject({ url: '/rest/v1/services', headers })
     expect(response.headers['access-control-allow-origin']).toBe(own)
   })
 
-  it('stands apart from the shop’s own pages, which may send what supabase-js sends', async () => {
+  it('allow the site’s own pages to send the headers of supabase-js and of the forms', async () => {
     for (const url of ['/rest/v1/bookings', '/functions/v1/send-confirmation-email']) {
       const { statusCode, headers } = await preflight(url, own)
       expect([statusCode, headers['access-control-allow-origin']]).toEqual([204, own])
@@ -57,7 +57,7 @@ describe('a page of another site', () => {
   })
 
   it.each(['/rest/v1/services', '/rest/v1/bookings', '/rest/v1/nope', '/rest/v1/a/b/c'])(
-    'finds no answer of %s in a cache',
+    'come with a response of %s that caches may not store',
     async (url) => {
       const response = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
       expect(response.headers['cache-control']).toBe('no-store')

@@ -1,32 +1,36 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Identity, outageOf, retryAfterSeconds } from '@local/postgres'
-import { isZeroByte } from '#server/platform/http/errors.ts'
-import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
 import { allowOwnOrigin } from './cross-origin.ts'
-import type { Authenticate } from './rest/caller.ts'
+import type { Authenticate, RequestIdentity } from './rest/caller.ts'
 
-/** A server function as supabase/functions/<name>/handler.ts makes it, bound to its dependencies. */
-export type ServerFunction = (request: Request, caller: Identity) => Promise<Response>
+/** A server function: receives the web request and the caller's identity, and returns the web response. */
+export type ServerFunction = (request: Request, caller: RequestIdentity) => Promise<Response>
 
-type Dependencies = {
+type FunctionDependencies = {
+  /** The functions by their names in the URL. */
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly authenticate: Authenticate
-  readonly limits: RateLimits
+  /** The origin of the site, which is the origin of the request that a function receives. */
   readonly publicUrl: string
+  /** Request headers that pages may send beside those of supabase-js. */
+  readonly allowedHeaders?: readonly string[]
+  /** Request headers that functions receive beside the standard ones. */
+  readonly passedHeaders?: readonly string[]
+  /** Runs before each call; sends a response when the client has made too many calls. */
+  readonly limitCalls: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
-const functionLimit: Limit = { name: 'functions', max: 30, windowSeconds: 60 }
+/** Request headers that every function receives. `authenticate` has identified the caller before. */
+const standardHeaders = ['authorization', 'content-type', 'accept', 'x-client-info']
 
-/** Request headers that a function sees; the caller is told apart by `authenticate`, not by them. */
-const passedHeaders = ['authorization', 'content-type', 'accept', 'x-client-info', 'x-form-token']
-
-/** `/functions/v1/<name>`: runs the hosted backend's functions in this process. */
-export function mountFunctions(app: FastifyInstance, dependencies: Dependencies): void {
-  const { functions, authenticate, limits, publicUrl } = dependencies
+/** Serves `/functions/v1/<name>`: runs functions of the hosted backend in this process. */
+export function mountFunctions(app: FastifyInstance, dependencies: FunctionDependencies): void {
+  const { functions, authenticate, publicUrl, allowedHeaders, limitCalls } = dependencies
+  const headerNames = [...standardHeaders, ...(dependencies.passedHeaders ?? [])]
   app.register(
     (scope, _options, done) => {
-      allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS' })
-      // A function reads its body itself, as it would on the hosted backend.
+      allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS', allowedHeaders })
+      // A function parses its body itself, as on the hosted backend.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) =>
         next(null, body),
@@ -37,13 +41,13 @@ export function mountFunctions(app: FastifyInstance, dependencies: Dependencies)
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
-      scope.post('/:name', { preHandler: limits.limit(functionLimit) }, async (request, reply) => {
+      scope.post('/:name', { preHandler: limitCalls }, async (request, reply) => {
         const { name } = request.params as { name: string }
         const run = Object.hasOwn(functions, name) ? functions[name] : undefined
         if (!run) return sendError(reply, 404, 'Requested function was not found')
         const caller = await authenticate(request)
         if (!caller.ok) return reply.code(caller.status).send(caller.body)
-        const response = await run(toWebRequest(request, publicUrl), caller.identity)
+        const response = await run(toWebRequest(request, publicUrl, headerNames), caller.identity)
         return sendResponse(reply, response)
       })
       scope.setNotFoundHandler((_request, reply) =>
@@ -55,9 +59,13 @@ export function mountFunctions(app: FastifyInstance, dependencies: Dependencies)
   )
 }
 
-function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
+function toWebRequest(
+  request: FastifyRequest,
+  publicUrl: string,
+  headerNames: readonly string[],
+): Request {
   const headers = new Headers()
-  for (const name of passedHeaders) {
+  for (const name of headerNames) {
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }

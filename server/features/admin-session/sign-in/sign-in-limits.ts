@@ -1,13 +1,13 @@
+import { normalizeEmail } from '#packages/data-service/index.ts'
 import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
-import { normalizeEmail } from './users.ts'
 
 const quarterHourSeconds = 900
 
 /**
- * How often strangers may try passwords, at every door that takes one; a right one is given back. For one
- * address; for one account from many addresses, which is more than one address may try in that time;
- * for all accounts together, which is what the machine has to spare for hashing. Browsers in which the
- * account has signed in before are no strangers: see `server/features/admin-session/sign-in/known-browsers.ts`.
+ * The limits of password attempts from unknown browsers, in the dashboard and in the auth protocol. A correct password
+ * returns its attempt. The limits are: per client address; per account over all addresses, above the limit of one
+ * address; and over all accounts, which bounds the time that the machine spends on hashing. Browsers in which the
+ * account has signed in before are exempt: see `known-browsers.ts`.
  */
 export function signInLimits(email: string): Limit[] {
   return [

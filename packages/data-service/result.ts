@@ -1,0 +1,15 @@
+/** The outcome of an operation. A `refusal` is an expected failure; bugs and outages throw. */
+export type Result<Value, Refusal> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+export function accepted<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value }
+}
+
+export function refused<Refusal>(refusal: Refusal): {
+  readonly ok: false
+  readonly refusal: Refusal
+} {
+  return { ok: false, refusal }
+}

@@ -1,0 +1,32 @@
+import type { PasswordQueue } from '#packages/data-service/index.ts'
+import {
+  createWorkQueue,
+  QueueFullError,
+  type WorkQueue,
+} from '#server/platform/queue/work-queue.ts'
+
+/** The queue of a password check. Attempts from unknown browsers never delay an attempt from a known browser. */
+export type PasswordQueueName = 'unknown' | 'known'
+
+export type PasswordQueues = Readonly<Record<PasswordQueueName, PasswordQueue>>
+
+/** One check uses a core for a fraction of a second, and 32 MiB: each queue runs one at a time. */
+const limits = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
+
+export function createPasswordQueues(): PasswordQueues {
+  return {
+    unknown: passwordQueue(createWorkQueue(limits)),
+    known: passwordQueue(createWorkQueue(limits)),
+  }
+}
+
+function passwordQueue(queue: WorkQueue): PasswordQueue {
+  return async (check) => {
+    try {
+      return await queue(check)
+    } catch (error) {
+      if (error instanceof QueueFullError) return 'busy'
+      throw error
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { AuthLimits } from '#packages/data-service/index.ts'
+import { signInLimits } from '#server/features/admin-session/sign-in/sign-in-limits.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
+
+const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
+
+/** The limits of `/auth/v1`: sign-ins share theirs with the dashboard. */
+export function createAuthLimits(limits: RateLimits): AuthLimits {
+  return {
+    countSignIn: (request, email) => limits.consume(request, signInLimits(email)),
+    forgiveSignIn: (request) => limits.forgive(request),
+    countRefresh: (request) => limits.consume(request, [refreshLimit]),
+    sendTooManyRequests,
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  addressGroup,
+  createNetworkHash,
+  networksAround,
+} from '#server/platform/http/limits/client-address.ts'
+
+type Options = {
+  /** The key of the hashes that replace client addresses in the database. */
+  readonly addressKey: string
+  /** False turns off the limits of the database, too. */
+  readonly isEnforced: boolean
+  /** Whether a job of this process links visitors' bookings to customers, so that the insert does not. */
+  readonly linksLater?: boolean | undefined
+}
+
+/** The headers of the site's forms. Triggers read them; the database receives no other header of the client. */
+export const formHeaders = ['x-form-token', 'x-form-website']
+const maxHeaderLength = 1_000
+
+/**
+ * Creates the function that lists the headers of a request for the database (`request.headers`): the form headers of
+ * the client, and headers of this server that name the client by a keyed hash of its address.
+ */
+export function createDatabaseHeaders(
+  options: Options,
+): (request: FastifyRequest) => Readonly<Record<string, string>> {
+  const hashOf = createNetworkHash(options.addressKey)
+  const { isEnforced, linksLater } = options
+  return (request) => {
+    const passed = formHeaders.flatMap((name) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? [[name, value.slice(0, maxHeaderLength)] as const] : []
+    })
+    return {
+      ...Object.fromEntries(passed),
+      'x-client-address-hash': hashOf(addressGroup(request.ip)),
+      ...(insertsRows(request) ? networkHashes(request.ip, hashOf) : {}),
+      ...(linksLater && insertsRows(request) ? { 'x-links-later': 'yes' } : {}),
+      ...(isEnforced ? {} : { 'x-rate-limits': 'off' }),
+    }
+  }
+}
+
+/**
+ * Only inserts need the network hashes: the database counts bookings by network. The matched route decides, not the
+ * URL, because a client can write any text into a URL.
+ */
+function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
+  const canInsert = method === 'POST' || method === 'PUT'
+  return canInsert && routeOptions.url !== '/rest/v1/rpc/:function'
+}
+
+function networkHashes(
+  address: string,
+  hashOf: (network: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    networksAround(address).map(({ bits, network }) => [`x-client-${bits}-hash`, hashOf(network)]),
+  )
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  type AuthContext,
+  type Authenticate,
+  mountFunctions,
+  type PasswordQueue,
+  registerAuth,
+  registerRest,
+  type ServerFunction,
+} from '#packages/data-service/index.ts'
+import type { Database } from '@local/postgres'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { createAuthLimits } from './auth-limits.ts'
+import { formHeaders } from './database-headers.ts'
+
+export type DataServiceDependencies = {
+  readonly database: Database
+  readonly auth: AuthContext
+  readonly authenticate: Authenticate
+  readonly passwordQueue: PasswordQueue
+  readonly limits: RateLimits
+  readonly functions: Readonly<Record<string, ServerFunction>>
+  readonly publicUrl: string
+  /** Subtracts the cost of a visitor's request from the allowance of the client; absent when limits are off. */
+  readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
+}
+
+const functionLimit: Limit = { name: 'functions', max: 30, windowSeconds: 60 }
+
+/** Serves the protocol of the hosted backend to supabase-js in the browser: `/auth/v1`, `/rest/v1`, `/functions/v1`. */
+export function registerDataService(
+  app: FastifyInstance,
+  dependencies: DataServiceDependencies,
+): void {
+  const { database, auth, authenticate, passwordQueue, limits, functions, publicUrl, spend } =
+    dependencies
+  registerAuth(app, { auth, passwordQueue, limits: createAuthLimits(limits) })
+  registerRest(app, {
+    database,
+    authenticate,
+    publicUrl,
+    allowedHeaders: formHeaders,
+    ...(spend && { spend }),
+  })
+  mountFunctions(app, {
+    functions,
+    authenticate,
+    publicUrl,
+    allowedHeaders: formHeaders,
+    passedHeaders: ['x-form-token'],
+    limitCalls: limits.limit(functionLimit),
+  })
+}
