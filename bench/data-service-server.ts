@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { registerRest } from '#packages/data-service/index.ts'
+import { registerRest } from '@local/data-service'
 import { openDatabase } from '@local/postgres'
 
 // Runs the data service in a process of its own, like PostgREST, without rate limits: `<database URL> <pool size>`.

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
-import { findPostgrest, startPostgrest } from '#packages/data-service/testing.ts'
+import { findPostgrest, startPostgrest } from '@local/data-service/testing'
 import { emptyBookings } from './empty-bookings.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 

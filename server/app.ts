@@ -4,12 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { channels } from '#server/platform/database/channels.ts'
 import { connectPayments, type PaymentOptions } from '#server/features/payments/connect-payments.ts'
-import {
-  createAuthenticate,
-  openAuth,
-  type Passwords,
-  sweepSessions,
-} from '#packages/data-service/index.ts'
+import { createAuthenticate, openAuth, type Passwords, sweepSessions } from '@local/data-service'
 import { limitForms } from '#server/features/form-guard/form-limits.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'

@@ -67,17 +67,13 @@ const zones: readonly Zone[] = [
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
   // Packages speak the protocols of others and know nothing of the product, their tests included.
   {
-    folder: /^packages\/(postgres|embedded-postgres|stripe-sandbox)\//,
+    folder: /^packages\/(data-service|embedded-postgres|postgres|stripe-sandbox)\//,
     may: /^packages\/(postgres|\$1)\//,
   },
   // The server.
   { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|emails|supabase)\// },
-  {
-    folder: /^packages\/data-service\/(conformance|fuzz)\//,
-    may: /^(packages\/(data-service|postgres)|tests\/support)\//,
-  },
   // Packages for protocols that others define.
   {
     folder: /^packages\/([^/]+)\//,

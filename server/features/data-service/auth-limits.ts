@@ -1,4 +1,4 @@
-import type { AuthLimits } from '#packages/data-service/index.ts'
+import type { AuthLimits } from '@local/data-service'
 import { signInLimits } from '#server/features/admin-session/sign-in/sign-in-limits.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'

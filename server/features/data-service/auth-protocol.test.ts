@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openAuth, signIn as signInDirectly } from '#packages/data-service/index.ts'
+import { openAuth, signIn as signInDirectly } from '@local/data-service'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'

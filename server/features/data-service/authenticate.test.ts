@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importJwtKey, signJwt } from '#packages/data-service/index.ts'
+import { importJwtKey, signJwt } from '@local/data-service'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'

@@ -7,7 +7,7 @@ import {
   registerAuth,
   registerRest,
   type ServerFunction,
-} from '#packages/data-service/index.ts'
+} from '@local/data-service'
 import type { Database } from '@local/postgres'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAuthLimits } from './auth-limits.ts'

@@ -1,6 +1,6 @@
 import type { ServerFunctions } from '#contracts/api/server-functions.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { ServerFunction } from '#packages/data-service/index.ts'
+import type { ServerFunction } from '@local/data-service'
 import type { Database, Identity } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#server/platform/http/limits/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
-import type { Authenticate } from '#packages/data-service/index.ts'
+import type { Authenticate } from '@local/data-service'
 
 type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }
 

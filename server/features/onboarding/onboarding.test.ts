@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OnboardingStep, onboardingEndpoints } from '#contracts/onboarding.ts'
 import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
-import { openAuth } from '#packages/data-service/index.ts'
+import { openAuth } from '@local/data-service'
 import { ensureAdmin } from '#server/features/admin-session/accounts/ensure-admin.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, it } from 'vitest'
 import type { QuoteEmailRequest } from '#contracts/api/server-functions.ts'
 import { publicAnonKey } from '#server/config.ts'
-import { importJwtKey, signJwt } from '#packages/data-service/index.ts'
+import { importJwtKey, signJwt } from '@local/data-service'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { createTestClient, testAdmin } from '#tests/support/app/app.ts'
 import {

@@ -1,4 +1,4 @@
-import { createPasswords, deriveWithScrypt } from '#packages/data-service/index.ts'
+import { createPasswords, deriveWithScrypt } from '@local/data-service'
 
 /**
  * Hashes passwords with scrypt at a thousandth of the cost, for tests that hash and check many. Only this object

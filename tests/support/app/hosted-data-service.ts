@@ -7,7 +7,7 @@ import {
   openAuth,
   registerAuth,
   registerRest,
-} from '#packages/data-service/index.ts'
+} from '@local/data-service'
 import { createPasswordQueues } from '#server/features/admin-session/sign-in/password-queues.ts'
 import { createAuthLimits } from '#server/features/data-service/auth-limits.ts'
 import { createDatabaseHeaders } from '#server/features/data-service/database-headers.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { openAuth } from '#packages/data-service/index.ts'
+import { openAuth } from '@local/data-service'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'

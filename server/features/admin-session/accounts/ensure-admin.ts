@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { createPasswords, openAuth, type Passwords } from '#packages/data-service/index.ts'
+import { createPasswords, openAuth, type Passwords } from '@local/data-service'
 import type { Database } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'

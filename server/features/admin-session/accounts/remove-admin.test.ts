@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type AuthContext, openAuth } from '#packages/data-service/index.ts'
+import { type AuthContext, openAuth } from '@local/data-service'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'

@@ -12,7 +12,7 @@ import {
   signIn,
   startSession,
   type User,
-} from '#packages/data-service/index.ts'
+} from '@local/data-service'
 import { createPasswordQueues, type PasswordQueues } from '../sign-in/password-queues.ts'
 import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importJwtKey, signJwt } from '#packages/data-service/index.ts'
+import { importJwtKey, signJwt } from '@local/data-service'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
 type Call = { method: string; path: string; apikey: string; token: string; body: unknown }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
-import { bearerOf } from '#packages/data-service/index.ts'
+import { bearerOf } from '@local/data-service'
 import { readSessionCookie } from '../session-cookie.ts'
 
 /** Staff requests carry the session cookie to `/api`, and an access token to the data service. */

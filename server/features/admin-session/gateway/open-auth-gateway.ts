@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { AuthContext } from '#packages/data-service/index.ts'
+import type { AuthContext } from '@local/data-service'
 import type { PasswordQueues } from '../sign-in/password-queues.ts'
 import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'

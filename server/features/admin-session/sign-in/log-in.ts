@@ -3,7 +3,7 @@ import type { adminSessionEndpoints, DataSession } from '#contracts/admin-sessio
 import type { RequestOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { busyRetrySeconds } from '#packages/data-service/index.ts'
+import { busyRetrySeconds } from '@local/data-service'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds, openAdminSession } from '../admin-sessions.ts'

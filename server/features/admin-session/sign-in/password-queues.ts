@@ -1,4 +1,4 @@
-import type { PasswordQueue } from '#packages/data-service/index.ts'
+import type { PasswordQueue } from '@local/data-service'
 import {
   createWorkQueue,
   QueueFullError,

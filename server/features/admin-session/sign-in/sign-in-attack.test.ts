@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
-import { createPasswords, deriveWithScrypt } from '#packages/data-service/index.ts'
+import { createPasswords, deriveWithScrypt } from '@local/data-service'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'

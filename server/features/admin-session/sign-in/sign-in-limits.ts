@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#packages/data-service/index.ts'
+import { normalizeEmail } from '@local/data-service'
 import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
 
 const quarterHourSeconds = 900
