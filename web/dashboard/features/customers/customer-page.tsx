@@ -40,11 +40,11 @@ import '#web/dashboard/kit/customers/merge-and-split-card.css'
 
 type Props = {
   id: string
-  /** Back to the search. */
+  /** Goes back to the search. */
   onSearch: () => void
 }
 
-/** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
+/** A customer's page: contact details, vehicles and all records (docs/product.md 16.21). */
 export function CustomerPage({ id, onSearch }: Props) {
   const customer = useQuery({
     queryKey: [customersKey, 'person', id],
@@ -53,7 +53,7 @@ export function CustomerPage({ id, onSearch }: Props) {
   })
   useLiveCustomers()
   useRecentRecord('customer', customer.data?.id, customer.data?.name)
-  // Who was erased meanwhile is not shown on.
+  // A customer who was erased in another window is no longer shown from the cache.
   if (customer.isError && (!customer.data || isNotFound(customer.error))) {
     return (
       <LoadFailure what="customer" error={customer.error} onRetry={() => void customer.refetch()} />

@@ -9,7 +9,9 @@ import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts
 import type { DuplicateCandidate } from '#web/dashboard/kit/customers/records.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
+/**
+ * Lists possible duplicates of a customer. Staff compare them; nothing is merged automatically (docs/product.md 16.23).
+ */
 export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) {
   const [compared, setCompared] = useState<DuplicateCandidate>()
   return (
@@ -38,7 +40,7 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
   )
 }
 
-/** Merges that can still be taken apart. */
+/** Lists the merges that can still be undone. */
 export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
   const undoing = useCustomerChange(unmerge)
   const isOffline = useOfflineSince() !== undefined

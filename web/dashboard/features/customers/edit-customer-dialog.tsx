@@ -14,7 +14,7 @@ import { type Contact, saveCustomer } from '#web/dashboard/kit/customers/custome
 import { SaveFailureNotice } from '#web/dashboard/kit/customers/save-failure.tsx'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** How somebody is called and reached. */
+/** Edits the name and contact details of a customer. */
 export function EditCustomerDialog({
   customer,
   onClose,
@@ -32,7 +32,7 @@ export function EditCustomerDialog({
   const { name, email, phone } = bookingFieldLimits
   const form = useForm({ element, values, onChange, limits: { name, email, phone } })
   const isOffline = useOfflineSince() !== undefined
-  // What was shown when the typing began: saving over anything newer is a decision.
+  // The version that the user was looking at. Saving over a newer version requires a confirmation.
   const [seen, setSeen] = useState(customer)
   const saving = useCustomerChange(
     ({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
@@ -97,7 +97,7 @@ export function EditCustomerDialog({
   )
 }
 
-/** The name of somebody else who is known by the address, when that is why it was refused. */
+/** The name of the other customer who has the email address, if that is why saving was refused. */
 function ownerOfEmail(error: Error | null): string | undefined {
   if (!(error instanceof DataError) || error.hint !== 'email_in_use') return undefined
   return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name

@@ -26,7 +26,7 @@ const confirmation = 'erase'
 
 type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
 
-/** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
+/** Shows what an erasure deletes, keeps and changes in other records. Staff confirm by typing the word 'erase'. */
 export function EraseDialog({ customer, onClose, onErased }: Props) {
   const formId = useId()
   const [input, setInput] = useState('')
@@ -41,7 +41,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
   const erasure = useMutation({
     mutationKey: customerErasure(customer.id),
     mutationFn: async (seen: ErasurePreview) => {
-      // A text that another window changed meanwhile is not among those any more.
+      // A text that another window changed in the meantime is no longer in the list.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
         customerId: seen.id,
@@ -51,7 +51,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
       } as const
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
-      // Only the answer may have been lost: who is not there any more was erased.
+      // If only the response was lost, the customer is already erased and cannot be found.
       if (await previewErasure(seen.id).then(() => false, isNotFound)) return
       throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
     },

@@ -13,7 +13,7 @@ const tracesUntilTonight =
 const tracesOfProvider =
   'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
 
-/** What an erasure deletes, what the law keeps, and what has to end first. */
+/** What an erasure deletes, what the law requires to keep, and which open records block it. */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
     <>
@@ -57,7 +57,7 @@ function retainedText(retained: ErasurePreview['retained']): string {
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
-/** What has to end first, and how. */
+/** An open record that blocks the erasure, and how to close it. */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`

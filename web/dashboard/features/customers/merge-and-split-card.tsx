@@ -5,7 +5,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 import { CustomerSearch } from '#web/dashboard/kit/customers/customer-search.tsx'
 import { SplitBookingDialog } from './split-booking-dialog.tsx'
 
-/** For what the counter alone knows: two who share nothing are one, or one is two. */
+/** Lets staff merge duplicates that share no contact details, and split a record that mixes two customers. */
 export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   const [isSearching, setIsSearching] = useState(false)
   const [isSplitting, setIsSplitting] = useState(false)
@@ -48,6 +48,6 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   )
 }
 
-/** Of somebody who is one visit and nothing else nothing would be left. */
+/** Splitting off the only record of a customer would leave an empty customer. */
 const canBeSplit = ({ bookings, quotes, estimates, invoices }: CustomerRecord) =>
   bookings.length > 0 && bookings.length + quotes.length + estimates.length + invoices.length > 1

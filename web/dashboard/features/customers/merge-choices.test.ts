@@ -48,8 +48,8 @@ const vehicle = (id: string, model: string) => ({
   milesOn: null,
 })
 
-describe('two people who may be one', () => {
-  test('are asked about only where they differ', () => {
+describe('the merge of two customers', () => {
+  test('offers a choice only for fields that differ', () => {
     const other = {
       ...maria,
       name: 'Maria Delgato',
@@ -63,13 +63,13 @@ describe('two people who may be one', () => {
     ])
   })
 
-  test('are not asked about what only one of them says', () => {
+  test('takes a value that only one of them has', () => {
     const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
     expect(phone).toMatchObject({ isSame: true, survivor: '(650) 555-0167' })
     expect(email).toMatchObject({ isSame: true, survivor: 'maria@customer.example' })
   })
 
-  test('are shown as they will be', () => {
+  test('previews the merged contact details', () => {
     const other = { ...maria, name: 'Maria Delgato', email: 'm.d@customer.example' }
     const rows = mergeRows(maria, other)
     expect(mergedContact(rows, new Set())).toBe(
@@ -80,14 +80,14 @@ describe('two people who may be one', () => {
     )
   })
 
-  test('have their records together, and a car that both came with once', () => {
+  test('counts a vehicle that both have only once', () => {
     const one = { ...maria, vehicles: [vehicle('1', 'Outback')] }
     const other = { ...maria, vehicles: [vehicle('2', 'OUTBACK'), vehicle('3', 'Forester')] }
     expect(mergedCounts(one, other)).toBe('2 vehicles.')
   })
 })
 
-describe('an address that was only typed online', () => {
+describe('an email address that was only typed online', () => {
   const input: CustomerRecord = {
     ...maria,
     email: 'Mallory@stranger.example',
@@ -99,9 +99,9 @@ describe('an address that was only typed online', () => {
   const without: CustomerRecord = { ...maria, email: null }
 
   test.each([
-    ['the one who goes', without, input],
-    ['the one who stays', input, without],
-  ])('of %s is taken only when it is chosen', (_case, survivor, duplicate) => {
+    ['the duplicate', without, input],
+    ['the customer that remains', input, without],
+  ])('of %s is used only when staff choose it', (_case, survivor, duplicate) => {
     const rows = mergeRows(survivor, duplicate)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({
       survivor: survivor.email ?? '',
@@ -111,7 +111,7 @@ describe('an address that was only typed online', () => {
     expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
   })
 
-  test('that was confirmed is taken as it is', () => {
+  test('is used without a choice once it is confirmed', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

@@ -3,7 +3,7 @@ import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
 import type { MergedField } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
-/** What both say of one thing: the same, or something to choose from. */
+/** The values of one field of both customers. They are the same, or staff choose one. */
 export type MergeRow = {
   readonly field: MergedField
   readonly label: string
@@ -14,7 +14,7 @@ export type MergeRow = {
 
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
-/** What two people say of themselves; what only one of them says needs no choice. */
+/** The fields of both customers. A value that only one of them has needs no choice. */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
@@ -27,7 +27,7 @@ export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): 
   })
 }
 
-/** Whether the address of a customer was only typed online. */
+/** Whether the customer's email address was typed online and never confirmed. */
 export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
   return contacts.some(
     ({ kind, value, isConfirmed }) =>
@@ -35,7 +35,9 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
   )
 }
 
-/** Only one of them has an address, and it was only typed online: staff take it, or none. */
+/**
+ * Whether only one of them has an email address, and it was only typed online. Then staff choose that address or none.
+ */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
     (survivor.email === null) !== (duplicate.email === null) &&
@@ -43,7 +45,10 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
   )
 }
 
-/** The fields first taken from the merged customer: none, except an empty email instead of one that was only typed online. */
+/**
+ * The fields that come from the duplicate by default: none, except the duplicate's empty email address instead of one
+ * that was only typed online.
+ */
 export function firstChoice(
   survivor: CustomerRecord,
   duplicate: CustomerRecord,
@@ -56,7 +61,7 @@ function isAlike(field: MergedField, one: string, other: string): boolean {
   return field === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other
 }
 
-/** 'Maria Delgado, (650) 555-0167, maria@example.com': how the one that is kept is shown. */
+/** 'Maria Delgado, (650) 555-0167, maria@example.com': the contact details of the merged customer. */
 export function mergedContact(
   rows: readonly MergeRow[],
   fromDuplicate: ReadonlySet<MergedField>,
@@ -81,7 +86,7 @@ export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord
   return counts && `${counts}.`
 }
 
-/** Cars that are the same become one. */
+/** Vehicles with the same year, make and model count once. */
 function countMergedVehicles(survivor: CustomerRecord, duplicate: CustomerRecord): number {
   const existing = new Set(survivor.vehicles.map(keyOf))
   return (

@@ -28,13 +28,13 @@ import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-cha
 import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
 
 type Props = {
-  /** Who stays. */
+  /** The customer that remains after the merge. */
   customer: CustomerRecord
   otherId: string
   onClose: () => void
 }
 
-/** Shows both beside each other and asks only where they differ. */
+/** Compares two customers and merges them. Only fields that differ require a choice. */
 export function MergeDialog({ customer, otherId, onClose }: Props) {
   const other = useQuery({
     queryKey: [customersKey, 'person', otherId],
@@ -46,7 +46,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
     const merge = await mergeCustomers(customer, duplicate, [
       ...(chosen ?? firstChoice(customer, duplicate)),
     ])
-    // What is behind an open question cannot be pressed.
+    // The toast's button cannot be pressed behind an open dialog.
     onClose()
     toast({
       title: 'Customers merged.',
@@ -54,13 +54,13 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
     })
   })
-  const parting = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
+  const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
-  const isBusy = merging.isBusy || parting.isBusy
-  // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
-  const isOne = other.data?.id === customer.id
-  const duplicate = isOne ? undefined : other.data
-  const failure = isOne ? undefined : (merging.failure ?? parting.failure)
+  const isBusy = merging.isBusy || dismissing.isBusy
+  // The id of a merged customer returns the remaining customer: the merge succeeded, even if its response was lost.
+  const isMerged = other.data?.id === customer.id
+  const duplicate = isMerged ? undefined : other.data
+  const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)
   const fromDuplicate =
     chosen ?? (duplicate ? firstChoice(customer, duplicate) : new Set<MergedField>())
   const choose = (field: MergedField, isDuplicate: boolean) => {
@@ -81,8 +81,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
           <button
             type="button"
             className="action action-quiet customer-unmerge"
-            disabled={isBusy || isOffline || isOne}
-            onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
+            disabled={isBusy || isOffline || isMerged}
+            onClick={() => void dismissing.run(undefined).then((isDone) => isDone && onClose())}
           >
             Not a duplicate
           </button>
@@ -105,7 +105,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
           </button>
         </Notice>
       )}
-      {isOne && (
+      {isMerged && (
         <Notice title="Customers merged.">You can undo the merge on the customer’s page.</Notice>
       )}
       {!other.data && !other.isError && <Skeleton />}
@@ -121,7 +121,11 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
           <div className="customer-result">
             <h3>After the merge</h3>
             <p>{mergedContact(rows, fromDuplicate)}</p>
-            <p>{[mergedCounts(customer, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
+            <p>
+              {[mergedCounts(customer, duplicate), otherContactsText(rows)]
+                .filter(Boolean)
+                .join(' ')}
+            </p>
           </div>
           <p className="muted">You can undo the merge for 30 days.</p>
         </>
@@ -135,8 +139,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   )
 }
 
-/** What is not shown any more leads to them all the same. */
-function secondWays(rows: readonly MergeRow[]): string {
+/** A sentence about contact details that are no longer shown but still find the customer. */
+function otherContactsText(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(
     ({ field, isSame, survivor, duplicate }) =>
       field !== 'name' && !isSame && survivor && duplicate,

@@ -7,7 +7,7 @@ import { addNote, removeNote } from '#web/dashboard/kit/customers/customers-api.
 import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** What staff tell each other about somebody. */
+/** Internal notes of the team about a customer. */
 export function NotesCard({ customer }: { customer: CustomerRecord }) {
   const [input, setInput] = useState('')
   const adding = useCustomerChange((note: string) => addNote(customer.id, note))

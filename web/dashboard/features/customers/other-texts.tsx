@@ -4,12 +4,12 @@ import { shortenAround } from './shorten-around.ts'
 
 type Props = {
   readonly others: ErasurePreview['others']
-  /** Keys of the texts that stay as they are. */
+  /** The keys of the texts that staff excluded from the erasure. */
   readonly excludedKeys: ReadonlySet<string>
   readonly onExclude: (key: string, isExcluded: boolean) => void
 }
 
-/** The texts of other records that an erasure changes, each of which staff can leave out. */
+/** The texts of other records that an erasure changes. Staff can exclude each of them. */
 export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   const unlisted = others.count - others.texts.length
   return (
@@ -44,7 +44,7 @@ export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   )
 }
 
-/** Every second piece of the text is what the erasure replaces. */
+/** A text in which every second piece is replaced by the erasure. */
 function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (
     <q>

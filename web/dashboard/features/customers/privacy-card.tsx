@@ -7,7 +7,7 @@ import { EraseDialog } from './erase-dialog.tsx'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useExport } from './use-export.ts'
 
-/** What is held about somebody, to be handed over or erased. */
+/** Lists the stored data of a customer, and lets staff export or erase it. */
 export function PrivacyCard({
   customer,
   onErased,
@@ -24,7 +24,7 @@ export function PrivacyCard({
         <Icon name="lock" />
         Customer data
       </h3>
-      <p className="muted">Stored: {heldOf(customer)}.</p>
+      <p className="muted">Stored: {storedText(customer)}.</p>
       <button
         type="button"
         className="action"
@@ -46,7 +46,7 @@ export function PrivacyCard({
 }
 
 /** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
-function heldOf(customer: CustomerRecord): string {
+function storedText(customer: CustomerRecord): string {
   const { vehicles, bookings, quotes, estimates, invoices, notes, totals } = customer
   const counts = formatCounts(
     [vehicles.length, 'vehicle'],

@@ -4,7 +4,7 @@ import { shortenAround } from './shorten-around.ts'
 const textsOf = (pieces: string[]) => shortenAround(pieces).map(({ text }) => text)
 const long = 'word '.repeat(40)
 
-it('leaves a short text as it is', () => {
+it('leaves a short text unchanged', () => {
   expect(textsOf(['Sent by ', 'zoe.q@example.com', ', thanks.'])).toEqual([
     'Sent by ',
     'zoe.q@example.com',
@@ -12,7 +12,7 @@ it('leaves a short text as it is', () => {
   ])
 })
 
-it('shortens what stands before, between and after, and never what changes', () => {
+it('shortens the text before, between and after the replaced pieces, and never the pieces', () => {
   const found = '6505550143'.repeat(20)
   const [before = '', first, between = '', second, after = ''] = textsOf([
     long,
@@ -27,7 +27,7 @@ it('shortens what stands before, between and after, and never what changes', () 
   expect(after).toMatch(/^word .{50,60} …$/)
 })
 
-it('tells what changes', () => {
+it('marks every second piece as replaced', () => {
   expect(shortenAround(['a', 'b', 'c']).map(({ isReplaced }) => isReplaced)).toEqual([
     false,
     true,
@@ -35,6 +35,6 @@ it('tells what changes', () => {
   ])
 })
 
-it('splits no character in two', () => {
+it('never cuts a character in half', () => {
   expect(textsOf(['🔧'.repeat(61), 'x', ''])[0]).toBe(`… ${'🔧'.repeat(60)}`)
 })

@@ -1,14 +1,14 @@
-/** How many characters of the unchanged text are shown on each side of what changes. */
+/** The most characters of unchanged text that are shown on each side of a replaced piece. */
 const shown = 60
 
 export type Piece = {
-  /** Names the piece among those of its text. */
+  /** The React key of the piece within its text. */
   readonly id: string
   readonly text: string
   readonly isReplaced: boolean
 }
 
-/** Shortens the unchanged pieces of a text; every second piece is what changes, and stays whole. */
+/** Shortens the unchanged pieces of a text. Every second piece is replaced by the erasure and is never shortened. */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {
     const isReplaced = index % 2 === 1

@@ -14,7 +14,7 @@ import { undoSplit } from '#web/dashboard/kit/customers/undo-split.ts'
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Takes a visit out that is somebody else's, to a person of its own. */
+/** Moves an appointment that belongs to someone else to a new customer. */
 export function SplitBookingDialog({
   customer,
   onClose,
@@ -27,7 +27,7 @@ export function SplitBookingDialog({
   const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
   const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
-    // What is behind an open question cannot be pressed.
+    // The toast's button cannot be pressed behind an open dialog.
     onClose()
     navigateSearch(customerLink(madeId))
     toast({

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { customerEndpoints } from '#contracts/customers.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/data/fetch-file.ts'
 
-/** Packs everything that is held about somebody into one file and hands it to the browser. */
+/** Downloads all stored data of a customer as one zip file. */
 export function useExport(customerId: string) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string>()

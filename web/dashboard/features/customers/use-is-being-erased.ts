@@ -1,9 +1,12 @@
 import { useIsMutating } from '@tanstack/react-query'
 
-/** Names the erasure of a person. */
+/** The mutation key of a customer's erasure. */
 export const customerErasure = (id: string) => ['customers', 'erase', id]
 
-/** Whether this window erases somebody now: the news that they are gone may come before the answer to who asked for it. */
+/**
+ * Whether this window is erasing the customer now. The live event of the erasure can arrive before the response, and
+ * must not trigger a refetch of the erased customer.
+ */
 export function useIsBeingErased(id: string): boolean {
   return useIsMutating({ mutationKey: customerErasure(id) }) > 0
 }

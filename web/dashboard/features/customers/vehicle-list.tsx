@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
 import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
 
-/** The cars of a person, each leading to its page. */
+/** The vehicles of a customer, each with a link to its page. */
 export function VehicleList({ customer }: { customer: CustomerRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   return (

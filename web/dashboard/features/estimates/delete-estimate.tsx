@@ -10,7 +10,7 @@ import type { Autosave } from './form/estimate-autosave.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { estimateErrorMessage } from './estimate-errors.ts'
 
-/** Deletes what no customer was shown, once that was asked. */
+/** Deletes an estimate that was never sent, after a confirmation. */
 export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
   const queries = useQueryClient()
   const [isConfirming, setIsConfirming] = useState(false)

@@ -3,7 +3,7 @@ import type { EmailStatus } from '#contracts/emails/emails.ts'
 import { DeliveryBadge } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import { formatShortStamp } from './estimate-text.ts'
 
-/** What was written to the customer, and what became of it. */
+/** The emails to the customer about this estimate, with their delivery states. */
 export function EmailsCard({ estimate }: { estimate: Estimate }) {
   if (estimate.emails.length === 0) return null
   return (

@@ -3,12 +3,12 @@ import { draftSavedAt } from './estimate-details.ts'
 
 const sentAt = '2026-11-20T18:40:00.000Z'
 
-describe('when the draft of an estimate was saved', () => {
-  it('is not after it was sent, also where its email address changed later', () => {
+describe('the time at which the draft was saved', () => {
+  it('is the time of sending, even if the email address changed later', () => {
     expect(draftSavedAt({ savedAt: '2026-11-20T18:42:00.000Z', sentAt })).toBe(sentAt)
   })
 
-  it('is the last save before it was sent', () => {
+  it('is the last save before the estimate was sent', () => {
     const savedAt = '2026-11-20T18:31:00.000Z'
     expect(draftSavedAt({ savedAt, sentAt })).toBe(savedAt)
     expect(draftSavedAt({ savedAt, sentAt: null })).toBe(savedAt)

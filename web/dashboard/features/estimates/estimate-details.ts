@@ -1,12 +1,14 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { repairRecordLabel, repairRecordLink } from '#web/dashboard/kit/records/repair-records.ts'
 
-/** How many of its jobs may be done. */
+/** The number of approved jobs. */
 export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
   return jobs.filter(({ authorizedCents }) => authorizedCents > 0).length
 }
 
-/** When the latest revision was decided about, wholly or in part; null while nobody decided (ISO 8601). */
+/**
+ * The time of the last decision about the latest revision, even about some of its jobs; null without one (ISO 8601).
+ */
 export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate): string | null {
   const last = authorizations.findLast(
     (line) => line.revision === revision && line.voidBecause === null,
@@ -14,17 +16,20 @@ export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate)
   return decidedAt ?? last?.decidedAt ?? null
 }
 
-/** When the draft was last saved: a change of the email address saves the estimate after it was sent (ISO 8601). */
+/**
+ * The time of the draft's last save (ISO 8601). A change of the email address also saves the estimate after it was
+ * sent; that save does not count.
+ */
 export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'sentAt'>): string {
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt
 }
 
-/** Whether it was sent or answered before, and is another one now. */
+/** Whether the estimate was sent or decided before, and has changed since. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
 }
 
-/** Where it came from: its appointment, its quote request, else the list of estimates. */
+/** The record from which the estimate was created: an appointment, a quote request, or else the list of estimates. */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly search: string
   readonly label: string

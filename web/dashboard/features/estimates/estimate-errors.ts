@@ -15,7 +15,7 @@ const codes: Readonly<Record<string, string>> = {
 
 type Code = EstimateProblem['code']
 
-/** What is still to be done before an estimate can be handed over. */
+/** What staff have to do before an estimate can be sent. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   no_jobs: 'Add a job first.',
@@ -34,7 +34,7 @@ const isProblem = (code: string): code is Code => code in problemMessages
 
 const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
 
-/** Why something was not done, in a sentence. */
+/** The reason, as a sentence, why a request failed. */
 export function estimateErrorMessage(error: unknown): string {
   if (error instanceof ApiError && error.message) return error.message
   if (error instanceof ApiError && error.reply.status === 0) return unanswered
@@ -47,7 +47,7 @@ export function estimateErrorMessage(error: unknown): string {
   return codes[error.code] ?? error.message
 }
 
-/** What a failed save means for what was typed. */
+/** The kind of failure of a save, which decides how the draft goes on. */
 export function saveFailure(error: unknown): SaveFailure {
   if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
     return { kind: 'unanswered' }

@@ -12,14 +12,14 @@ import type { EstimateForm } from './form/estimate-form.ts'
 
 type Props = {
   estimate: Estimate
-  /** Whose and of which car, as it is typed. */
+  /** The customer and the vehicle as typed. */
   about: Pick<EstimateForm, 'customer' | 'vehicle'>
-  /** Of the draft: 'saved 3:12 PM'. */
+  /** When the draft was saved: 'saved 3:12 PM'. */
   savedText: string
   children?: ReactNode
 }
 
-/** What it is, whose, and how far it came. */
+/** The header of an estimate page: number, state, customer, vehicle and progress. */
 export function EstimateHead({ estimate, about, savedText, children }: Props) {
   const { customer, vehicle } = about
   const origin = sourceOf(estimate)
@@ -63,7 +63,7 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
   )
 }
 
-/** The life of an estimate on a ruler; the last mark says how it was answered. */
+/** The progress of an estimate as a scale with four marks. The last mark is the customer's decision. */
 function LifeScale({ estimate, savedText }: Pick<Props, 'estimate' | 'savedText'>) {
   const { sentAt, seenAt, state } = estimate
   const decision = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const

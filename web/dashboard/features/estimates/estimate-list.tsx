@@ -14,10 +14,10 @@ import { listEstimates } from './estimates-api.ts'
 import { formatShortStamp, stateTones, stateLabel } from './estimate-text.ts'
 import './estimate-list.css'
 
-/** So many are in sight before the rest is asked for. */
+/** The number of estimates that are shown before 'Show all' is pressed. */
 const firstShown = 5
 
-/** The estimates that were changed last, over the invoices that come of them. */
+/** The estimates that changed last, shown above the invoices. */
 export function EstimateList() {
   const [input, setInput] = useState('')
   const [state, setState] = useState('')
@@ -118,7 +118,7 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
   )
 }
 
-/** The amount that counts in its state: what was invoiced, what is approved of the total, or the total. */
+/** The amount for the state: the invoiced amount, the approved part of the total, or the total. */
 function amountText({ state, totalCents, invoicedCents, authorizedCents }: EstimateListEntry) {
   if (invoicedCents !== null) return formatCents(invoicedCents)
   const isPartlyApproved = state === 'approved' && authorizedCents < totalCents

@@ -12,13 +12,14 @@ import './estimate-jobs.css'
 import './sent/sent-jobs.css'
 import './estimate-rail.css'
 
-/** Where no stream can be had, what another window does is seen after this long. */
+/** Without a live stream, changes from other windows are noticed after this time. */
 const watchMs = 30_000
 
-/** One estimate by its id: the sheet while it is a draft, and what was decided once it was handed over. */
+/** The page of one estimate: the editor while it is a draft, and the sent revision with its decisions afterwards. */
 export function EstimatePage({ id }: { id: string }) {
   const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
-  // The news that it is gone may come before the answer to who deletes it here.
+  // The live event of the deletion can arrive before the response, and must not trigger a refetch of the deleted
+  // estimate.
   const isBeingDeleted = useIsMutating({ mutationKey: estimateDeletion(id) }) > 0
   const { data, isError, refetch } = useQuery({
     queryKey: ['estimates', 'one', id],
@@ -26,9 +27,9 @@ export function EstimatePage({ id }: { id: string }) {
     enabled: !isBeingDeleted,
     refetchInterval: watchMs,
   })
-  // Before anything can be typed: a line that is added begins with it.
+  // Loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
-  // Undefined until it is read. Saving what is typed over what was handed over begins the next revision.
+  // Undefined until the estimate is loaded. Editing a sent revision and saving creates the next revision.
   const isShown = data && data.isFrozen && data.revision !== edited?.revision
   useFocusOnceShown(isShown)
   if (data === undefined) {
@@ -46,12 +47,12 @@ export function EstimatePage({ id }: { id: string }) {
     return <SentEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
   }
   if (rate.isPending) return <Skeleton />
-  // Whose rate cannot be read writes the price themselves.
+  // If the labor rate cannot be loaded, staff type the price themselves.
   const laborRate = rate.data === undefined ? '' : formatUnitPrice(rate.data)
   return <EstimateEditor estimate={data} firstCell={edited?.cell} laborRate={laborRate} />
 }
 
-/** What was sent or decided here takes the sheet away: who did it goes on at what was decided. */
+/** Sending or recording a decision replaces the editor, which had the focus. The focus moves to the authorizations. */
 function useFocusOnceShown(isShown: boolean | null | undefined): void {
   const wasShown = useRef(isShown)
   useEffect(() => {

@@ -13,7 +13,7 @@ export const kindLabels: Readonly<Record<LineKind, string>> = {
   discount: 'Discount',
 }
 
-/** What is asked of a line beside its kind: '' of those that have no question. */
+/** The label of a line's second select; '' for kinds without one. */
 export const detailLabels: Readonly<Record<LineKind, string>> = {
   labor: '',
   part: 'Condition',
@@ -41,12 +41,12 @@ export function formatSignedCents(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
 }
 
-/** 91250, ten-thousandths of a percent → '9.125%' */
-export function formatLaborRate(taxRate: number): string {
+/** A tax rate in ten-thousandths of a percent: 91250 → '9.125%' */
+export function formatTaxRate(taxRate: number): string {
   return `${String(taxRate / 10_000)}%`
 }
 
-/** 2200 → '2.2 h' */
+/** Hours of labor in thousandths: 2200 → '2.2 h' */
 export function formatLaborHours(quantityThousandths: number): string {
   return `${formatThousandths(quantityThousandths)} h`
 }
@@ -57,7 +57,7 @@ type Stated = {
   readonly approvedJobs: number
 }
 
-/** The word of an estimate's state. */
+/** The label of an estimate's state. */
 export function stateLabel({ state, jobs, approvedJobs }: Stated): string {
   if (state === 'approved' && approvedJobs < jobs)
     return `Approved, ${approvedJobs} of ${jobs} jobs`
@@ -82,7 +82,7 @@ export const stateTones: Readonly<Record<EstimateState, BadgeTone>> = {
   invoiced: 'ok',
 }
 
-/** An instant of these days in shop time: 'Nov 24, 3:42 PM'. */
+/** An instant in shop time, without the year: 'Nov 24, 3:42 PM'. */
 export function formatShortStamp(timestamp: string): string {
   const instant = new Date(timestamp)
   const date = shopToday(instant)

@@ -12,7 +12,10 @@ import {
 import { requestData, DataError } from '#web/lib/data/request-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
-/** An estimate with its ledger and its thread; null when there is none, or when a link's id is none. */
+/**
+ * Reads an estimate with its authorizations and repair records. Returns null if it does not exist or the id is not a
+ * UUID.
+ */
 export async function readEstimate(id: string): Promise<Estimate | null> {
   if (!isUuid(id)) return null
   try {
@@ -28,10 +31,10 @@ export async function readEstimate(id: string): Promise<Estimate | null> {
 
 const notFoundCode = 'TT071'
 
-/** Names the deletion of an estimate: while it is under way, nobody reads what goes. */
+/** The mutation key of an estimate's deletion. While it runs, the estimate is not refetched. */
 export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
-/** Saves the whole document over the version that was seen. */
+/** Saves the whole document over the seen version. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
   const { data } = await requestData((service) =>
     service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),
@@ -39,7 +42,7 @@ export async function saveEstimate(id: string, version: number, document: Estima
   return savedEstimate.parse(data)
 }
 
-/** The newest 50 that match; every state where none is named. */
+/** The newest 50 estimates that match; `state` '' means every state. */
 export async function listEstimates(term: string, state: string): Promise<EstimateListEntry[]> {
   const { data } = await requestData((service) =>
     service.rpc('list_estimates', { term, wanted_state: state || null }),
@@ -61,7 +64,7 @@ export async function saveCannedJob(job: EstimateJob): Promise<void> {
   await requestData((service) => service.rpc('save_canned_job', { job }))
 }
 
-/** What an hour costs, in cents. */
+/** The price of one hour of labor, in cents. */
 export async function readLaborRate(): Promise<number> {
   const { data } = await requestData((service) =>
     service.from('estimate_rules').select('labor_rate_cents'),
@@ -69,12 +72,15 @@ export async function readLaborRate(): Promise<number> {
   return data[0]?.labor_rate_cents ?? 0
 }
 
-/** What somebody said by another way than the page, and how. */
+/** A decision that the customer gave to staff instead of on the estimate page. */
 export type OfflineDecision = {
   readonly decisions: readonly {
     readonly jobKey: string
     readonly decision: 'approved' | 'declined' | 'withdrawn'
-    /** The ledger line by which the job was declined before, which staff looked at; null where there is none. */
+    /**
+     * The id of the earlier authorization that declined the job and that staff confirmed to override; null if there is
+     * none.
+     */
     readonly declinedId: number | null
   }[]
   readonly method: string
@@ -87,7 +93,7 @@ export type OfflineDecision = {
   readonly wantsPartsBack: boolean
 }
 
-/** Writes an answer into the ledger; what was a draft is frozen by it. */
+/** Records a decision. A draft is frozen by it. */
 export async function recordAuthorization(id: string, version: number, decision: OfflineDecision) {
   const { decisions, method, contact } = decision
   const { data } = await requestData((service) =>
@@ -107,20 +113,23 @@ export async function recordAuthorization(id: string, version: number, decision:
   return savedEstimate.parse(data)
 }
 
-/** A new address, and whether whoever had the old one was the customer. */
+/** A new email address, and whether the old one belonged to the customer. */
 export type EmailChange = {
   readonly email: string
   readonly reason: 'new_address' | 'wrong_recipient'
 }
 
-/** Changes the address of an estimate without a new revision; the link to the old one ends. */
+/**
+ * Changes the email address of an estimate without a new revision. The link that was sent to the old address stops
+ * working.
+ */
 export async function changeEstimateEmail(id: string, version: number, change: EmailChange) {
   await requestData((service) =>
     service.rpc('change_estimate_email', { estimate_id: id, seen_version: version, ...change }),
   )
 }
 
-/** The path of the customer's page; with `renew` a new one, which ends all older links. */
+/** The path of the customer's page. With `renew`, the server creates a new link and invalidates all earlier ones. */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('read_estimate_link', { estimate_id: id, renew }),
@@ -128,7 +137,7 @@ export async function readEstimateLink(id: string, renew: boolean): Promise<stri
   return data
 }
 
-/** Makes a task of each approved job that has none; returns how many. */
+/** Creates a task for each approved job without one. Returns the number of new tasks. */
 export async function createEstimateTasks(id: string): Promise<number> {
   const { data } = await requestData((service) =>
     service.rpc('create_estimate_tasks', { estimate_id: id }),
@@ -136,7 +145,7 @@ export async function createEstimateTasks(id: string): Promise<number> {
   return data
 }
 
-/** Who does the tasks of an estimate, by the task's id. */
+/** The names of the employees to whom the tasks are assigned, by task id. */
 export async function listAssignees(taskIds: readonly string[]): Promise<Map<string, string>> {
   const { data } = await requestData((service) =>
     service
@@ -147,7 +156,7 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
   return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Unassigned']))
 }
 
-/** Gives the draft the tax of today. */
+/** Sets the tax rate of the draft to today's rate. */
 export async function applyTodaysTaxRate(id: string, version: number): Promise<void> {
   await requestData((service) =>
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),

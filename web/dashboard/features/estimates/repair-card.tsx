@@ -1,7 +1,7 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
 
-/** What else belongs to the same repair. */
+/** The other records of the same repair. */
 export function RepairCard({ estimate }: { estimate: Estimate }) {
   const others = estimate.repairRecords.filter(
     ({ kind, id }) => kind !== 'estimate' || id !== estimate.id,

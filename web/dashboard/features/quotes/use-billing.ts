@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { whyNotStarted } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { createErrorMessage } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { invoiceFromQuote } from './quote-text.ts'
 import { readQuoteEmail } from './quotes-api.ts'
@@ -21,7 +21,7 @@ export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
     onError: (error) =>
       toast({
         title: 'Could not start the invoice',
-        description: whyNotStarted(error),
+        description: createErrorMessage(error),
         variant: 'destructive',
       }),
   })

@@ -4,18 +4,18 @@ import type { IconName } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
 export type Section = {
-  /** As it stands in the address. */
+  /** The id of the section in the URL. */
   readonly id: string
   readonly title: string
   readonly icon: IconName
-  /** Draws a `<SectionBody>`; its code is fetched when it is chosen. */
+  /** Renders a `<SectionBody>`. Its code is loaded when the section is opened. */
   readonly Component: ComponentType
 }
 
 const later = (load: () => Promise<ComponentType>) =>
   lazyComponent(load, <Skeleton className="settings-skeleton" />)
 
-/** The sections in the order of their list. */
+/** The sections in the order of the menu. */
 export const sections = [
   {
     id: 'shop',
@@ -83,10 +83,10 @@ export const sections = [
   },
 ] as const satisfies readonly [Section, ...Section[]]
 
-/** The section of an address; the first one where it names none of ours. */
+/** The section with this id, or the first section for an unknown id. */
 export function findSection(id: string | null): Section {
   return sections.find((section) => section.id === id) ?? sections[0]
 }
 
-/** The whole query string of a section. */
+/** The query string of a section. */
 export const searchOfSection = (id: string) => `?tab=settings&section=${id}`

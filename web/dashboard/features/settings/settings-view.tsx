@@ -9,7 +9,9 @@ import { SectionTitle } from './kit/section-body.tsx'
 import { findSection, type Section, searchOfSection, sections } from './sections.tsx'
 import './settings.css'
 
-/** What the owner sets, a section at a time, each at its own address. `listEnd` stands below the list of sections. */
+/**
+ * The settings, one section at a time; each section has its own URL. `listEnd` is rendered below the list of sections.
+ */
 export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
   const [params] = useSearchParams()
   const section = findSection(params.get('section'))

@@ -14,7 +14,7 @@ import {
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Notes that somebody else who is known drives a car from now on. */
+/** Makes another existing customer the owner of a vehicle. */
 export function ChangeOwnerDialog({
   vehicle,
   onClose,
@@ -28,9 +28,9 @@ export function ChangeOwnerDialog({
   const undoing = useCustomerChange(async () =>
     changeVehicleOwner(await readVehicle(vehicle.id), customer.id),
   )
-  const giving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
+  const saving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
     await changeVehicleOwner(vehicle, id)
-    // What is behind an open question cannot be pressed.
+    // The toast's button cannot be pressed behind an open dialog.
     onClose()
     toast({
       title: 'Owner changed.',
@@ -43,17 +43,17 @@ export function ChangeOwnerDialog({
       open
       size="small"
       title="Who is the new owner?"
-      busy={giving.isBusy}
+      busy={saving.isBusy}
       onClose={onClose}
       footer={
         <FormActions
           label="Change owner"
           busyLabel="Saving…"
           tone="strong"
-          isBusy={giving.isBusy}
+          isBusy={saving.isBusy}
           disabled={!owner || isOffline}
           onCancel={onClose}
-          onSubmit={() => owner && void giving.run(owner)}
+          onSubmit={() => owner && void saving.run(owner)}
         />
       }
     >
@@ -66,9 +66,9 @@ export function ChangeOwnerDialog({
           again.
         </p>
       )}
-      {giving.failure && (
+      {saving.failure && (
         <Notice tone="bad" title="Could not change the owner.">
-          {giving.failure}
+          {saving.failure}
         </Notice>
       )}
     </Dialog>

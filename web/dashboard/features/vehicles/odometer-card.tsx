@@ -14,7 +14,7 @@ import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-cha
 const shownReadings = 6
 const mostMiles = 2_000_000
 
-/** What the odometer said over time, and what it says now. */
+/** Lists the odometer readings of a vehicle and records a new one. */
 export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
   const today = useShopToday()
   const formId = useId()
@@ -109,7 +109,7 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
   )
 }
 
-/** '71,506' → 71506; undefined for what no odometer says. */
+/** '71,506' → 71506; undefined for a value that no odometer can show. */
 function milesOf(input: string): number | undefined {
   const digits = input.replaceAll(/[\s,]/g, '')
   const miles = /^\d{1,7}$/.test(digits) ? Number(digits) : undefined
@@ -118,7 +118,7 @@ function milesOf(input: string): number | undefined {
 
 const against = z.object({ miles: z.int(), readOn: z.string() })
 
-/** The reading that says otherwise, when that is why it was refused. */
+/** The earlier reading that the new one contradicts, if that is why it was refused. */
 function readingAgainst(error: Error | null) {
   if (!(error instanceof DataError) || error.hint !== 'odometer_decreased') return undefined
   return against.safeParse(JSON.parse(error.detail ?? 'null')).data

@@ -60,8 +60,8 @@ const reading = (id: string, miles: number, readOn: string, bookingId: string | 
   recordedBy: 'Sam',
 })
 
-describe('the story of a car', () => {
-  test('begins with what is due, by how far it is driven', () => {
+describe('the history of a vehicle', () => {
+  test('begins with the next maintenance, estimated from the miles a month', () => {
     const driven = { ...vehicle, miles: 71_506, milesOn: today, milesAMonth: 1120 }
     expect(vehicleHistory(driven, today)[0]).toMatchObject({
       timing: 'due',
@@ -72,16 +72,16 @@ describe('the story of a car', () => {
     })
   })
 
-  test('says that it is due now once the miles must have been driven', () => {
+  test('shows maintenance as due now when its mileage must have been reached', () => {
     const driven = { ...vehicle, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
     expect(vehicleHistory(driven, today)[0]?.when).toBe('Due now')
   })
 
-  test('foresees nothing while nobody knows how far it is driven', () => {
+  test('shows no maintenance without known miles a month', () => {
     expect(vehicleHistory({ ...vehicle, miles: 71_506, milesOn: today }, today)).toEqual([])
   })
 
-  test('has what was declined above what was done', () => {
+  test('lists declined jobs above completed work', () => {
     const declined = [{ title: 'Coolant flush', cents: 16_980, decidedAt: '2026-11-24T20:00:00Z' }]
     const estimate = {
       id: 'e',
@@ -111,7 +111,7 @@ describe('the story of a car', () => {
     })
   })
 
-  test('goes backwards, marks the latest that was, and has each reading once', () => {
+  test('is sorted latest first, marks the latest past entry, and lists each reading once', () => {
     const lines = vehicleHistory(
       {
         ...vehicle,

@@ -5,24 +5,24 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import {
-  formatMediumDate,
-  formatAppointmentCount,
-} from '#web/dashboard/kit/customers/customer-text.ts'
+import { formatMediumDate, bookingBadge } from '#web/dashboard/kit/customers/customer-text.ts'
 import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
 
-/** A line of what is known of a car. */
+/** An entry of a vehicle's history. */
 export type VehicleHistoryEntry = {
   readonly id: string
-  /** Dashed: due or declined. Now: the latest that happened, or today. */
+  /**
+   * 'due': maintenance due or a declined job, with a dashed line. 'now': the latest entry up to today. 'past': all
+   * others.
+   */
   readonly timing: 'due' | 'now' | 'past'
-  /** What the odometer said, or is to say. */
+  /** The odometer reading, or the mileage at which maintenance is due. */
   readonly miles: number | undefined
   /** yyyy-MM-dd */
   readonly date: string | undefined
-  /** In the place of the miles. */
+  /** Shown instead of the miles. */
   readonly milesLabel?: string
-  /** Below the miles, where it is not the date. */
+  /** Shown below the miles instead of the date. */
   readonly when?: string
   readonly title: string
   readonly search?: string
@@ -35,16 +35,16 @@ export type VehicleHistoryEntry = {
   }[]
 }
 
-/** How far apart services are, and how far ahead the next is looked for. */
+/** The interval of maintenance in miles. */
 const serviceEveryMiles = 15_000
 const daysAMonth = 30.4
 
-/** Due and declined work on top, then everything that happened, the latest first. */
+/** Maintenance due and declined jobs first, then all past entries, latest first. */
 export function vehicleHistory(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
   return [...dueLines(vehicle, today), ...declinedLines(vehicle), ...pastLines(vehicle, today)]
 }
 
-/** The next service, as far as the odometer lets it be foreseen. */
+/** The next maintenance, if the odometer readings allow an estimate of its date. */
 function dueLines(
   { miles, milesAMonth, milesOn }: VehicleRecord,
   today: string,
@@ -113,15 +113,15 @@ function bookingEntry(
   }
 }
 
-/** What was simply done needs no word. */
+/** A past appointment that was completed or confirmed needs no badge. */
 function badgeOf(booking: BookingSummary, today: string) {
   const isOver = booking.startsAt.slice(0, 10) < today
   return isOver && (booking.state === 'completed' || booking.state === 'confirmed')
     ? undefined
-    : formatAppointmentCount(booking)
+    : bookingBadge(booking)
 }
 
-/** What was read outside of any visit. */
+/** Odometer readings that belong to no appointment of this vehicle. */
 const readingLines = ({ odometer, bookings }: VehicleRecord): VehicleHistoryEntry[] =>
   odometer
     .filter(({ bookingId }) => !bookings.some(({ id }) => id === bookingId))

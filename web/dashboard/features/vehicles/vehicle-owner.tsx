@@ -16,11 +16,11 @@ import { undoSplit } from '#web/dashboard/kit/customers/undo-split.ts'
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
+/** The owner of a vehicle, with buttons that move the vehicle to another existing customer or to a new one. */
 export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
   const { customer } = vehicle
   const [isConfirming, setIsConfirming] = useState(false)
-  const [isGiving, setIsGiving] = useState(false)
+  const [isChanging, setIsChanging] = useState(false)
   const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
   const splitting = useCustomerChange(async () => {
     const madeId = await splitVehicle(vehicle)
@@ -44,12 +44,12 @@ export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
         type="button"
         className="action"
         disabled={isOffline}
-        onClick={() => setIsGiving(true)}
+        onClick={() => setIsChanging(true)}
       >
         <Icon name="swap" />
         Change owner
       </button>
-      {isGiving && <ChangeOwnerDialog vehicle={vehicle} onClose={() => setIsGiving(false)} />}
+      {isChanging && <ChangeOwnerDialog vehicle={vehicle} onClose={() => setIsChanging(false)} />}
       {vehicle.bookings.length > 0 && (
         <button
           type="button"

@@ -21,7 +21,7 @@ import '#web/dashboard/kit/customers/customers.css'
 import '#web/dashboard/kit/customers/merge-and-split-card.css'
 import './vehicle.css'
 
-/** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
+/** A vehicle's page, sorted by mileage: maintenance due, declined jobs, and past work (docs/product.md 16.22). */
 export function VehiclePage({ id }: { id: string }) {
   const vehicle = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()

@@ -12,7 +12,10 @@ const orders = [
 ] as const
 type Order = (typeof orders)[number]['id']
 
-/** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
+/**
+ * The vehicle's history along its mileage. Maintenance due and declined jobs are on top with a dashed line, then the
+ * rest, latest first.
+ */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
   const lines = vehicleHistory(vehicle, useShopToday())

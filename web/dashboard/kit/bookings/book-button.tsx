@@ -1,7 +1,7 @@
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './book-button.css'
 
-/** Opens the panel for who is calling. Orange until it was pressed: then the next step is in the panel. */
+/** Opens the phone booking panel. The button is orange until it is pressed; then the panel has the orange button. */
 export function BookButton({ isBooking, onBook }: { isBooking: boolean; onBook: () => void }) {
   return (
     <button

@@ -4,8 +4,8 @@ import { bookingErrorToast } from './booking-errors.ts'
 
 const refused = (code: string, hint: string) => new DataError({ message: '', code, hint }, 400)
 
-describe('why a step was not taken', () => {
-  it('says what became of the bay, or of the visit, meanwhile', () => {
+describe('booking error toast', () => {
+  it('names the change of the bay or of the appointment that caused the refusal', () => {
     const title = 'Could not move Dana Whitfield'
     expect(bookingErrorToast(refused('TT065', 'bay_not_active'), title)).toEqual({
       title,
@@ -18,7 +18,7 @@ describe('why a step was not taken', () => {
     expect(bookingErrorToast(refused('TT067', 'not_open')).description).toContain('no longer open')
   })
 
-  it('claims nothing where no answer came: it may have been saved', () => {
+  it('asks staff to check the page when no response came, because the change may have been saved', () => {
     const lost = new DataError({ message: 'Failed to fetch' }, 0)
     expect(bookingErrorToast(lost, 'Could not move Dana Whitfield')).toMatchObject({
       title: 'No response',

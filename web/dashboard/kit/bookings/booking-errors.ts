@@ -16,7 +16,7 @@ const messages: Readonly<Record<string, string>> = {
   too_early: 'You can mark a no-show 15 minutes after the start time.',
 }
 
-/** Says why a step of an appointment was not taken. Without an answer nobody knows whether it was. */
+/** The toast for a change of an appointment that failed. Without a response the change may still have been saved. */
 export function bookingErrorToast(error: unknown, title = 'Could not save') {
   return {
     title: isUnanswered(error) ? 'No response' : title,
@@ -27,7 +27,7 @@ export function bookingErrorToast(error: unknown, title = 'Could not save') {
 
 const isUnanswered = (error: unknown) => error instanceof DataError && error.status === 0
 
-/** Why a step of an appointment was not taken, in a sentence. */
+/** The reason, as a sentence, why a change of an appointment failed. */
 export function bookingErrorMessage(error: unknown): string {
   if (!(error instanceof DataError)) return 'Nothing was saved. Please try again.'
   if (error.status === 0) {

@@ -1,8 +1,8 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
 /**
- * Takes an appointment to another state, from the version that was seen; returns the version it has then. The history
- * keeps the reason.
+ * Sets the state of an appointment if its version is still the seen one, and returns the new version. The reason is
+ * recorded in the booking's history.
  */
 export async function changeBookingState(
   { id, version }: { readonly id: string; readonly version: number },

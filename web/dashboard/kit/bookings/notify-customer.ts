@@ -2,8 +2,9 @@ import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
 /**
- * Writes to the customer of an appointment what has just become of it (docs/product.md 12.8). Returns why no letter was
- * written; undefined when one was, and also when the appointment is another by now: then it is no longer to be told.
+ * Emails the customer of an appointment about its latest change (docs/product.md 12.8). Returns the reason why no email
+ * was sent, or undefined when one was. Also returns undefined when the appointment has changed again since: then this
+ * email would be out of date.
  */
 export async function notifyCustomer(
   bookingId: string,

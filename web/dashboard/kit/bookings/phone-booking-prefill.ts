@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 
-/** Whom a booking by phone is to be begun for. */
+/** The customer with whom the phone booking panel opens. */
 export type PhoneBookingPrefill =
   | { readonly kind: 'known'; readonly name: string; readonly phone: string | null }
-  /** What was searched for in vain. */
+  /** Search text that found no customer. */
   | { readonly kind: 'new'; readonly search: string }
 
 /*
- * Names and numbers stay out of the address: who is to be booked waits here for the view that books, which takes it
- * once.
+ * Names and phone numbers never appear in the URL. This variable passes them to the phone booking panel, which reads
+ * them once.
  */
 let prefill: PhoneBookingPrefill | undefined
 const listeners = new Set<() => void>()
@@ -19,23 +19,23 @@ function change(next: PhoneBookingPrefill | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Leads to the appointments, where the panel for who is calling opens for somebody. */
+/** Goes to the appointments tab and opens the phone booking panel with this customer. */
 export function openPhoneBooking(next: PhoneBookingPrefill): void {
   change(next)
   const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
   if (!isThere) navigateSearch('?tab=appointments')
 }
 
-/** Who waits to be booked, and how to say that they are taken. */
+/** The customer to open the phone booking panel with, and a function that clears it once the panel has read it. */
 export function usePhoneBookingPrefill(): [
-  wish: PhoneBookingPrefill | undefined,
-  forget: () => void,
+  prefill: PhoneBookingPrefill | undefined,
+  clear: () => void,
 ] {
   const current = useSyncExternalStore(subscribe, () => prefill)
-  return [current, forget]
+  return [current, clear]
 }
 
-const forget = () => change(undefined)
+const clear = () => change(undefined)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

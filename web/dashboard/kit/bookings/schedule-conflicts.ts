@@ -3,12 +3,17 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 type Row = Database['public']['Views']['schedule_conflicts']['Row']
 
-/** An appointment ahead that lies outside the hours, or in no bay, and that nobody has kept or moved. */
+/**
+ * A future appointment that is outside the opening hours or has no bay, and that staff have neither accepted nor moved.
+ */
 export type ScheduleConflict = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
   readonly bay_id: string | null
 }
 
-/** Those of all days, soonest first; asked once for all who want to know. */
+/**
+ * The schedule conflicts of all dates, earliest first. All components share this query, so that one request serves
+ * them.
+ */
 export const scheduleConflictsQuery = {
   queryKey: ['bookings', 'schedule-conflicts'],
   queryFn: listScheduleConflicts,
@@ -26,7 +31,7 @@ async function listScheduleConflicts(): Promise<ScheduleConflict[]> {
   return data as ScheduleConflict[]
 }
 
-/** Lets appointments stand as they are: they are no misfits any more. */
+/** Accepts schedule conflicts: these appointments stay where they are and are no longer listed. */
 export async function acceptScheduleConflicts(ids: readonly string[]): Promise<void> {
   await requestData((service) =>
     service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }),

@@ -25,7 +25,10 @@ const tones: Readonly<Record<VehicleState, BadgeTone>> = {
   not_confirmed: 'ring',
 }
 
-/** The state of a vehicle, in its word; an expected one also says whether its customer confirmed, or what staff wrote. */
+/**
+ * The badge of a vehicle's state. An expected vehicle shows the state of its booking, or 'Will come' once its customer
+ * confirmed.
+ */
 export function stateLabel({ vehicle_facts: facts, will_come }: Stated): BadgeLabel {
   const state = vehicleState(facts)
   const badge = { tone: tones[state], label: vehicleTable[state].label }
@@ -40,7 +43,7 @@ export function stateLabel({ vehicle_facts: facts, will_come }: Stated): BadgeLa
   return will_come ? { tone: 'ok', label: 'Will come' } : badge
 }
 
-/** The state of a vehicle, in its word. */
+/** The badge that shows a vehicle's state. */
 export function StateBadge({ booking }: { booking: Stated }) {
   const { tone, label } = stateLabel(booking)
   return <Badge tone={tone}>{label}</Badge>

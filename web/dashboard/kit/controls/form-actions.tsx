@@ -1,23 +1,23 @@
 import { BusyLabel } from '#web/ui/button/button.tsx'
 
 type Props = {
-  /** What is done ('Save'), and the same while it is under way ('Saving…'). */
+  /** The label of the submit button ('Save'), and its label while the request runs ('Saving…'). */
   label: string
   busyLabel: string
   isBusy: boolean
-  /** Whether the deed has to wait: for what is missing, or for the connection. */
+  /** Whether the submit button is disabled because input is missing or the browser is offline. */
   disabled?: boolean
-  /** How it looks: orange unless told otherwise. */
+  /** The color of the submit button. The default 'primary' is orange. */
   tone?: 'primary' | 'strong'
   cancelLabel?: string
   onCancel: () => void
 } & (
   | { onSubmit: () => void }
-  /** The id of the form that it submits. */
+  /** The id of the form that the button submits. */
   | { form: string }
 )
 
-/** The foot of a dialog or panel of the dashboard: the way back, and the deed. */
+/** The buttons at the bottom of a dialog or panel of the dashboard: cancel and submit. */
 export function FormActions({
   label,
   busyLabel,

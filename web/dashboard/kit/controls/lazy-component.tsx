@@ -1,14 +1,14 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** A component whose code is fetched when it is first drawn, or when `preload` says so. */
+/** A component whose code is fetched on its first render, or earlier by `preload`. */
 export type LazyComponent<Props extends object> = ComponentType<Props> & {
   readonly preload: () => void
 }
 
 /**
- * Like `React.lazy` with a fallback of its own. Suspense keeps a fallback that it has shown for 300 ms, even
- * when the code was there at once: every first click on a tab would wait for that. What cannot be loaded is
- * thrown while drawing, for the error boundary; the next try fetches again.
+ * Like `React.lazy`, but without Suspense: Suspense shows its fallback for at least 300 ms even if the code is loaded
+ * sooner, which would delay every first click on a tab. A failed load is thrown during rendering, so that the error
+ * boundary shows it; the next render attempt fetches the code again.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -3,16 +3,19 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
 type Props = {
-  /** Reads the path of the page; with `renew` after ending all older links. */
+  /** Requests the path of the page. With `renew`, the server first invalidates all earlier links. */
   readPath: (renew: boolean) => Promise<string>
-  /** What a new link ends, asked before it is made. */
+  /** The text of the dialog that confirms a new link: the links that it invalidates. */
   question: string
-  /** Said once a link was copied. */
+  /** The toast text after the link was copied. */
   copiedText: string
   isOffline: boolean
 }
 
-/** The link of a customer's page, read only when somebody asks for it (docs/product.md 14.1). */
+/**
+ * Copies the private link of a customer page. The link is requested only when staff press a button (docs/product.md
+ * 14.1).
+ */
 export function PrivateLink({ readPath, question, copiedText, isOffline }: Props) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -60,7 +63,7 @@ export function PrivateLink({ readPath, question, copiedText, isOffline }: Props
 async function copyLink(path: Promise<string>, copiedText: string): Promise<void> {
   const url = path.then((found) => new URL(found, location.origin).href)
   try {
-    // The write starts before the path is read: a browser allows it only during the press.
+    // The clipboard write starts before the path is known: browsers allow it only during the button press.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': url })])
     toast({ title: copiedText })
   } catch {

@@ -5,7 +5,7 @@ type Props = {
   onShowMore: () => void
 }
 
-/** Under a list that shows its first entries: how many of how many, and the way to the next. */
+/** The row below a partial list: 'shown of total' and the button 'Show more'. */
 export function ShowMore({ shown, total, isFetching, onShowMore }: Props) {
   if (total <= shown) return null
   return (

@@ -1,7 +1,9 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import './switch.css'
 
-/** On or off, at once seen as either. `children` are the words beside it; `aria-label` where they stand elsewhere. */
+/**
+ * An on/off switch. `children` is the visible label beside the switch; use `aria-label` when the label is elsewhere.
+ */
 export function Switch({
   checked,
   children,

@@ -6,12 +6,12 @@ export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 type TabsProps<Id extends string> = {
   label: string
   tabs: readonly Tab<Id>[]
-  /** None while the page shows something that has no tab; the keyboard then starts at the first one. */
+  /** Undefined while the page shows a view without a tab. Then the first tab is the tab stop. */
   selected: Id | undefined
   onSelect: (id: Id) => void
 }
 
-/** The row of tabs, by the ARIA tabs pattern: one tab stop, arrows, Home and End move. */
+/** A row of tabs by the ARIA tabs pattern: one tab stop; the arrow keys, Home and End select another tab. */
 export function TabList<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
@@ -50,7 +50,7 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect }: 
   )
 }
 
-/** What the selected tab shows. */
+/** The content of the selected tab. */
 export function TabPanel({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`}>

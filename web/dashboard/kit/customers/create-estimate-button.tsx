@@ -8,13 +8,16 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 type Props = {
   bookings: readonly BookingSummary[]
   quotes: VehicleRecord['quotes']
-  /** Of what it is begun where nothing of the two waits. */
+  /** The source of the estimate when no appointment and no quote request is open. */
   otherwise: EstimateSource
 }
 
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
-/** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
+/**
+ * Creates an estimate from the next open appointment; without one, from the latest unanswered quote request; without
+ * either, from `otherwise`.
+ */
 export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const today = useShopToday()
   const beginning = useCreateEstimate()

@@ -7,18 +7,18 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import './customer-emails.css'
 
-/** What shows a customer's addresses. */
+/** The query keys whose data contains a customer's email addresses. */
 const readAfterwards = ['highlights', 'customers', 'bookings']
 
 type Props = {
   emails: readonly TypedEmail[]
-  /** Called with an address once it is one of the customer's. */
+  /** Called with the address after it was added to the customer. */
   onUse?: ((email: string) => void) | undefined
 }
 
 /**
- * Addresses that were typed online in a customer's name. Anybody may have typed them: staff decide (docs/product.md
- * 16.11), and no field takes one over before.
+ * Lists the email addresses that visitors typed online under a customer's name. They are unverified, so staff decide
+ * (docs/product.md 16.11): no form field uses such an address before staff add it.
  */
 export function TypedEmails({ emails, onUse }: Props) {
   const queries = useQueryClient()

@@ -14,7 +14,7 @@ import {
   invoiceLabel,
   quoteLabel,
 } from '#web/dashboard/kit/records/record-labels.ts'
-import { formatInstantDate, formatMediumDate, formatAppointmentCount } from './customer-text.ts'
+import { formatInstantDate, formatMediumDate, bookingBadge } from './customer-text.ts'
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
@@ -62,7 +62,7 @@ export function InvoiceRecords({ customer }: Props) {
   )
 }
 
-/** Tasks are shown where there are any. */
+/** The tasks of a customer or vehicle. Renders nothing when there are none. */
 export function TaskRecords({ tasks }: { tasks: readonly CustomerTask[] }) {
   if (tasks.length === 0) return null
   return (
@@ -83,7 +83,7 @@ function bookingRow(booking: BookingSummary): RecordRow {
     search: dayLink(date, booking.id),
     about: booking.vehicle,
     what: booking.service,
-    state: formatAppointmentCount(booking),
+    state: bookingBadge(booking),
   }
 }
 

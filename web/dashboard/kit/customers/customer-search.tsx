@@ -6,17 +6,17 @@ import { Input } from '#web/ui/field/field.tsx'
 import { searchCustomers } from './customers-api.ts'
 import { formatCount, formatMediumDate } from './customer-text.ts'
 
-/** Somebody who was found. */
+/** A customer in the search results. */
 export type FoundCustomer = SearchResults['customers'][number]
 
 type Props = {
   label: string
-  /** Who is not meant. */
+  /** The id of the customer to leave out of the results. */
   exceptId: string
   onChoose: (customer: FoundCustomer) => void
 }
 
-/** Finds somebody who is known, while it is typed; Enter takes the marked line. What is typed is kept nowhere. */
+/** Searches existing customers during typing; Enter chooses the highlighted result. The search text is not stored. */
 export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
   const [input, setInput] = useState('')
@@ -62,7 +62,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
             id={hitId(index)}
             type="button"
             role="option"
-            // The keyboard stays in the field.
+            // The focus stays in the search field.
             tabIndex={-1}
             aria-selected={index === active}
             onClick={() => onChoose(customer)}
@@ -86,7 +86,10 @@ function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): s
     .join(', ')
 }
 
-/** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
+/**
+ * The customers that match the search text, requested after a pause in typing. Empty until the results belong to the
+ * current text.
+ */
 function useCustomerSearch(input: string, exceptId: string) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
@@ -95,7 +98,7 @@ function useCustomerSearch(input: string, exceptId: string) {
     queryKey: ['customer-search', debounced],
     queryFn: () => searchCustomers(debounced),
     enabled: isLongEnough,
-    // Nothing that was searched for is kept.
+    // Results leave the cache immediately, because they contain personal data.
     gcTime: 0,
   })
   const isCurrent = isLongEnough && debounced === search

@@ -10,10 +10,10 @@ export function formatMediumDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
 }
 
-/** An instant (ISO 8601) as the shop's date: 'Nov 24, 2026'. */
+/** An instant (ISO 8601) as a date in shop time: 'Nov 24, 2026'. */
 export const formatInstantDate = (instant: string) => formatMediumDate(shopToday(new Date(instant)))
 
-/** An instant (ISO 8601) as the shop's month: 'March 2024'. */
+/** An instant (ISO 8601) as a month in shop time: 'March 2024'. */
 export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))
 
 /** '2019 Subaru Outback', or 'Not specified'. */
@@ -25,7 +25,7 @@ export function formatVehicle(vehicle: Pick<VehicleSummary, 'year' | 'make' | 'm
 /** '71,506 mi' */
 export const formatMiles = (miles: number) => `${miles.toLocaleString('en-US')} mi`
 
-/** 'Green, 71,506 mi on Oct 3, 2026', with what of it is known. */
+/** 'Green, 71,506 mi on Oct 3, 2026'. Unknown parts are left out. */
 export function formatVehicleDetail({ color, miles, milesOn }: VehicleSummary): string {
   const reading =
     miles !== null && milesOn && `${formatMiles(miles)} on ${formatMediumDate(milesOn)}`
@@ -37,19 +37,19 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
-/** '2 vehicles, 8 appointments': of each thing how many there are, but for what there is none of. */
+/** '2 vehicles, 8 appointments'. Zero counts are left out. */
 export function formatCounts(...counts: readonly (readonly [number, string, string?])[]): string {
   const nonZero = counts.filter(([count]) => count > 0)
   return nonZero.map(([count, one, many]) => formatCount(count, one, many)).join(', ')
 }
 
-/** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
+/** The outcome of past appointments: 'came 3 times, 1 no-show', or '' without past appointments. */
 export function pastText({ bookings, noShows }: CustomerRecord['totals']): string {
   const came = bookings > 0 && (bookings === 1 ? 'came once' : `came ${bookings} times`)
   return [came, noShows > 0 && formatCount(noShows, 'no-show')].filter(Boolean).join(', ')
 }
 
-/** The word of a visit's state, as the day has it. */
-export function formatAppointmentCount({ vehicleFacts, willCome }: BookingSummary) {
+/** The badge of a booking's state, the same as in the day view. */
+export function bookingBadge({ vehicleFacts, willCome }: BookingSummary) {
   return stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome })
 }

@@ -24,7 +24,7 @@ export async function readVehicle(id: string): Promise<VehicleRecord> {
 
 const mostFound = 10
 
-/** Who is known by a term of two characters or more, best first. */
+/** Customers that match a term of at least two characters, best match first. */
 export async function searchCustomers(term: string): Promise<SearchResults['customers']> {
   const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
@@ -32,10 +32,10 @@ export async function searchCustomers(term: string): Promise<SearchResults['cust
   return searchResults.parse(data).customers
 }
 
-/** How a person is called and reached. */
+/** The name and contact details of a customer. */
 export type Contact = { readonly name: string; readonly email: string; readonly phone: string }
 
-/** @param maySharesEmail whether somebody said that the address may be another person's too. */
+/** @param maySharesEmail whether staff confirmed that another customer may have the same email address. */
 export async function saveCustomer(
   customer: Pick<CustomerRecord, 'id' | 'version'>,
   { name, email, phone }: Contact,
@@ -53,7 +53,7 @@ export async function saveCustomer(
   )
 }
 
-/** A car as it is typed. */
+/** The typed values of the vehicle form. */
 export type VehicleForm = {
   readonly year: string
   readonly make: string
@@ -64,7 +64,7 @@ export type VehicleForm = {
   readonly note: string
 }
 
-/** Adds a car to a person, or changes the one of the version that was seen; returns its id. */
+/** Adds a vehicle to a customer, or changes the vehicle if its version is still the seen one. Returns its id. */
 export async function saveVehicle(
   vehicle: { readonly id: string; readonly version: number } | undefined,
   customerId: string,
@@ -81,7 +81,7 @@ export async function saveVehicle(
   return data
 }
 
-/** @param isCertain whether somebody said that it is right although another reading says otherwise. */
+/** @param isCertain whether staff confirmed a reading that contradicts another reading. */
 export async function recordOdometer(
   vehicleId: string,
   reading: { readonly miles: number; readonly readOn: string },
@@ -111,12 +111,15 @@ export async function removeNote(id: string): Promise<void> {
   await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
-/** What a person says of which only one can be shown. */
+/** The fields of which a merged customer keeps only one value. */
 export type MergedField = 'name' | 'phone' | 'email'
 
 type Versioned = { readonly id: string; readonly version: number }
 
-/** Puts two people together and returns the merge. @param fromDuplicate the fields that are taken from the second. */
+/**
+ * Merges two customers and returns the id of the merge. @param fromDuplicate the fields whose values come from the
+ * duplicate.
+ */
 export async function mergeCustomers(
   survivor: Versioned,
   duplicate: Versioned,
@@ -134,7 +137,7 @@ export async function mergeCustomers(
   return data
 }
 
-/** Takes apart what was put together in the last 30 days. */
+/** Undoes a merge of the last 30 days. */
 export async function unmerge(mergeId: string): Promise<void> {
   await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
@@ -146,7 +149,7 @@ export async function markNotDuplicates(customerId: string, otherId: string): Pr
   )
 }
 
-/** Makes whoever came with a car somebody of their own; returns who it is. */
+/** Moves a vehicle with its records from its customer to a new customer. Returns the id of the new customer. */
 export async function splitVehicle(vehicle: Versioned): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('split_vehicle', { vehicle_id: vehicle.id, seen_version: vehicle.version }),
@@ -154,7 +157,7 @@ export async function splitVehicle(vehicle: Versioned): Promise<string> {
   return data
 }
 
-/** Makes the customer of an appointment somebody of their own; returns who it is. */
+/** Moves an appointment with its records from its customer to a new customer. Returns the id of the new customer. */
 export async function splitBooking(bookingId: string): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('split_booking', { booking_id: bookingId }),
@@ -162,7 +165,7 @@ export async function splitBooking(bookingId: string): Promise<string> {
   return data
 }
 
-/** Somebody else who is known drives a car from now on. */
+/** Makes another existing customer the owner of a vehicle from now on. */
 export async function changeVehicleOwner(vehicle: Versioned, customerId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('change_vehicle_owner', {
@@ -173,7 +176,7 @@ export async function changeVehicleOwner(vehicle: Versioned, customerId: string)
   )
 }
 
-/** Says whether somebody is reminded before a visit. */
+/** Sets whether a customer gets reminders before appointments. */
 export async function setReminders(customerId: string, getsThem: boolean): Promise<void> {
   await requestData((service) =>
     service.rpc('set_customer_reminders', { customer_id: customerId, gets_reminders: getsThem }),

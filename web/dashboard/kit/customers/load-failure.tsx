@@ -2,7 +2,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { isNotFound } from './is-not-found.ts'
 
-/** In the place of a record that could not be read, or is gone. */
+/** Replaces a customer or vehicle page that could not be loaded or whose record no longer exists. */
 export function LoadFailure(props: {
   what: 'customer' | 'vehicle'
   error: Error

@@ -4,13 +4,13 @@ import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 
 const shownAtFirst = 5
 
-/** A row of a person's records. */
+/** A table row for one record of a customer. */
 export type RecordRow = {
   readonly id: string
-  /** What it is called, and the query string where it is seen. */
+  /** The link text, and the query string that the link opens. */
   readonly name: string
   readonly search: string
-  /** The second column: its car, or its date. */
+  /** The second column: the vehicle or the date. */
   readonly about: string
   readonly what: string
   readonly amount?: string
@@ -19,15 +19,15 @@ export type RecordRow = {
 
 type Props = {
   title: string
-  /** The heads of the first two columns. */
+  /** The headings of the first two columns. */
   heads: readonly [string, string]
   rows: readonly RecordRow[]
-  /** Said when there are none. */
+  /** The text shown instead of an empty table. */
   empty: string
   sum?: ReactNode
 }
 
-/** Records of one kind, the latest first; more than a few on demand. */
+/** A table of one kind of record, latest first. A button shows the rows after the first five. */
 export function RecordSection({ title, heads, rows, empty, sum }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst)

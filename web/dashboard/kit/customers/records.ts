@@ -1,6 +1,6 @@
 import type { CustomerRecord } from '#contracts/customers.ts'
 
-/** The records of which the story of a person, or of a car, is made. */
+/** The types of the single records inside a customer record. */
 export type CustomerEstimate = CustomerRecord['estimates'][number]
 export type CustomerInvoice = CustomerRecord['invoices'][number]
 export type CustomerQuote = CustomerRecord['quotes'][number]

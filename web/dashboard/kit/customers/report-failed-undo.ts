@@ -1,6 +1,6 @@
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Says that a way back was not gone: what offered it has left the page by then. */
+/** Shows a toast when an undo fails. The dialog that offered the undo is closed by then. */
 export async function reportFailedUndo(undoing: Promise<boolean>): Promise<void> {
   if (await undoing) return
   toast({

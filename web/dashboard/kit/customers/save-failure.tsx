@@ -4,13 +4,15 @@ import type { CustomerChange } from './use-customer-change.ts'
 
 type Props = {
   change: Pick<CustomerChange<never>, 'error' | 'failure'>
-  /** How the record is by now, in one line. */
+  /** The current values of the record, in one line. */
   now: string
-  /** Saves what was typed over what somebody else wrote meanwhile. */
+  /** Saves the typed values over the other person's change. */
   onSaveOver: () => void
 }
 
-/** Why a form was not saved; over somebody else's change it is saved once that was seen. */
+/**
+ * Shows why a form was not saved. After a version conflict it shows the current values and offers to overwrite them.
+ */
 export function SaveFailureNotice({ change, now, onSaveOver }: Props) {
   const { error, failure } = change
   if (!failure) return null

@@ -4,22 +4,22 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { customersKey } from './use-live-customers.ts'
 
 export type CustomerChange<Input> = {
-  /** Resolves to whether it was done; what is shown of people and cars is then how it is now. */
+  /** Resolves to whether the change succeeded. By then, all shown customers and vehicles are refetched. */
   readonly run: (input: Input) => Promise<boolean>
   readonly isBusy: boolean
   readonly error: Error | null
-  /** Why it was not done. */
+  /** The reason, as a sentence, why the change failed. */
   readonly failure: string | undefined
 }
 
-/** A change of people or cars that is asked of the database. */
+/** Runs a change of customers or vehicles and refetches their data afterwards. */
 export function useCustomerChange<Input>(
   change: (input: Input) => Promise<unknown>,
 ): CustomerChange<Input> {
   const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: change,
-    // What was refused may be so because somebody else was here first: both want to see how it is.
+    // A refused change may come from a version conflict: the current data must be shown in either case.
     onSettled: () => refetchQueries(queries, customersKey),
   })
   return {

@@ -13,33 +13,35 @@ import { formatVehicle } from './customer-text.ts'
 import { SaveFailureNotice } from './save-failure.tsx'
 import { useCustomerChange } from './use-customer-change.ts'
 
-/** As the database has them. */
+/** Maximum lengths in characters, the same as in the database. */
 const limits = {
   year: bookingFieldLimits.vehicleYear,
   make: bookingFieldLimits.vehicleMake,
   model: bookingFieldLimits.vehicleModel,
   color: bookingFieldLimits.vehicleColor,
   plate: 15,
-  // Spaces and signs are typed too.
+  // A VIN has 17 characters; spaces and hyphens may be typed between them.
   vin: 25,
   note: 1000,
 }
 
 type Props = {
-  /** Undefined is a new one. */
+  /** Undefined for a new vehicle. */
   vehicle?: VehicleSummary
   customerId: string
   onClose: () => void
 }
 
-/** A car with its plate and its VIN, whose check digit is looked at while it is at hand. */
+/**
+ * Adds or edits a vehicle. The form checks the VIN's check digit, because staff can still compare it with the vehicle.
+ */
 export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const [values, onChange] = useState(() => formOf(vehicle))
   const form = useForm({ element, values, onChange, limits })
   const isOffline = useOfflineSince() !== undefined
-  // What was shown when the typing began: saving over anything newer is a decision.
+  // The version that the user was looking at. Saving over a newer version requires a confirmation.
   const [seen, setSeen] = useState(vehicle)
   const saving = useCustomerChange((over: VehicleSummary | undefined) =>
     saveVehicle(over, customerId, values),

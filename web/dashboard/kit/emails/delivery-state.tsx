@@ -22,18 +22,18 @@ export function DeliveryBadge({ status }: { status: EmailStatus }) {
 
 type Props = {
   email: Omit<EmailDelivery, 'kind'>
-  /** What it is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
+  /** What the email is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
   what: string
-  /** Whose it is, for the name of the button. */
+  /** The recipient's name, for the accessible name of the button. */
   recipient: string
-  /** Draws 'Resend'; leave it out where sending again would make no sense. */
+  /** Sends the email again. Without this function there is no 'Resend' button. */
   onResend?: ((emailId: string) => void) | undefined
   isBusy?: boolean
-  /** In a narrow card: fewer words, and Resend only for what did not go out. */
+  /** For narrow cards: less detail, and 'Resend' only for emails that were not sent. */
   compact?: boolean
 }
 
-/** Where an e-mail is on its way: the state, when or why, and Resend. */
+/** The delivery state of an email, its time or failure reason, and the button 'Resend'. */
 export function DeliveryState({ email, what, recipient, onResend, isBusy, compact }: Props) {
   const isOut = email.status === 'sent' || email.status === 'in_outbox'
   return (
@@ -101,7 +101,7 @@ function Reason({ of: { last_error } }: { of: Props['email'] }) {
   return last_error ? <span className="delivery-detail">{last_error}</span> : null
 }
 
-/** Beside a message that could not be delivered: someone has to call. */
+/** Shown beside an email that could not be delivered: staff have to call the customer. */
 export function NeedsPhoneCall({ phone }: { phone: string | null }) {
   return (
     <p className="needs-call">

@@ -1,6 +1,6 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 
-/** What the dashboard calls an email, by its kind. */
+/** The name of each kind of email in the dashboard. */
 export const emailNames: Readonly<Record<EmailKind, string>> = {
   booking_confirmation: 'Confirmation',
   confirmation_request: 'Request to confirm',

@@ -6,7 +6,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 export type OutboxPage = ResponseOf<typeof outboxEndpoints.list>
 export type OutboxMessage = ResponseOf<typeof outboxEndpoints.read>['email']
 
-/** A page of the outbox, newest first; `before` is the `next` of the page before. */
+/** A page of the outbox, newest first. `before` is the `next` value of the previous page. */
 export async function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
   return orThrow(await callAsAdmin(outboxEndpoints.list, { limit, ...(before && { before }) }))
 }
@@ -15,13 +15,13 @@ export async function readMessage(id: string): Promise<OutboxMessage> {
   return orThrow(await callAsAdmin(outboxEndpoints.read, { id })).email
 }
 
-/** Tries a message once more now. @returns what became of it. */
+/** Tries to send an email again immediately. @returns the email with its new state. */
 export async function resendEmail(id: string): Promise<OutboxEmail> {
   return orThrow(await callAsAdmin(outboxEndpoints.resend, { id })).email
 }
 
-/** The message as customers see it; to be shown in a sandboxed frame only. */
+/** The URL of the email as customers see it. Show it only in a sandboxed frame. */
 export const previewUrl = (id: string) => fillPath(outboxEndpoints.preview, { id }).path
 
-/** The message as a file that mail programs open. */
+/** The URL of the email as an .eml file. */
 export const emlUrl = (id: string) => fillPath(outboxEndpoints.download, { id }).path

@@ -8,11 +8,11 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 
 export type ResendEmail = {
   readonly resend: (emailId: string) => void
-  /** The e-mail that is being sent again, if any. */
+  /** The id of the email that is being sent again. */
   readonly busyId: string | undefined
 }
 
-/** Sends an e-mail again and says what became of it; whatever shows its state is read again. */
+/** Sends an email again, shows the result in a toast and refetches all queries, because many views show its state. */
 export function useResendEmail(): ResendEmail {
   const queries = useQueryClient()
   const resending = useMutation({

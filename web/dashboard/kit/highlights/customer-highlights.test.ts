@@ -34,12 +34,12 @@ const declined = (title: string) => ({
   vehicleId: 'outback',
 })
 
-describe('what is said where it matters', () => {
-  test('is nothing where nothing is known', () => {
+describe('customer highlights', () => {
+  test('are empty for a customer without history', () => {
     expect(formatHighlights(nothing)).toEqual([])
   })
 
-  test('is when they were here, what they declined and how often they did not come', () => {
+  test('list the last visit, the declined jobs and the number of no-shows', () => {
     const highlights = {
       ...nothing,
       lastHere: booking('2026-10-03T13:00:00', 'outback'),
@@ -53,7 +53,7 @@ describe('what is said where it matters', () => {
     expect(formatHighlights({ ...highlights, noShows: 1 })).toContain('1 no-show.')
   })
 
-  test('tells what else stands ahead for this car from what does for another', () => {
+  test('distinguish appointments of this vehicle from those of another vehicle', () => {
     const highlights = {
       ...nothing,
       ahead: [booking('2026-11-26T13:00:00', 'outback'), booking('2026-12-01T09:30:00', 'tacoma')],

@@ -4,13 +4,13 @@ import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Of whom something is to be said: by an appointment, an estimate, or as a call names them. */
+/** The record for which highlights are shown: an appointment, an estimate, or the name and phone number of a caller. */
 export type HighlightsSubject =
   | { readonly bookingId: string }
   | { readonly estimateId: string; readonly bookingId: string | null }
   | { readonly name: string; readonly phone: string }
 
-/** What matters where somebody is booked or written to; undefined for who is not known. */
+/** Reads the highlights of a customer. Undefined when no customer matches. */
 export async function readCustomerHighlights(
   about: HighlightsSubject,
 ): Promise<CustomerHighlights | undefined> {
@@ -25,7 +25,7 @@ export async function readCustomerHighlights(
   )
   const highlights = customerHighlights.parse(data)
   if ('estimateId' in about) return withoutEstimate(highlights, about.estimateId)
-  // Who calls is shown with when they were here and when they come.
+  // The phone booking panel already shows the last visit and the next appointments of the caller.
   return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
 }
 
@@ -48,7 +48,7 @@ async function findCustomer(about: HighlightsSubject): Promise<string | undefine
   return data[0]?.customer_id ?? undefined
 }
 
-/** What an estimate says of itself need not be said beside it. */
+/** Removes what the estimate page shows itself: the estimate and its declined jobs. */
 const withoutEstimate = (
   highlights: CustomerHighlights,
   estimateId: string,
@@ -59,7 +59,7 @@ const withoutEstimate = (
 })
 
 /**
- * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
+ * The highlights as sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
  * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
 export function formatHighlights(highlights: CustomerHighlights): string[] {

@@ -11,10 +11,10 @@ import './highlights-note.css'
 
 const maxAgeMs = 60_000
 
-/** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
+/** Highlights of a customer, with links to the customer and the vehicle (docs/product.md 16.25). */
 export function HighlightsNote(props: {
   about: HighlightsSubject
-  /** Called with an address that staff made one of the customer's. */
+  /** Called with an address after staff added it to the customer. */
   onUseEmail?: (email: string) => void
 }) {
   const { about, onUseEmail } = props

@@ -14,14 +14,14 @@ function listen() {
   return { announced, place, ...gathering }
 }
 
-test('One that comes alone is told soon, and once', () => {
+test('announces a single booking soon, and only once', () => {
   const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)
   expect(announced).toEqual([['Robin']])
 })
 
-test('Those of a burst are told together, and a burst without an end is told in parts', () => {
+test('announces a burst in one batch, and an endless burst in several batches', () => {
   const { announced, add } = listen()
   for (let nth = 1; nth <= 5; nth += 1) {
     add([`caller ${nth}`])
@@ -36,7 +36,7 @@ test('Those of a burst are told together, and a burst without an end is told in 
   expect(announced.length).toBeGreaterThan(3)
 })
 
-test('What would push a way back aside waits for it', () => {
+test('delays an announcement while a toast with an undo button is shown', () => {
   const { announced, place, add } = listen()
   place.isFree = false
   add(['Robin'])
@@ -47,7 +47,7 @@ test('What would push a way back aside waits for it', () => {
   expect(announced).toEqual([['Robin']])
 })
 
-test('Nothing is told after the end', () => {
+test('announces nothing after the end', () => {
   const { announced, add, end } = listen()
   add(['Robin'])
   end()

@@ -1,13 +1,13 @@
-/** What comes within this long of each other is told together, */
+/** Bookings that follow each other within this time are announced together, */
 const quietMs = 1_500
-/** but nothing waits longer, */
+/** but none is announced later than this, */
 const mostMs = 5_000
-/** except for a notification that offers a way back: that is looked after this often. */
+/** except while a toast with an action is shown; then the batch checks again after this time. */
 const recheckMs = 500
 
 /**
- * Gathers what comes in bursts. `say` gets all of it together once it is quiet and `isFree` says that nothing would be
- * pushed aside by it.
+ * Batches bookings that arrive in bursts. Calls `announce` with all of them after a pause, as soon as `isFree` returns
+ * true: an announcement must not replace a toast with an action.
  */
 export function batchNewBookings<One>(
   announce: (gathered: readonly One[]) => void,

@@ -15,19 +15,19 @@ const titleOf = (...dates: string[]) =>
     () => undefined,
   )?.title
 
-test('A new booking says whose, when and what', () => {
+test('names the customer, the time and the service of one new booking', () => {
   expect(titleOf('2026-11-27')).toBe('New booking: Robin Vale, Friday 10:30 AM, Brake Job.')
   expect(titleOf('2026-12-01')).toBe(
     'New booking: Robin Vale, Tuesday, December 1, 10:30 AM, Brake Job.',
   )
 })
 
-test('Many say how many', () => {
+test('shows the number of several new bookings', () => {
   expect(titleOf('2026-11-27', '2026-11-28', '2026-11-28')).toBe('3 new bookings')
   expect(titleOf()).toBeUndefined()
 })
 
-test('Show leads to the day of one, and to the list of many', () => {
+test('Show opens the day of one booking, or the list of several', () => {
   const shown: string[] = []
   const show = (search: string) => void shown.push(search)
   formatNewBookings([booking('2026-11-27')], '2026-11-24', show)?.action?.run()

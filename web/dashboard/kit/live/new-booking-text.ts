@@ -3,7 +3,10 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
 import type { NewBooking } from './new-bookings-api.ts'
 
-/** 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or how many; `show` leads to them. */
+/**
+ * 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or the number of several bookings. `show` navigates to a
+ * query string.
+ */
 export function formatNewBookings(
   bookings: readonly NewBooking[],
   today: string,

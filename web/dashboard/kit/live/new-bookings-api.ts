@@ -1,6 +1,6 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** An appointment that a visitor has just made. */
+/** An appointment that a visitor has just booked. */
 export type NewBooking = {
   readonly id: string
   readonly customer_name: string
@@ -11,10 +11,10 @@ export type NewBooking = {
   readonly service_name: string
 }
 
-/** Enough for what a gap may have held: it is told as a number. */
+/** The most events read after the live stream was interrupted. Of several bookings only the number is announced. */
 const most = 100
 
-/** The latest line of all stories; 0 when there is none. */
+/** The id of the latest booking event; 0 when there is none. */
 export async function readLatestEvent(): Promise<number> {
   const { data } = await requestData((service) =>
     service.from('booking_events').select('id').order('id', { ascending: false }).limit(1),
@@ -23,8 +23,8 @@ export async function readLatestEvent(): Promise<number> {
 }
 
 /**
- * What visitors booked, by these lines or since another one, and the latest line that was looked at. One that waits for
- * its e-mail to be answered is not there before it was.
+ * The appointments that visitors booked, by the ids of their events or since an event, and the id of the latest event
+ * that was read. A hold is left out until its customer confirms by email.
  */
 export async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },

@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 
 /**
- * Reads again what is shown under a query key as soon as another window, a visitor or a job changed an appointment
- * (docs/product.md 12.7).
+ * Refetches a query key as soon as another window, a visitor or a job changes an appointment (docs/product.md 12.7).
  */
 export function useLiveBookings(queryKey = 'bookings'): void {
   useRefetchOnLiveEvent(

@@ -1,9 +1,9 @@
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 
-/** Today lists the quote requests that wait for an answer. */
+/** Today lists the unanswered quote requests. */
 const keys = ['quotes', 'today']
 
-/** Reads quote requests again as soon as one came, was answered or was deleted (docs/product.md 2.10). */
+/** Refetches quote requests as soon as one arrives, is answered or is deleted (docs/product.md 2.10). */
 export function useLiveQuotes(): void {
   useRefetchOnLiveEvent('quotes', keys)
 }

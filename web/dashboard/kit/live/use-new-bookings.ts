@@ -8,12 +8,15 @@ import { batchNewBookings } from './batch-new-bookings.ts'
 import { formatNewBookings } from './new-booking-text.ts'
 import { listNewBookings, type NewBooking, readLatestEvent } from './new-bookings-api.ts'
 
-/** Announces what visitors book while the dashboard is open, each once, also after a gap of the stream. */
+/**
+ * Shows a toast for each booking that visitors make while the dashboard is open, including those made while the live
+ * stream was interrupted. Each booking is announced once.
+ */
 export function useNewBookings(): void {
   useEffect(() => {
     const gathering = batchNewBookings(announce, () => !toastStore.current()?.action)
     const onceEach = createOnceEach()
-    // One reading after the other: the second knows what the first one told.
+    // Reads run one after the other, so that a read knows the bookings that the previous one announced.
     let reading = Promise.resolve()
     const read = (ids?: readonly number[]) => {
       reading = reading
@@ -37,7 +40,7 @@ function announce(bookings: readonly NewBooking[]): void {
   if (message) toast(message)
 }
 
-/** Reads what is new by the lines that are named, or after a gap since the latest one that is known. */
+/** Reads new bookings by their event ids, or, after an interruption, since the latest known event. */
 function createOnceEach() {
   const announced = new Set<string>()
   let latest: number | undefined

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
-/** The key of earlier versions: a browser that switched shortcuts off keeps them off. */
+/** The storage key of earlier versions: shortcuts stay off in a browser where they were switched off. */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'
 
-/** Whether keys that are one letter do something in this browser. */
+/** Whether single-letter shortcuts are enabled in this browser. */
 export const areShortcutsEnabled = () =>
   (localStorage.getItem(storageKey) ?? localStorage.getItem(formerStorageKey)) !== 'off'
 
@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether keys that are one letter do something in this browser (WCAG 2.1.4), and the switch. */
+/** Whether single-letter shortcuts are enabled in this browser (WCAG 2.1.4), and a function that switches them. */
 export function useShortcuts(): [areOn: boolean, change: (areOn: boolean) => void] {
   const on = useSyncExternalStore(subscribe, areShortcutsEnabled)
   return [on, change]
@@ -31,7 +31,10 @@ function change(on: boolean): void {
   window.dispatchEvent(new Event(changedEvent))
 }
 
-/** Acts when a letter is pressed: not while something is typed, a dialog asks, or letters are switched off. */
+/**
+ * Runs an action when a key is pressed without a modifier. Ignored in text fields, behind open dialogs and while
+ * shortcuts are off.
+ */
 export function useShortcut(key: string, action: () => void): void {
   const latest = useRef(action)
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Asks whether what would be lost may be; `go` leaves without asking again. */
+/** Asks the user whether to discard unsaved changes. `go` leaves the page without asking again. */
 type Question = (go: () => void) => void
 
 let held: { readonly address: string; readonly confirm: Question } | undefined
 
 const address = () => window.location.pathname + window.location.search
 
-/** Goes, or has the question asked first while a page is held. */
+/** Navigates. While a page with unsaved changes is open, the user is asked first. */
 export function navigateAfterConfirm(go: () => void): void {
   if (!held) return go()
   held.confirm(() => {
@@ -15,8 +15,8 @@ export function navigateAfterConfirm(go: () => void): void {
 }
 
 /**
- * To be called by whoever follows Back and Forward, before looking where they led: from a page that is held the
- * browser has gone already, is brought back to it, and the question is asked.
+ * Handles Back and Forward, and has to run before the new address is read. The browser has already left a guarded page;
+ * this function restores its address and asks the user.
  */
 export function guardBackNavigation(): void {
   if (!held || address() === held.address) return
@@ -25,8 +25,8 @@ export function guardBackNavigation(): void {
 }
 
 /**
- * Until the returned function is called, whatever leads away from this address within the document asks first; what
- * leaves the document is asked by the browser.
+ * Guards a page with unsaved changes until the returned function is called: navigation inside the dashboard asks the
+ * user with `confirm`, and closing or reloading the tab shows the browser's own dialog.
  */
 export function guardPage(confirm: Question): () => void {
   const mine = { address: address(), confirm }

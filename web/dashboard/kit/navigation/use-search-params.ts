@@ -17,8 +17,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Goes to another query string of this document: a new history entry unless told to replace the current one. A
- * page that is held (leave-guard.ts) asks first.
+ * Navigates to another query string of this document. Adds a history entry, or replaces the current one with `replace`.
+ * A page with unsaved changes (unsaved-changes-guard.ts) asks the user first.
  */
 export function navigateSearch(search: string, options?: { replace?: boolean }): void {
   const url = window.location.pathname + search
@@ -35,8 +35,8 @@ export function navigateSearch(search: string, options?: { replace?: boolean }):
 export type SearchParamChanges = Readonly<Record<string, string | null>>
 
 /**
- * The query string of a document without a router, as state: deep links, Back and reload keep what is in it.
- * The setter adds a history entry unless told to replace the current one.
+ * The query string of a document without a router, as React state, so that deep links, Back and reload restore the
+ * view. The setter adds a history entry, or replaces the current one with `replace`.
  */
 export function useSearchParams(): [
   URLSearchParams,

@@ -2,7 +2,9 @@ import { invoiceEndpoints, type OpenInvoice } from '#contracts/invoices/invoices
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** What is still to be paid, by the processor's books, at most 100; asked once for all who want to know. */
+/**
+ * Unpaid invoices according to Stripe, at most 100. All components share this query, so that one request serves them.
+ */
 export const openInvoices = {
   queryKey: ['invoices', 'open'],
   queryFn: listOpenInvoices,

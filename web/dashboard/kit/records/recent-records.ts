@@ -2,7 +2,7 @@ import { createTabStorage } from '#web/lib/forms/tab-storage.ts'
 
 const kinds = ['customer', 'vehicle', 'booking', 'estimate', 'invoice'] as const
 
-/** A record that was opened: what it is and its id, nothing that somebody typed. */
+/** A record that was opened: only its kind and id, no typed text. */
 export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id: string }
 
 const mostRemembered = 10
@@ -17,11 +17,11 @@ function isOpenedRecord(stored: unknown): stored is RecentRecord {
   return typeof id === 'string' && kinds.some((candidate) => candidate === kind)
 }
 
-/** Puts a record in front of those opened last, for as long as the tab lives. */
+/** Puts a record first in the list of recently opened records. The list lasts as long as the browser tab. */
 export function addRecentRecord({ kind, id }: RecentRecord): void {
   const others = listRecentRecords().filter((other) => other.kind !== kind || other.id !== id)
   storage.remember([{ kind, id }, ...others].slice(0, mostRemembered))
 }
 
-/** The last ten, latest first. */
+/** The ten records opened last, latest first. */
 export const listRecentRecords = (): readonly RecentRecord[] => storage.recall() ?? []

@@ -13,7 +13,7 @@ const estimates: Readonly<Record<string, BadgeLabel>> = {
   invoiced: { tone: 'ok', label: 'Invoiced' },
 }
 
-/** The word of an estimate's state. */
+/** The badge of an estimate's state. */
 export function estimateLabel(state: string): BadgeLabel {
   return estimates[state] ?? { tone: 'neutral', label: state }
 }
@@ -26,7 +26,7 @@ const invoiceTones: Readonly<Record<string, BadgeTone>> = {
   void: 'ring',
 }
 
-/** The word of an invoice's state. */
+/** The badge of an invoice's status. */
 export function invoiceLabel(status: string): BadgeLabel {
   return { tone: invoiceTones[status] ?? 'neutral', label: invoiceStatusLabel(status) }
 }
@@ -36,7 +36,7 @@ const quotes: Readonly<Record<string, BadgeLabel>> = {
   completed: { tone: 'ok', label: 'Answered' },
 }
 
-/** The word of a quote request's state. */
+/** The badge of a quote request's status. */
 export function quoteLabel(status: string): BadgeLabel {
   return quotes[status] ?? { tone: 'neutral', label: status }
 }

@@ -9,7 +9,7 @@ export const quoteLink = (id: string) => `?tab=quotes&quote=${id}`
 /** The link of an estimate page. */
 export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
 
-/** @param id the payment processor's. */
+/** The link of an invoice page. @param id the invoice's id at Stripe. */
 export const invoiceLink = (id: string) => `?tab=invoices&invoice=${encodeURIComponent(id)}`
 
 export const taskLink = (id: string) => `?tab=tasks&task=${id}`

@@ -5,7 +5,7 @@ import { RepairRecordList } from './repair-record-list.tsx'
 
 type Props = { kind: Parameters<typeof listRepairRecords>[0]; id: string }
 
-/** All that belongs to one repair, as it is by now. */
+/** The current list of the records that belong to one repair. */
 export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   return useQuery({
     queryKey: ['estimates', 'repair-records', kind, id],
@@ -14,7 +14,7 @@ export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   })
 }
 
-/** What else belongs to the same repair as a record of a list, asked for once it is opened. */
+/** A collapsible list of the other records of the same repair. Opening it starts the request. */
 export function RepairDetails({ kind, id }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const { data, isError } = useRepairRecords({ kind, id }, isOpen)

@@ -11,7 +11,7 @@ const kinds = {
   payment: 'Payment',
 } as const satisfies Record<RepairRecord['kind'], string>
 
-/** Records of one repair, each leading to its place. */
+/** The records of one repair, each with a link to its page. */
 export function RepairRecordList({ entries }: { entries: readonly RepairRecord[] }) {
   return (
     <ul className="repair-list">

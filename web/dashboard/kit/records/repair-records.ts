@@ -7,10 +7,10 @@ import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
 
 const repairRecords = estimateShape.shape.repairRecords
-/** One of what belongs to the same repair (docs/product.md 15.8). */
+/** One of the records that belong to the same repair (docs/product.md 15.8). */
 export type RepairRecord = z.output<typeof repairRecords>[number]
 
-/** What belongs to the same repair as a record, oldest first, with the record itself. */
+/** All records of the same repair, oldest first, including the given record. */
 export async function listRepairRecords(
   kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
   id: string,
@@ -19,7 +19,7 @@ export async function listRepairRecords(
   return repairRecords.parse(data ?? [])
 }
 
-/** What an estimate is begun from; nothing is known of one that is begun from nothing. */
+/** The record from which an estimate is created. An empty object creates an empty estimate. */
 export type EstimateSource =
   | { bookingId: string }
   | { quoteRequestId: string }
@@ -27,13 +27,13 @@ export type EstimateSource =
   | { customerId: string }
   | Record<string, never>
 
-/** Begins an estimate, or finds the one that was begun from the same; returns its id. */
+/** Creates an estimate, or finds the one that was already created from the same source. Returns its id. */
 export async function createEstimate(source: EstimateSource): Promise<string> {
   const { data } = await requestData((service) => service.rpc('create_estimate', { source }))
   return z.object({ id: z.string() }).parse(data).id
 }
 
-/** Where a record is seen; undefined where it has no place of its own. */
+/** The link of a record; undefined for a payment, which has no page. */
 export function repairRecordLink({ kind, id, label }: RepairRecord): string | undefined {
   switch (kind) {
     case 'quote':
@@ -51,7 +51,7 @@ export function repairRecordLink({ kind, id, label }: RepairRecord): string | un
   }
 }
 
-/** What a record is called: 'Tuesday, November 24, 1:00 PM', 'E-0101', '$498.57'. */
+/** The label of a record: 'Tuesday, November 24, 1:00 PM', 'E-0101', '$498.57'. */
 export function repairRecordLabel({ kind, label }: RepairRecord): string {
   if (kind === 'payment') return `$${label}`
   if (kind !== 'booking') return label

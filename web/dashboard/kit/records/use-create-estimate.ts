@@ -6,7 +6,7 @@ import { estimateLink } from './record-links.ts'
 import { createEstimate, type EstimateSource } from './repair-records.ts'
 import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 
-/** Begins an estimate from a record, or from nothing, and goes there; what was begun before is found again. */
+/** Creates an estimate and opens it. If one was already created from the same source, that one opens. */
 export function useCreateEstimate() {
   const queries = useQueryClient()
   return useMutation({
@@ -18,14 +18,14 @@ export function useCreateEstimate() {
     onError: (error) =>
       toast({
         title: 'Could not start the estimate',
-        description: whyNotStarted(error),
+        description: createErrorMessage(error),
         variant: 'destructive',
       }),
   })
 }
 
-/** Why a document was not started, in a sentence. */
-export function whyNotStarted(error: Error): string {
+/** The reason, as a sentence, why a document could not be created. */
+export function createErrorMessage(error: Error): string {
   const isResponse = error instanceof DataError && error.status > 0
   return isResponse ? error.message : 'The server did not respond. Please try again.'
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** For the record that a deep link names: brings it into view and gives it the focus, once. */
+/** Scrolls to the record that a deep link names, and focuses it once. */
 export function useLinkedRecord<Element extends HTMLElement>(
   isLinked: boolean,
 ): { ref: RefObject<Element | null>; tabIndex: -1 | undefined } {

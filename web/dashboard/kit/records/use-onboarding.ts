@@ -5,11 +5,11 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 export const firstStepsKey = ['onboarding']
 
-/** A shop that is past its set-up hardly ever goes back to it. */
+/** A shop that has finished its setup hardly ever returns to it, so its progress is refetched rarely. */
 const settledMs = 300_000
 const changingMs = 5_000
 
-/** How far the owner has made the shop their own; undefined until it is known. */
+/** The progress of the shop's setup; undefined until it is loaded. */
 export function useOnboarding(): Onboarding | undefined {
   const { data } = useQuery({
     queryKey: firstStepsKey,
@@ -19,7 +19,7 @@ export function useOnboarding(): Onboarding | undefined {
   return data
 }
 
-/** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
+/** Stores the progress that the server included in the page: no request is needed, and the layout does not shift. */
 export function setOnboarding(queries: QueryClient, progress: Onboarding | undefined): void {
   if (progress) queries.setQueryData(firstStepsKey, progress)
 }
@@ -29,8 +29,8 @@ export function useCanSendEmail(): boolean {
   return useOnboarding()?.canSendEmail ?? true
 }
 
-/** Said before an email is written while no mail server is set. */
+/** Shown before an email is written while no mail server is set. */
 export const emailNotSetUp = 'Email is not set up. Messages are kept in the outbox.'
 
-/** Said after an email was written while no mail server is set. */
+/** Shown after an email was written while no mail server is set. */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'

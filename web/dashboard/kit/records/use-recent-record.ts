@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { addRecentRecord, type RecentRecord } from './recent-records.ts'
 import { useShop } from '#web/lib/shop.ts'
 
-/** Notes that a record is looked at, and says it in the title of the document, once it is read. */
+/** Adds an opened record to the recent records, and shows its title in the browser tab once it is loaded. */
 export function useRecentRecord(
   kind: RecentRecord['kind'],
   id: string | undefined,

@@ -8,7 +8,7 @@ type Props = {
   onChange: (change: Pick<OfflineDecisionForm, 'decisions'>) => void
 }
 
-/** What was decided about each job; each begins at 'Not asked', or at 'Already approved'. */
+/** A select for the decision about each job. It starts with 'Not asked' or 'Already approved'. */
 export function DecisionFields({ estimate, decisions, onChange }: Props) {
   return (
     <fieldset className="record-jobs">
@@ -43,7 +43,7 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
   )
 }
 
-/** A job that is approved at its present price can only be withdrawn. */
+/** A job that is approved at its current price can only be withdrawn. */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)
   return (

@@ -31,7 +31,7 @@ const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form
 const authorization = (id: number, jobKey: string, decision: Authorization['decision']) =>
   ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
-test('A form opens with no job decided and, without a named way, with no way', () => {
+test('opens the form with no job decided, and without a method unless a button named one', () => {
   const estimate = {
     document: {
       customer: { name: 'Maria Delgado', email: 'm@delgado.example', phone: '555-0167' },
@@ -44,7 +44,7 @@ test('A form opens with no job decided and, without a named way, with no way', (
   })
 })
 
-test('An answer says of which jobs, who, how and when, by the clock of the shop', () => {
+test('builds a decision with its jobs, name, method and the instant of the shop time', () => {
   const decision = checked()
   expect(decision.ok && decision.value).toEqual({
     decisions: [
@@ -61,13 +61,13 @@ test('An answer says of which jobs, who, how and when, by the clock of the shop'
   })
 })
 
-test('A customer who answered in person has no number', () => {
+test('leaves out the phone number of a customer who decided in person', () => {
   const decision = checked({ method: 'in_person' })
   expect(decision.ok && decision.value.contact).toBe('')
   expect(missing({ method: 'signature', contact: '' })).toEqual([])
 })
 
-test('Recording waits for a job, the way, the name and the number', () => {
+test('requires a job, a method, a name and a contact', () => {
   expect(missing({})).toEqual([])
   expect(missing({ decisions: { brakes: '' } })).toEqual(['a decision about a job'])
   expect(missing({ method: '' })).toEqual(['how the customer answered'])
@@ -77,12 +77,12 @@ test('Recording waits for a job, the way, the name and the number', () => {
   expect(refusedFor({ decidedByName: '' })).toBe('Enter who decided.')
 })
 
-test('An answer has a time that is over', () => {
+test('requires a time in the past', () => {
   expect(refusedFor({ time: '17:07' })).toBe('Enter a day and time in the past.')
   expect(refusedFor({ date: '' })).toBe('Enter the day and time.')
 })
 
-test('A job that was declined last needs a second press, and names that refusal', () => {
+test('asks for confirmation when a job was declined last, and sends the id of that authorization', () => {
   const refusal = authorization(8, 'brakes', 'declined')
   const authorizations = [
     authorization(7, 'brakes', 'approved'),
@@ -97,7 +97,7 @@ test('A job that was declined last needs a second press, and names that refusal'
   expect(decision.ok && decision.value.decisions[0]?.declinedId).toBe(8)
 })
 
-test('A job that is approved at its present price is already approved', () => {
+test('counts a job as already approved only for the same work at no higher price', () => {
   const job = {
     key: 'a',
     taskId: null,

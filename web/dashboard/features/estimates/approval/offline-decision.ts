@@ -7,13 +7,13 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import type { OfflineDecision } from '../estimates-api.ts'
-import { latestLineOf } from '../sent/authorization-text.ts'
+import { latestAuthorizationOf } from '../sent/authorization-text.ts'
 
 type Decision = Authorization['decision']
 
-/** What is typed of an answer that was given by other ways than the page. */
+/** The typed values of a decision that the customer gave to staff. */
 export type OfflineDecisionForm = {
-  /** By the job's key; a job that is not in it stays as it is. */
+  /** By job key. Jobs that are not listed stay as they are. */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
   readonly decidedByName: string
@@ -42,8 +42,8 @@ export const decisionLimits = {
 } as const
 
 /**
- * The form as it opens. No job is preselected, so that a hurried key press cannot record a consent that nobody gave
- * (docs/product.md 15.7); `method` is known only where a button named it.
+ * The initial form. No job is preselected, so that an accidental key press cannot record a consent that the customer
+ * never gave (docs/product.md 15.7). `method` is set only when the dialog was opened by a button for one method.
  */
 export function newDecisionForm(
   { document }: Estimate,
@@ -65,18 +65,18 @@ export function newDecisionForm(
   }
 }
 
-/** Whether the ledger already approves a job as it is now: the same work at no higher price. */
+/** Whether a job is already authorized in its current form: the same work at no higher price. */
 export function isFullyApproved(job: Estimate['jobs'][number] | undefined): boolean {
   return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }
 
-/** The number or address that goes with a way; undefined where the customer stood there. */
+/** The label of the contact field for a method; undefined when the customer decided in person. */
 export function contactLabel(method: string): string | undefined {
   if (method === 'email') return 'Address'
   return method === 'phone' || method === 'text' ? 'Number' : undefined
 }
 
-/** What is still missing before the answer can be recorded (16 CCR 3354), in the order of the form. */
+/** The parts that are still missing before the decision can be recorded (16 CCR 3354), in the order of the form. */
 export function missingParts({
   decisions,
   method,
@@ -92,13 +92,13 @@ export function missingParts({
   ]
 }
 
-/** The latest answer of each job that was declined and is now to be approved: each needs a second press. */
+/** The latest authorizations that declined a job which the form approves. Each needs a confirmation. */
 export function declinedBefore(
   { decisions }: OfflineDecisionForm,
   authorizations: readonly Authorization[],
 ): Authorization[] {
   return Object.entries(decisions).flatMap(([jobKey, decision]) => {
-    const last = latestLineOf(authorizations, jobKey)
+    const last = latestAuthorizationOf(authorizations, jobKey)
     return decision === 'approved' && last?.decision === 'declined' ? [last] : []
   })
 }
@@ -110,8 +110,8 @@ type Refusal = {
 }
 
 /**
- * The answer as it is recorded. `confirmed` are the earlier refusals that staff looked at: the database refuses an
- * approval of a declined job that does not name them.
+ * Validates the form and builds the request. `confirmed` are the earlier declines that staff confirmed to override: the
+ * database refuses an approval of a declined job without their ids.
  */
 export function checkDecision(
   form: OfflineDecisionForm,
@@ -130,7 +130,7 @@ export function checkDecision(
     decisions: Object.entries(decisions).flatMap(([jobKey, decision]) =>
       decision === ''
         ? []
-        : [{ jobKey, decision, declinedId: latestLineOf(confirmed, jobKey)?.id ?? null }],
+        : [{ jobKey, decision, declinedId: latestAuthorizationOf(confirmed, jobKey)?.id ?? null }],
     ),
     method,
     decidedByName: cleanLine(form.decidedByName),

@@ -28,14 +28,14 @@ type Props = {
   estimate: Estimate
   /** The version of the estimate that the page shows. */
   version: number
-  /** How the customer answered, where the button that opened the dialog says so. */
+  /** The customer's method, if the dialog was opened by a button for one method. */
   method?: 'phone'
   onClose: () => void
 }
 
 /**
- * Records what a customer decided by phone, in person or in writing: about which jobs, who, how and when. No key in a
- * field submits it, and a job that was declined before needs a second press.
+ * Records a customer's decision by phone, in person or in writing: the jobs, the name, the method and the time. Enter
+ * in a field does not submit the form, and a job that was declined before needs a confirmation.
  */
 export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)
@@ -99,7 +99,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
   )
 }
 
-/** Who answered, how and when. */
+/** The name, the method and the time of the decision. */
 function OfflineDecisionFields(props: {
   estimate: Estimate
   values: OfflineDecisionForm
@@ -146,7 +146,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
     mutationFn: (decision: OfflineDecision) => recordAuthorization(estimate.id, version, decision),
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
-      // The next step starts from what the page then shows.
+      // The dialog closes only after the refetch, so that the next step starts from the current estimate.
       await refetchQueries(queries, 'estimates')
       onDone()
     },
@@ -161,7 +161,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   })
 }
 
-/** The number or the address that is known for a way. */
+/** The new method, with the customer's phone number or email address for it. */
 function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer
   return { method, contact: method === 'email' ? email : phone }

@@ -19,12 +19,12 @@ type Props = {
   missing: RefObject<HTMLUListElement | null>
 }
 
-/** The way to the customer: what is still missing, by mail or on paper, or how the answer was had without. */
+/** Sends or prints the estimate, or records a phone approval. Lists what is missing before it can be sent. */
 export function SendSection({ estimate, editing, state, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
   const { email } = state.form.customer
-  // What is decided on is what was read: a moment after a save that is still on its way.
+  // A decision refers to the version on the server, so the draft must be saved and refetched first.
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
   return (
     <div className="hand-over">
@@ -78,7 +78,7 @@ export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?:
   )
 }
 
-/** What is to be done before it can be handed over. */
+/** The list of what staff have to do before the estimate can be sent. */
 function Missing({ estimate, ref }: { estimate: Estimate; ref: Ref<HTMLUListElement> }) {
   const { problems, document } = estimate
   if (problems.length === 0) return null

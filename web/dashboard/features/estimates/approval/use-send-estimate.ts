@@ -13,7 +13,7 @@ import { sentMessage } from '../sent/sent-text.ts'
 
 export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 
-/** Sends what is typed, once it is saved. What is missing before gets the focus instead. */
+/** Saves the draft and sends it. If something is missing, the list of missing parts gets the focus instead. */
 export function useSendEstimate(
   estimate: Estimate,
   editing: Autosave,

@@ -13,7 +13,7 @@ import { CannedJobsDialog } from './canned-jobs-dialog.tsx'
 import { formJob } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 
-/** Jobs are added by their name: those that were kept for reuse, or an empty one. */
+/** Adds a job by its name: a canned job or an empty one. */
 export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
   const [input, setInput] = useState('')
   const [wanted, setActive] = useState(0)
@@ -107,8 +107,8 @@ const isFocusOutside = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
   !currentTarget.contains(relatedTarget)
 
 /**
- * The kept jobs that have what is typed. Until the server has said which, those of the first fifty that have it: nobody
- * waits to take the line that is in sight.
+ * The canned jobs that match the typed text. Until the server responds, the first fifty canned jobs are filtered in the
+ * browser, so that a visible suggestion can be chosen immediately.
  */
 function useSuggestions(term: string) {
   const debounced = useDebouncedText(term)
@@ -148,7 +148,7 @@ function Hit(props: {
       ref={line}
       type="button"
       role="option"
-      // The keyboard stays in the field.
+      // The focus stays in the text field.
       tabIndex={-1}
       id={id}
       aria-selected={isActive}
@@ -172,7 +172,7 @@ function Hit(props: {
   )
 }
 
-/** The text with what was typed marked where it begins a word or stands in one. */
+/** The text, with the first occurrence of the typed term highlighted. */
 function Highlighted({ text, term }: { text: string; term: string }) {
   const at = term ? text.toLowerCase().indexOf(term.toLowerCase()) : -1
   if (at < 0) return text

@@ -5,14 +5,14 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { findCannedJobs, deleteCannedJob } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
-/** The jobs that are kept for reuse, each to be forgotten. */
+/** Lists the canned jobs and lets staff delete them. */
 export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const cannedJobs = useQuery({
     queryKey: ['estimates', 'canned_jobs', ''],
     queryFn: () => findCannedJobs(''),
   })
-  const forgetting = useMutation({
+  const deleting = useMutation({
     mutationFn: deleteCannedJob,
     onSuccess: () => refetchQueries(queries, 'estimates', 'canned_jobs'),
     onError: (error) =>
@@ -32,8 +32,8 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
             <button
               type="button"
               className="action action-danger"
-              disabled={forgetting.isPending}
-              onClick={() => forgetting.mutate(id)}
+              disabled={deleting.isPending}
+              onClick={() => deleting.mutate(id)}
             >
               Delete<span className="visually-hidden"> {job.title}</span>
             </button>

@@ -17,11 +17,11 @@ const vehicleFields = [
   ['odometerMiles', 'Miles', 9],
 ] as const
 
-/** Whose estimate it is, and of which car. */
+/** The fields of the customer and the vehicle. */
 export function CustomerFields(props: {
   form: EstimateForm
   actions: EstimateFormActions
-  /** Whether its address is that of a link: then only the dialog changes it. */
+  /** Whether the estimate was sent to the email address. Then only the dialog 'Change email' can change it. */
   isSent: boolean
   onDone: () => void
 }) {

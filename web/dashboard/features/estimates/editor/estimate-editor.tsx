@@ -26,13 +26,13 @@ import { useEstimateFormActions } from '../form/use-estimate-form-actions.ts'
 
 type Props = {
   estimate: Estimate
-  /** Where the focus begins. */
+  /** The `data-cell` that gets the focus first. */
   firstCell: string | undefined
-  /** What a new labor line begins with, as it is typed; '' where it is not known. */
+  /** The price of a new labor line, as text; '' when it could not be loaded. */
   laborRate: string
 }
 
-/** An estimate as it is written: its jobs, what it comes to, and the way to its customer. */
+/** The editor of a draft: jobs, totals, notes and sending. */
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [editing, state] = useAutosave(estimate)
@@ -44,7 +44,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const sending = useSendEstimate(estimate, editing, missing)
   const { form } = state
   const { taxRate } = estimate
-  // A draft with unsaved input is saved before anything else changes the estimate.
+  // The email address can be changed only after the draft is saved and refetched.
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
   const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (
@@ -100,7 +100,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {
-              // The address of a sent estimate is changed by 'Change email', which ends its link.
+              // The email address of a sent estimate is changed with 'Change email', which invalidates its link.
               if (estimate.sentTo !== null) return
               actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
             }}

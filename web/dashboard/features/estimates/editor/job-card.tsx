@@ -24,15 +24,15 @@ type Props = {
   job: EstimateFormJob
   index: number
   isLast: boolean
-  /** Where the focus goes when the job is removed. */
+  /** The `data-cell` that gets the focus when the job is removed. */
   neighbor: string
   taxRate: number
-  /** No more lines fit into the estimate. */
+  /** Whether the estimate has reached its maximum number of lines. */
   isFull: boolean
   actions: EstimateFormActions
 }
 
-/** A job with its lines, as it is written. Drawn again only when something in it changed. */
+/** A job with its lines in the editor. Rendered again only when the job changes. */
 export const JobCard = memo(function JobCard(props: Props) {
   const { job, index, isLast, taxRate, isFull, actions } = props
   const totals = totalsOfJob(job, taxRate)
@@ -206,7 +206,10 @@ function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   )
 }
 
-/** The same cell of the line that takes its place, else of the one above; of the last line the button for another. */
+/**
+ * The `data-cell` that gets the focus when a line is removed: the next line, else the previous one, else the button
+ * that adds a line.
+ */
 function neighborOf({ key, lines }: EstimateFormJob, index: number): string {
   const neighbor = lines[index + 1] ?? lines[index - 1]
   return neighbor ? `${neighbor.key}:description` : `${key}:add-labor`

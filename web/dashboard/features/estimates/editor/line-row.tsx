@@ -20,13 +20,13 @@ type Props = {
   jobKey: string
   line: EstimateFormLine
   index: number
-  /** Where the focus goes when the line is removed: the `data-cell` of its neighbor. */
+  /** The `data-cell` of the neighbor line, which gets the focus when this line is removed. */
   neighbor: string
   amountCents: number
   actions: EstimateFormActions
 }
 
-/** A line of a job, cell by cell. Drawn again only when it changed. */
+/** A line of a job. Rendered again only when the line changes. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { jobKey, line, amountCents } = props
   const { problems } = parseLine(line)
@@ -128,7 +128,7 @@ function KindCell({ jobKey, line, actions }: Props) {
   )
 }
 
-/** The condition of a part, which fee it is, how a discount is given. */
+/** The condition of a part, the kind of a fee, or the form of a discount. */
 function DetailCell({ jobKey, line, actions }: Props) {
   const details: readonly string[] = lineSubtypes[line.kind]
   if (details.length < 2) return null
@@ -152,18 +152,18 @@ function DetailCell({ jobKey, line, actions }: Props) {
   )
 }
 
-/** Whether a fee of another kind is one for hazardous waste by its description. */
+/** Whether the description of a fee of another kind names hazardous waste. */
 function isHazardousByName({ kind, subtype, description }: EstimateFormLine): boolean {
   return kind === 'fee' && subtype !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
-/** What else changes with a detail: a percentage has no price, and what is not taxed no tick. */
+/** Other fields that change with the subtype: a percentage has no price, and an untaxed subtype is not taxable. */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
   if (subtype === 'percent') return { each: '', isTaxable: false }
   return untaxed.has(subtype) ? { isTaxable: false } : {}
 }
 
-/** A percentage takes its share off what is taxed; the state's own fees are not taxed. */
+/** A percent discount reduces the taxed amounts themselves; the fees of the state are not taxed. */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 
 function TaxCell({ jobKey, line, actions }: Props) {
@@ -185,7 +185,10 @@ function TaxCell({ jobKey, line, actions }: Props) {
 
 const order = ['description', 'quantity', 'each'] as const
 
-/** Enter goes to the next cell, behind the last one to a new line of the same kind; Alt with an arrow moves the line. */
+/**
+ * Enter moves to the next cell, and after the last cell adds a line of the same kind. Alt and an arrow key move the
+ * line.
+ */
 function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
   const { jobKey, line, actions } = props
   const [, cell] = (event.target as HTMLElement).dataset['cell']?.split(':') ?? []
@@ -207,7 +210,7 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
   if (!isLast && !(next === 'each' && line.subtype === 'percent')) {
     return actions.focus(`${line.key}:${next}`)
   }
-  // An empty line is not followed by another one.
+  // Enter does not add a line after an empty one.
   if (isBlank(line)) return actions.focus(`${line.key}:description`)
   const added = emptyLine(line.kind, actions.laborRate)
   actions.change(addLine(jobKey, { ...added, subtype: line.subtype }, line.key))

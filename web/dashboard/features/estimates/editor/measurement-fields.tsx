@@ -11,7 +11,7 @@ const fields = [
   ['unit', 'Unit'],
 ] as const
 
-/** Something measured against its limit and against new, which the customer sees as a scale. */
+/** A measured value with its limit and the value of a new part. The customer sees it as a scale. */
 export function MeasurementFields(props: {
   jobKey: string
   measurement: EstimateFormMeasurement

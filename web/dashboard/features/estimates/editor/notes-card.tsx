@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { goodUntilProblem, type EstimateForm } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 
-/** What is told to the customer, what is not, and until when the estimate is good. */
+/** The note to the customer, the internal note, and the last day on which the estimate can be approved. */
 export function NotesCard({ form, actions }: { form: EstimateForm; actions: EstimateFormActions }) {
   const change = (changed: Partial<EstimateForm>) =>
     actions.change((before) => ({ ...before, ...changed }))

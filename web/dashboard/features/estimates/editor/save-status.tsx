@@ -2,7 +2,7 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
 
-/** Whether what is typed is saved: 'saved 3:12 PM', or why not. */
+/** The state of saving: 'saved 3:12 PM', or why the draft is not saved. */
 export function saveStatusText({ saving, savedAt }: AutosaveState): string {
   switch (saving.state) {
     case 'saved':
@@ -21,7 +21,7 @@ export function saveStatusText({ saving, savedAt }: AutosaveState): string {
   }
 }
 
-/** Over the sheet, when it is not saved: why, and that what was typed is kept. */
+/** Shown above the editor while the draft is not saved: the reason, and that the typed values are kept. */
 export function NotSavedNotice({ editing, state }: { editing: Autosave; state: AutosaveState }) {
   const since = useOfflineSince()
   const { saving } = state

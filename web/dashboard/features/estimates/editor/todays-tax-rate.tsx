@@ -3,14 +3,16 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import type { AutosaveState } from '../form/estimate-autosave.ts'
-import { formatLaborRate } from '../estimate-text.ts'
+import { formatTaxRate } from '../estimate-text.ts'
 import { applyTodaysTaxRate } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
-/** The tax stays the one of the day on which the estimate was begun, until somebody takes today's. */
+/**
+ * An estimate keeps the tax rate of the day on which it was created. When today's rate differs, a button applies it.
+ */
 export function TodaysTaxRate({ estimate, state }: { estimate: Estimate; state: AutosaveState }) {
   const queries = useQueryClient()
-  const taking = useMutation({
+  const applying = useMutation({
     mutationFn: () => applyTodaysTaxRate(estimate.id, state.version),
     onSuccess: () => refetchQueries(queries, 'estimates'),
     onError: (error) =>
@@ -24,12 +26,12 @@ export function TodaysTaxRate({ estimate, state }: { estimate: Estimate; state: 
   if (taxRate === todaysTaxRate) return null
   return (
     <p className="todays-tax">
-      Today’s sales tax is {formatLaborRate(todaysTaxRate)}.{' '}
+      Today’s sales tax is {formatTaxRate(todaysTaxRate)}.{' '}
       <button
         type="button"
         className="action"
-        disabled={taking.isPending || state.saving.state !== 'saved'}
-        onClick={() => taking.mutate()}
+        disabled={applying.isPending || state.saving.state !== 'saved'}
+        onClick={() => applying.mutate()}
       >
         Use today’s rate
       </button>

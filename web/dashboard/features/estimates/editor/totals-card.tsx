@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { formatLaborHours, formatLaborRate, formatSignedCents } from '../estimate-text.ts'
+import { formatLaborHours, formatTaxRate, formatSignedCents } from '../estimate-text.ts'
 import type { EstimateForm } from '../form/estimate-form.ts'
 import { totalsOfForm } from '../form/form-totals.ts'
 
-/** What the estimate comes to, and how. */
+/** The total of the estimate and its parts. */
 export function TotalsCard(props: {
   form: EstimateForm
   taxRate: number
-  /** Where the tax of today is another one: the way to it. */
+  /** The offer to use today's tax rate, if it differs. */
   children?: ReactNode
 }) {
   const { form, taxRate, children } = props
@@ -34,7 +34,7 @@ export function TotalsCard(props: {
           ))}
         <div>
           <dt>
-            {isOnPartsAlone(form) ? 'Sales tax on parts' : 'Sales tax'}, {formatLaborRate(taxRate)}
+            {isOnPartsAlone(form) ? 'Sales tax on parts' : 'Sales tax'}, {formatTaxRate(taxRate)}
             <small>Tax is rounded per job.</small>
           </dt>
           <dd>{formatCents(all.tax)}</dd>

@@ -5,7 +5,10 @@ import { changesBetween } from '../form/merge-forms.ts'
 
 type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
 
-/** Somebody else saved the estimate while it was typed over here: who, what, and the two ways on. */
+/**
+ * Shown when someone else saved the estimate during editing: names the person and the changes, and offers to keep
+ * either version.
+ */
 export function VersionConflictNotice({ editing, state, taxRate }: Props) {
   const { saving, base } = state
   if (saving.state !== 'version_conflict') return null

@@ -3,11 +3,11 @@ import { estimateDocument } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { nextLineKey, type EstimateForm } from './estimate-form.ts'
 
-/** What was typed over an estimate and is not saved, and the document that was seen then. */
+/** The unsaved form of an estimate, and the document on which it is based. */
 export type Draft = {
   readonly form: EstimateForm
   readonly base: z.output<typeof estimateDocument>
-  /** Of the estimate that was seen. */
+  /** The version of that document. */
   readonly version: number
 }
 
@@ -39,8 +39,8 @@ const draft = z.object({
 })
 
 /**
- * The draft of an estimate in this browser: a reload, a crash and the end of the window keep it. Another window that
- * writes the same estimate has its own; the one that typed last is found again.
+ * Stores the draft of an estimate in this browser; it survives a reload, a crash and closing the tab. Tabs that edit
+ * the same estimate share the key, so only the draft that was typed last can be restored.
  */
 export function createDraftStorage(estimateId: string) {
   const key = `estimate_draft_${estimateId}`
@@ -56,7 +56,7 @@ export function createDraftStorage(estimateId: string) {
         const read = draft.safeParse(JSON.parse(written ?? 'null'))
         return read.success ? { ...read.data, form: withKeys(read.data.form) } : undefined
       }),
-    /** Not what another window typed since. */
+    /** Keeps the draft if another tab has overwritten it. */
     forget: () =>
       attempt(() => {
         if (localStorage.getItem(key) === written) localStorage.removeItem(key)
@@ -64,7 +64,7 @@ export function createDraftStorage(estimateId: string) {
   }
 }
 
-/** Where storage is full or forbidden, a draft ends with the page. */
+/** If storage is full or not allowed, a draft lasts only as long as the page. */
 function attempt<Value>(use: () => Value): Value | undefined {
   try {
     return use()

@@ -8,7 +8,7 @@ import {
   type EstimateFormLine,
 } from './estimate-form.ts'
 
-/** How a sheet becomes another one. */
+/** A change of the form. */
 export type FormEdit = (form: EstimateForm) => EstimateForm
 
 export function changeJob(
@@ -32,7 +32,7 @@ export function changeLine(
   }))
 }
 
-/** A line of this kind before anything is typed; an hour costs what the shop's hour costs. */
+/** A new line of a kind. A labor line starts with the shop's labor rate. */
 export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
   return {
     key: nextLineKey(),
@@ -46,8 +46,8 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
 }
 
 /**
- * The line as one of another kind, with its description. Hours and their rate are no pieces and no price: from labor to
- * another kind or back, quantity and price begin anew.
+ * Changes the kind of a line and keeps its description. Quantity and price are reset when the line changes from or to
+ * labor, because hours and an hourly rate are not a piece count and a unit price.
  */
 export function changeLineKind(
   line: EstimateFormLine,
@@ -60,7 +60,7 @@ export function changeLineKind(
   return { ...empty, key, description, ...(!isLaborChanged && { quantity, each }) }
 }
 
-/** Puts a line behind another one, or at the end. */
+/** Adds a line after another one, or at the end. */
 export function addLine(jobKey: string, line: EstimateFormLine, behindKey?: string): FormEdit {
   return changeJob(jobKey, (job) => {
     const behind = job.lines.findIndex(({ key }) => key === behindKey)
@@ -76,7 +76,7 @@ export function removeLine(jobKey: string, lineKey: string): FormEdit {
   }))
 }
 
-/** Puts a line back where it was. */
+/** Restores a removed line at its old position. */
 export function restoreLine(jobKey: string, line: EstimateFormLine, index: number): FormEdit {
   return changeJob(jobKey, (job) => ({ ...job, lines: job.lines.toSpliced(index, 0, line) }))
 }
@@ -117,7 +117,7 @@ export function removeJob(jobKey: string): FormEdit {
   return (form) => ({ ...form, jobs: form.jobs.filter(({ key }) => key !== jobKey) })
 }
 
-/** A job with nothing but a name and a line of labor to type into. */
+/** A new job with a name and one empty labor line. */
 export function emptyJob(title: string, laborRate: string): EstimateFormJob {
   return {
     key: randomUuid(),

@@ -43,7 +43,9 @@ const seen = (version: number, now = document): SeenEstimate => ({
   document: now,
 })
 
-/** A server that keeps one document, refuses an older version, and fails when it is told to. */
+/**
+ * A fake server that stores one document, refuses saves over an older version, and fails with `failure` if it is set.
+ */
 function open({ draft }: { draft?: Draft } = {}) {
   const server = { version: 1, document, failure: undefined as SaveFailure | undefined }
   const saves: EstimateDocument[] = []
@@ -75,15 +77,15 @@ function open({ draft }: { draft?: Draft } = {}) {
 }
 const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms)
 
-describe('an estimate that is written', () => {
-  it('is not saved when nobody typed', async () => {
+describe('the autosave of an estimate', () => {
+  it('saves nothing when nothing was typed', async () => {
     const { editing, saves } = open()
     await editing.saveNow()
     expect(saves).toEqual([])
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('saves itself once nobody types, and what was typed during a save in another one', async () => {
+  it('saves after a pause in typing, and saves what was typed during a save in a second save', async () => {
     const { editing, saves, type, draft } = open()
     type('Call')
     type('Call me')
@@ -97,7 +99,7 @@ describe('an estimate that is written', () => {
     expect(draft()).toBeUndefined()
   })
 
-  it('saves nothing while a cell cannot be read, and keeps what was typed', async () => {
+  it('saves nothing while a cell is invalid, and keeps the typed text', async () => {
     const { editing, saves, typeHours, draft } = open()
     typeHours('1.2345')
     await wait()
@@ -109,7 +111,7 @@ describe('an estimate that is written', () => {
     expect(saves[0]?.jobs[0]?.lines[0]?.quantityThousandths).toBe(1234)
   })
 
-  it('is tried again while no answer comes', async () => {
+  it('tries again while the server does not respond', async () => {
     const { editing, server, type, draft } = open()
     server.failure = { kind: 'unanswered' }
     type('Call me')
@@ -122,7 +124,7 @@ describe('an estimate that is written', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('is saved once, when only the answer was lost', async () => {
+  it('saves once when only the response was lost', async () => {
     const { editing, server, type } = open()
     type('Call me')
     server.version = 2
@@ -131,7 +133,7 @@ describe('an estimate that is written', () => {
     expect(editing.current()).toMatchObject({ version: 2, saving: { state: 'saved' } })
   })
 
-  it('does not take its own save for somebody else’s, when more was typed before the answer', async () => {
+  it('does not report its own save as a version conflict when more was typed before the response', async () => {
     const { editing, server, type } = open()
     type('Call me')
     server.version = 2
@@ -143,7 +145,7 @@ describe('an estimate that is written', () => {
     expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
   })
 
-  it('says the words of a refusal until something else is typed', async () => {
+  it('shows the message of a refusal until something else is typed', async () => {
     const { editing, server, type } = open()
     server.failure = { kind: 'refused', message: 'Too long.' }
     type('x')
@@ -155,7 +157,7 @@ describe('an estimate that is written', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('goes on from a draft that an earlier page kept', async () => {
+  it('restores the draft of an earlier page', async () => {
     const { draft } = open()
     expect(draft()).toBeUndefined()
     const first = open()
@@ -171,8 +173,8 @@ describe('an estimate that is written', () => {
   })
 })
 
-describe('an estimate that somebody else saved meanwhile', () => {
-  it('is shown as it is, where nothing was typed; lines keep their names', () => {
+describe('a change by someone else', () => {
+  it('is shown directly when nothing was typed, and lines keep their keys', () => {
     const { editing } = open()
     const before = editing.current().form.jobs[0]?.lines[0]?.key
     editing.receive(seen(2, withNote('From Ana')))
@@ -180,7 +182,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     expect(editing.current().form.jobs[0]?.lines[0]?.key).toBe(before)
   })
 
-  it('is not overwritten: saving waits for a decision', async () => {
+  it('is not overwritten until staff decide', async () => {
     const { editing, server, saves, type } = open()
     server.version = 2
     server.document = withNote('From Ana')
@@ -195,14 +197,14 @@ describe('an estimate that somebody else saved meanwhile', () => {
     expect(server.document.customerNote).toBe('From Ana')
   })
 
-  it('is told by what is read, before a save is refused', () => {
+  it('is reported on a refetch, before a save is refused', () => {
     const { editing, type } = open()
     type('Mine')
     editing.receive(seen(2, withNote('From Ana')))
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
-  it('is joined with what was typed where both changed something else', async () => {
+  it('is merged with the typed changes when both changed different parts', async () => {
     const { editing, server, typeHours } = open()
     server.version = 2
     server.document = {
@@ -219,7 +221,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     expect(server.document.jobs[1]?.title).toBe('Coolant change')
   })
 
-  it('takes the place of what was typed where that is wanted', async () => {
+  it('replaces the typed changes when staff choose that', async () => {
     const { editing, server, saves, type } = open()
     server.version = 2
     server.document = withNote('From Ana')
@@ -232,7 +234,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('is no other one for having been seen or answered by its customer', async () => {
+  it("is not a conflict when only the estimate's state changed", async () => {
     const { editing, server, type } = open()
     type('Mine')
     server.version = 2

@@ -4,10 +4,10 @@ import type { Draft } from './draft-storage.ts'
 import { mergeForms } from './merge-forms.ts'
 import { documentOf, isSameDocument, type EstimateForm, formOfDocument } from './estimate-form.ts'
 
-/** What the page needs to know of an estimate to go on writing it. */
+/** The parts of an estimate that the autosave needs. */
 export type SeenEstimate = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'document'>
 
-/** Why a save was not taken: somebody else was there before, the words of a refusal, or no answer. */
+/** The reason why a save failed: a version conflict, a refusal with its message, or no response. */
 export type SaveFailure =
   | { readonly kind: 'version_conflict' }
   | { readonly kind: 'refused'; readonly message: string }
@@ -15,27 +15,27 @@ export type SaveFailure =
 
 type Saving =
   | { readonly state: 'saved' }
-  /** Typed, and soon to be saved. */
+  /** Changed, and saved after a pause in typing. */
   | { readonly state: 'waiting' }
   | { readonly state: 'saving' }
-  /** Cells cannot be read: it is saved once they can. */
+  /** Some cells are invalid. The draft is saved once they are corrected. */
   | { readonly state: 'incomplete'; readonly message: string; readonly count: number }
   | { readonly state: 'refused'; readonly message: string }
-  /** It is tried again by itself. */
+  /** The save is repeated automatically. */
   | { readonly state: 'unanswered' }
   | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly detectedAt: Date }
 
 export type AutosaveState = {
   readonly form: EstimateForm
-  /** The document as it was last saved or read, which `sheet` was typed over. */
+  /** The document as last saved or read, on which `form` is based. */
   readonly base: EstimateDocument
   readonly version: number
   readonly savedAt: string
   readonly saving: Saving
 }
 
-type Means = {
-  /** Throws a `SaveFailureNotice` of `failureOf`. */
+type Options = {
+  /** Rejects with an error that `failureOf` converts into a `SaveFailure`. */
   readonly save: (
     version: number,
     document: EstimateDocument,
@@ -49,18 +49,21 @@ type Means = {
   }
 }
 
-/** How long nobody types before it is saved. */
+/** The pause in typing after which the draft is saved. */
 const pauseMs = 700
 const retryMs = 5_000
 
 export type Autosave = ReturnType<typeof createAutosave>
 
 /**
- * An estimate while it is written: what was typed, and its saving, which goes on by itself, one save after the other,
- * and never over what somebody else saved meanwhile. Whatever happens to a save, what was typed stays, and is kept in
- * this browser until it was saved.
+ * Keeps the form of an estimate and saves it automatically, one save after the other, and never over a version that
+ * someone else saved. Whatever happens to a save, the typed values stay in the form and in this browser until they are
+ * saved.
  */
-export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draftStorage }: Means) {
+export function createAutosave(
+  seen: SeenEstimate,
+  { save, failureOf, read, draftStorage }: Options,
+) {
   let state: AutosaveState = {
     form: formOfDocument(seen.document),
     base: seen.document,
@@ -74,7 +77,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
   let hasEnded = false
   const listeners = new Set<() => void>()
 
-  const become = (change: Partial<AutosaveState>) => {
+  const update = (change: Partial<AutosaveState>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
@@ -82,13 +85,13 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
     const { document, problems } = documentOf(state.form)
     return problems.length > 0 || !isSameDocument(document, state.base)
   }
-  const saveIn = (ms: number) => {
+  const scheduleSave = (ms: number) => {
     clearTimeout(timer)
     if (!hasEnded) timer = setTimeout(() => void saveNow(), ms)
   }
-  const settled = () => {
+  const finish = () => {
     draftStorage.forget()
-    become({ saving: { state: 'saved' } })
+    update({ saving: { state: 'saved' } })
   }
 
   const restored = draftStorage.recall()
@@ -96,35 +99,35 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
     const { form, base, version } = restored
     state = { ...state, form, base, version, saving: { state: 'waiting' } }
     receive(seen)
-    saveIn(pauseMs)
+    scheduleSave(pauseMs)
   }
 
-  /** What the server has by now; while a save is under way it is looked at once that is done. */
+  /** Receives the latest estimate from the server. During a save it is processed after the save. */
   function receive(now: SeenEstimate): void {
     if (now.version >= latest.version) latest = now
     if (running || latest.version <= state.version) return
     const { version, savedAt, document } = latest
-    if (isSameDocument(document, state.base)) return become({ version, savedAt })
+    if (isSameDocument(document, state.base)) return update({ version, savedAt })
     const mine = documentOf(state.form)
     if (!isDirty() || (mine.problems.length === 0 && isSameDocument(document, mine.document))) {
       const form = isDirty() ? state.form : formOfDocument(document, state.form)
-      become({ form, base: document, version, savedAt })
-      return settled()
+      update({ form, base: document, version, savedAt })
+      return finish()
     }
     clearTimeout(timer)
-    become({ saving: { state: 'version_conflict', theirs: latest, detectedAt: new Date() } })
+    update({ saving: { state: 'version_conflict', theirs: latest, detectedAt: new Date() } })
   }
 
   function change(how: FormEdit): void {
     const form = how(state.form)
     if (form === state.form) return
     const isHeld = state.saving.state === 'version_conflict' || running
-    become({ form, ...(!isHeld && { saving: { state: 'waiting' } }) })
+    update({ form, ...(!isHeld && { saving: { state: 'waiting' } }) })
     draftStorage.remember({ form, base: state.base, version: state.version })
-    if (state.saving.state !== 'version_conflict') saveIn(pauseMs)
+    if (state.saving.state !== 'version_conflict') scheduleSave(pauseMs)
   }
 
-  /** Saves what is typed by now; done when nothing is left to save, or when it did not work. */
+  /** Saves the current form. Resolves when nothing is left to save, or when the save failed. */
   async function saveNow(): Promise<void> {
     clearTimeout(timer)
     running ??= saveAll().finally(() => {
@@ -139,55 +142,55 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
       const { document, problems } = documentOf(state.form)
       const [message] = problems
       if (message !== undefined) {
-        return become({ saving: { state: 'incomplete', message, count: problems.length } })
+        return update({ saving: { state: 'incomplete', message, count: problems.length } })
       }
-      if (isSameDocument(document, state.base)) return settled()
-      become({ saving: { state: 'saving' } })
+      if (isSameDocument(document, state.base)) return finish()
+      update({ saving: { state: 'saving' } })
       try {
         // One after the other is the point.
         // oxlint-disable-next-line no-await-in-loop
         const { version, savedAt } = await save(state.version, document)
-        become({ base: document, version, savedAt })
+        update({ base: document, version, savedAt })
         draftStorage.remember({ form: state.form, base: document, version })
       } catch (error) {
         // oxlint-disable-next-line no-await-in-loop
-        if (!(await isHealed(failureOf(error), document))) return
+        if (!(await handleFailure(failureOf(error), document))) return
       }
     }
   }
 
-  /** Says why it was not saved; true when it was after all, and only the answer was lost. */
-  async function isHealed(failure: SaveFailure, sent: EstimateDocument): Promise<boolean> {
+  /** Handles a failed save. Returns true when the document is saved after all and only the response was lost. */
+  async function handleFailure(failure: SaveFailure, sent: EstimateDocument): Promise<boolean> {
     if (failure.kind === 'refused')
-      become({ saving: { state: 'refused', message: failure.message } })
+      update({ saving: { state: 'refused', message: failure.message } })
     const now = failure.kind === 'version_conflict' && (await read().catch(() => undefined))
     if (now && isSameDocument(now.document, sent)) {
-      become({ base: sent, version: now.version, savedAt: now.savedAt })
+      update({ base: sent, version: now.version, savedAt: now.savedAt })
       return true
     }
     if (now) latest = now
     if (now && isSameDocument(now.document, state.base)) {
-      // What became of it was no change of what is written: it was sent, or answered.
-      become({ version: now.version })
+      // Only the state of the estimate changed (sent or decided), not its document.
+      update({ version: now.version })
       return true
     }
-    if (now) become({ saving: { state: 'version_conflict', theirs: now, detectedAt: new Date() } })
+    if (now) update({ saving: { state: 'version_conflict', theirs: now, detectedAt: new Date() } })
     else if (failure.kind !== 'refused') {
-      become({ saving: { state: 'unanswered' } })
-      saveIn(retryMs)
+      update({ saving: { state: 'unanswered' } })
+      scheduleSave(retryMs)
     }
     return false
   }
 
-  /** Goes on from what they have: with what was typed over it, or without. */
-  function goOn(isMineKept: boolean): void {
+  /** Resolves a version conflict: merges the typed changes into the other version, or discards them. */
+  function resolveConflict(isMineKept: boolean): void {
     if (state.saving.state !== 'version_conflict') return
     const { theirs } = state.saving
     const form = isMineKept
       ? mergeForms(state.base, state.form, theirs.document)
       : formOfDocument(theirs.document, state.form)
     const { version, savedAt, document } = theirs
-    become({ form, base: document, version, savedAt, saving: { state: 'waiting' } })
+    update({ form, base: document, version, savedAt, saving: { state: 'waiting' } })
     draftStorage.remember({ form, base: document, version })
     void saveNow()
   }
@@ -201,22 +204,24 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
     change,
     receive,
     saveNow,
-    keepMine: () => goOn(true),
-    takeTheirs: () => goOn(false),
-    /** The page is left: what waits is saved now, and nothing is tried again. What cannot be saved is kept here. */
+    keepMine: () => resolveConflict(true),
+    takeTheirs: () => resolveConflict(false),
+    /**
+     * The page was closed: saves pending changes once, without retries. If that fails, the draft stays in this browser.
+     */
     end: () => {
       hasEnded = true
       if (state.saving.state === 'waiting') void saveNow()
       clearTimeout(timer)
     },
-    /** The estimate is gone, and with it what was typed. */
+    /** The estimate was deleted: discards the draft. */
     drop: () => {
       hasEnded = true
       clearTimeout(timer)
-      become({ saving: { state: 'saved' } })
+      update({ saving: { state: 'saved' } })
       draftStorage.forget()
     },
-    /** The page is there again. */
+    /** The page was mounted again. */
     begin: () => {
       hasEnded = false
     },

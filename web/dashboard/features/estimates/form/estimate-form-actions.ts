@@ -1,16 +1,16 @@
 import { toast } from '#web/ui/toast/toast.ts'
 import type { FormEdit } from './edit-form.ts'
 
-/** What the parts of a sheet can do with it; the same object for as long as the sheet is open. */
+/** The actions that parts of the editor can call. The object stays the same as long as the editor is open. */
 export type EstimateFormActions = {
   readonly change: (how: FormEdit) => void
-  /** Moves the focus to a part of the sheet, by its `data-cell`, once it is there. */
+  /** Focuses the element with this `data-cell`, as soon as it is rendered. */
   readonly focus: (cell: string) => void
-  /** The shop's hour as a price, '' while it is not known. */
+  /** The shop's price of one hour of labor; '' until it is loaded. */
   readonly laborRate: string
 }
 
-/** Takes something out of the sheet and offers the way back. */
+/** Removes a part of the form and shows a toast with 'Undo'. */
 export function removeWithUndo(
   actions: EstimateFormActions,
   what: string,

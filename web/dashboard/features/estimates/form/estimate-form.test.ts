@@ -76,8 +76,8 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
   ),
 })
 
-describe('a sheet', () => {
-  it('that was opened and not touched saves nothing', () => {
+describe('the form of an estimate', () => {
+  it('converts back to the same document when nothing was changed', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = documentOf(formOfDocument(saved))
@@ -88,14 +88,14 @@ describe('a sheet', () => {
     )
   })
 
-  it('keeps the names of its lines when it is read again', () => {
+  it('keeps the keys of its lines when the document is read again', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = formOfDocument(saved)
         const keys = (form: typeof opened) =>
           form.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
         const [first] = opened.jobs
-        // Two jobs of one key are no estimate.
+        // Two jobs with the same key are not a valid estimate.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
         expect(keys(formOfDocument(saved, opened))).toEqual(keys(opened))
         expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
@@ -112,7 +112,7 @@ describe('a sheet', () => {
     jobs: [],
   }
 
-  it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
+  it('leaves out empty lines and keeps incomplete ones', () => {
     const job = emptyJob('Front brakes', '145.00')
     const input = { ...emptyLine('part', '145.00'), description: 'Pads' }
     const form = addLine(job.key, input)({ ...formOfDocument(saved), jobs: [job] })
@@ -129,7 +129,7 @@ describe('a sheet', () => {
     ])
   })
 
-  it('says what cannot be read, and counts it 0 until then', () => {
+  it('lists invalid cells, and counts them as 0', () => {
     const job = emptyJob('Front brakes', '815.955')
     const [first] = job.lines
     const form = {
@@ -153,7 +153,7 @@ describe('a sheet', () => {
     expect(totalsOfForm(form, 91_250).all.total).toBe(0)
   })
 
-  it('reads miles with or without a comma, and nothing else for miles', () => {
+  it('reads miles with or without a comma, and rejects other texts', () => {
     const miles = (input: string) => {
       const { vehicle } = formOfDocument(saved)
       const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: input } }
@@ -167,7 +167,7 @@ describe('a sheet', () => {
     }
   })
 
-  it('moves lines and jobs within their ends', () => {
+  it('moves lines and jobs, but not past the ends', () => {
     const job = emptyJob('Front brakes', '')
     const second = emptyLine('part', '')
     const form = addLine(
@@ -183,7 +183,7 @@ describe('a sheet', () => {
     ])
   })
 
-  it('keeps description and price between kinds that count pieces', () => {
+  it('keeps description and price when the kind changes between part and fee', () => {
     const part = { ...emptyLine('part', '145.00'), subtype: 'used', each: '54.50' }
     const fee = changeLineKind({ ...part, description: 'Pads' }, 'fee', '145.00')
     expect(fee).toMatchObject({ subtype: 'other', isTaxable: false, each: '54.50' })

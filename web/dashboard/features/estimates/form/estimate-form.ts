@@ -10,12 +10,12 @@ import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
 import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
 
 /*
- * An estimate as it is typed. Numbers are texts here, so that what cannot be read yet stays as it was typed; a line and
- * a job are new objects when something in them changed, and the same ones otherwise.
+ * The typed values of an estimate. Numbers are strings, so that an invalid number stays as it was typed. A changed line
+ * or job is a new object, an unchanged one keeps its identity, so that results can be cached by object.
  */
 
 export type EstimateFormLine = {
-  /** Names the line on this page. */
+  /** The React key of the line. */
   readonly key: string
   readonly kind: LineKind
   readonly subtype: string
@@ -42,7 +42,9 @@ export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
 let lastKey = 0
 export const nextLineKey = () => `line-${(lastKey += 1)}`
 
-/** The sheet of a document. Lines keep the keys that they have in the sheet `before`, so that a cell keeps its focus. */
+/**
+ * Converts a document to a form. Lines keep their keys from the form `before`, so that a focused cell keeps the focus.
+ */
 export function formOfDocument(document: EstimateDocument, before?: EstimateForm): EstimateForm {
   const { vehicle } = document
   return {
@@ -57,7 +59,7 @@ export function formOfDocument(document: EstimateDocument, before?: EstimateForm
   }
 }
 
-/** A job as it is typed. */
+/** Converts a job to its form values. */
 export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFormJob {
   return {
     ...job,
@@ -86,7 +88,7 @@ function formLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
   }
 }
 
-/** A line as it counts: a cell that cannot be read counts 0, and has its words. */
+/** A line with parsed numbers, in which an invalid cell counts as 0, and the messages for invalid cells. */
 export type ParsedLine = {
   readonly line: EstimateLine
   readonly problems: { readonly quantity?: string; readonly each?: string }
@@ -94,7 +96,7 @@ export type ParsedLine = {
 
 const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
 
-/** A line is read once: most of a sheet is as it was at the last key. */
+/** Parses a line, cached by object: after a key press, most lines of a form are unchanged. */
 export function parseLine(input: EstimateFormLine): ParsedLine {
   const cached = readLines.get(input)
   if (cached) return cached
@@ -124,7 +126,7 @@ function parseInput(input: EstimateFormLine): ParsedLine {
   }
 }
 
-/** Nothing was typed into it yet: it is no part of the estimate. */
+/** Whether a line is still empty. Empty lines are not part of the estimate. */
 export function isBlank({ description, quantity, each, kind, subtype }: EstimateFormLine): boolean {
   const isPercent = kind === 'discount' && subtype === 'percent'
   const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')
@@ -134,11 +136,11 @@ export function isBlank({ description, quantity, each, kind, subtype }: Estimate
 const mostMeasured = 1_000_000
 const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
 
-/** Its fields are open, and nothing is typed into them yet. */
+/** Whether the fields of a measurement are all empty. */
 const isUnmeasured = ({ value, limit, whenNew }: EstimateFormMeasurement) =>
   [value, limit, whenNew].every((number) => number.trim() === '')
 
-/** Why a measurement cannot be drawn; undefined when it can, or when there is none yet. */
+/** The reason why a measurement is invalid; undefined for a valid or empty one. */
 export function measurementProblem(measurement: EstimateFormMeasurement): string | undefined {
   const { value, limit, whenNew, unit } = measurement
   if (isUnmeasured(measurement)) return undefined
@@ -149,7 +151,7 @@ export function measurementProblem(measurement: EstimateFormMeasurement): string
   return unit.trim() === '' ? 'Enter a unit, for example mm.' : undefined
 }
 
-/** The document of a sheet, with the words of each cell that keeps it from being saved. */
+/** Converts a form to a document, with the message of each cell that prevents saving. */
 export function documentOf(form: EstimateForm): {
   readonly document: EstimateDocument
   readonly problems: readonly string[]
@@ -185,13 +187,13 @@ function readMiles(input: string): number | undefined {
 
 const mostMiles = 2_000_000
 
-/** Why the mileage cannot be read. */
+/** The reason why the mileage is invalid. */
 export function odometerProblem({ vehicle: { odometerMiles } }: EstimateForm): string | undefined {
   const isRead = odometerMiles.trim() === '' || readMiles(odometerMiles) !== undefined
   return isRead ? undefined : 'Enter the miles as a whole number, for example 71506.'
 }
 
-/** Why nothing can be sent to the address. */
+/** The reason why an email address is invalid. */
 export function emailProblem(email: string): string | undefined {
   const isRead = email.trim() === '' || isEmailAddress(email.trim())
   return isRead ? undefined : 'Enter a complete email address.'
@@ -201,7 +203,7 @@ export function goodUntilProblem({ goodUntil }: EstimateForm): string | undefine
   return goodUntil === '' ? 'Enter the last day on which the estimate is good.' : undefined
 }
 
-/** A job of the document: without lines that nobody has typed into. */
+/** Converts a job to the document, without its empty lines. */
 export function documentJob(job: EstimateFormJob): EstimateJob {
   const { measurement } = job
   return {
@@ -229,12 +231,12 @@ function jobProblems({ lines, measurement }: EstimateFormJob): (string | undefin
   ]
 }
 
-/** Whether two documents say the same. */
+/** Whether two documents have the same content. */
 export function isSameDocument(one: EstimateDocument, other: EstimateDocument): boolean {
   return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
 }
 
-/** The same document with its names sorted: nobody promises their order. */
+/** The value with all object keys sorted, because their order is not guaranteed. */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

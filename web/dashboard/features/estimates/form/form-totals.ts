@@ -11,7 +11,7 @@ const cache = new WeakMap<
   { readonly taxRate: number; readonly totals: JobTotals }
 >()
 
-/** What a job comes to as it is typed; computed once for each state of it. */
+/** The totals of a job, cached by job object. */
 export function totalsOfJob(job: EstimateFormJob, taxRate: number): JobTotals {
   const before = cache.get(job)
   if (before?.taxRate === taxRate) return before.totals
@@ -21,7 +21,7 @@ export function totalsOfJob(job: EstimateFormJob, taxRate: number): JobTotals {
   return totals
 }
 
-/** What the whole sheet comes to, and what of it is needed now. */
+/** The totals of the whole form, and the total of the required jobs. */
 export function totalsOfForm(
   { jobs }: EstimateForm,
   taxRate: number,

@@ -44,8 +44,8 @@ const merged = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
   ).document
 const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
 
-describe('what was typed over what somebody else saved', () => {
-  it('takes of each job the one that was changed, and mine where both were', () => {
+describe('merging two versions of an estimate', () => {
+  it('takes each job from the version that changed it, and mine when both did', () => {
     expect(titles(merged([rename(1, 'Front brakes')], saved(rename(2, 'Coolant flush'))))).toEqual([
       'Front brakes',
       'Coolant flush',
@@ -58,13 +58,13 @@ describe('what was typed over what somebody else saved', () => {
     ])
   })
 
-  it('keeps jobs that either added, and the order that was changed', () => {
+  it('keeps jobs that either version added, and the changed order', () => {
     const [mine, theirs] = [emptyJob('Mine', ''), emptyJob('Theirs', '')]
     const both = merged([addJob(mine), moveJob(keyOf(1), 1)], saved(addJob(theirs)))
     expect(titles(both)).toEqual(['Coolant', 'Brakes', 'Filter', 'Mine', 'Theirs'])
   })
 
-  it('loses no job to a removal when the other changed it', () => {
+  it('keeps a removed job when the other version changed it', () => {
     expect(titles(merged([removeJob(keyOf(1))], saved()))).toEqual(['Coolant', 'Filter'])
     expect(titles(merged([], saved(removeJob(keyOf(1)))))).toEqual(['Coolant', 'Filter'])
     expect(titles(merged([removeJob(keyOf(1))], saved(rename(1, 'Theirs'))))).toEqual([
@@ -75,15 +75,15 @@ describe('what was typed over what somebody else saved', () => {
     expect(titles(merged([rename(1, 'Mine')], saved(removeJob(keyOf(1)))))).toContain('Mine')
   })
 
-  it('takes of the fields beside the jobs the one that was changed', () => {
+  it('takes each other field from the version that changed it', () => {
     const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
     const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })
   })
 })
 
-describe('the changes of somebody else', () => {
-  it('are told each in a sentence', () => {
+describe('the changes between two documents', () => {
+  it('are listed as one sentence each', () => {
     const price: FormEdit = changeJob(keyOf(1), (before) => ({
       ...before,
       lines: before.lines.map((line) => ({ ...line, each: '200' })),

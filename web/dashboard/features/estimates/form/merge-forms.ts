@@ -13,9 +13,9 @@ const isSame = (one: unknown, other: unknown) =>
   JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
 
 /**
- * What was typed over what somebody else saved meanwhile. A job, or a field beside the jobs, that only one of the two
- * changed is as that one has it; where both did, it is as it was typed here. A job that one removed stays when the other
- * changed it.
+ * Merges the typed form with a version that someone else saved. A job or field that only one version changed is taken
+ * from that version; if both changed it, the typed one wins. A job that one version removed stays if the other changed
+ * it.
  */
 export function mergeForms(
   base: EstimateDocument,
@@ -62,7 +62,7 @@ function mergeJob(...[begun, mine, other]: Three): EstimateFormJob | undefined {
   return mine ?? (isChanged(other) ? other : undefined)
 }
 
-/** What is another in the second of two documents, each in a sentence. */
+/** The differences between two documents, one sentence for each. */
 export function changesBetween(
   before: EstimateDocument,
   after: EstimateDocument,

@@ -8,7 +8,7 @@ const percent = { kind: 'discount', subtype: 'percent' } as const
 
 const value = (read: ReturnType<typeof parseUnitPrice>) => (read.ok ? read.value : read.refusal)
 
-test('Hours and pieces are read to a thousandth, digit by digit', () => {
+test('reads hours and quantities to a thousandth', () => {
   const read = (input: string) => value(parseQuantity(input, labor))
   expect(read('0.335')).toBe(335)
   expect(read(' 1.2 ')).toBe(1200)
@@ -17,7 +17,7 @@ test('Hours and pieces are read to a thousandth, digit by digit', () => {
   expect(read('')).toBe(0)
 })
 
-test('What is no number of hours is refused with a sentence', () => {
+test('refuses an invalid number of hours with a message', () => {
   const message = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
   for (const input of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
     expect(value(parseQuantity(input, labor))).toBe(message)
@@ -25,7 +25,7 @@ test('What is no number of hours is refused with a sentence', () => {
   expect(value(parseQuantity('10000', part))).toBe('At most 9,999.999.')
 })
 
-test('A percentage ends at 100', () => {
+test('refuses a percentage above 100', () => {
   expect(value(parseQuantity('100 %', percent))).toBe(100_000)
   expect(value(parseQuantity('100.001', percent))).toBe('A discount is at most 100%.')
   expect(value(parseQuantity('ten', percent))).toBe(
@@ -33,7 +33,7 @@ test('A percentage ends at 100', () => {
   )
 })
 
-test('Prices are whole cents, however they are written', () => {
+test('reads a price in different notations as whole cents', () => {
   const read = (input: string) => value(parseUnitPrice(input, part))
   expect(read('164.95')).toBe(16_495)
   expect(read('$1,234.5')).toBe(123_450)
@@ -43,14 +43,14 @@ test('Prices are whole cents, however they are written', () => {
   expect(read('999999.99')).toBe(99_999_999)
 })
 
-test('A part of a cent is never rounded away', () => {
+test('refuses a fraction of a cent instead of rounding it', () => {
   expect(value(parseUnitPrice('815.955', part))).toBe(
     'Whole cents, please: 815.955 has a part of one.',
   )
   expect(value(parseUnitPrice('0.001', part))).toBe('Whole cents, please: 0.001 has a part of one.')
 })
 
-test('Only a discount may be typed with its sign, and it takes off', () => {
+test('accepts a minus sign only for a discount', () => {
   expect(value(parseUnitPrice('-15', part))).toBe(
     'Enter an amount of 0 or more. Use a discount to take something off.',
   )
@@ -59,7 +59,7 @@ test('Only a discount may be typed with its sign, and it takes off', () => {
   expect(value(parseUnitPrice('15', off))).toBe(1500)
 })
 
-test('What is no amount is refused', () => {
+test('refuses an invalid amount', () => {
   for (const input of ['abc', '.', '1.2.3', '--1', '1e2']) {
     expect(value(parseUnitPrice(input, off))).toBe(
       'Enter an amount in dollars and cents, for example 68.49.',
@@ -69,7 +69,7 @@ test('What is no amount is refused', () => {
   expect(value(parseUnitPrice('9'.repeat(400), part))).toBe('At most $999,999.99.')
 })
 
-test('A price reads as it was typed', () => {
+test('formats a price as it is typed', () => {
   expect([0, 7, 14_500, 99_999_999].map(formatUnitPrice)).toEqual([
     '0.00',
     '0.07',

@@ -3,7 +3,7 @@ import { type LineKind, parseThousandths } from '#domain/estimates/estimate-tota
 import { maximumCents } from '#domain/money/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** A cell as a whole number, or why it is none. What was typed is kept either way. */
+/** A cell as a whole number, or the reason why it is invalid. */
 export type ParsedCell = Result<number, string>
 
 type Kind = { readonly kind: LineKind; readonly subtype: string }
@@ -25,7 +25,10 @@ function quantityText(kind: LineKind, isPercent: boolean): string {
   return `${what} a number of 0 or more with up to three decimals, for example 1.25.`
 }
 
-/** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
+/**
+ * The price of one hour or piece in cents: '145' → 14500, '' → 0. A discount is the amount taken off; it may be typed
+ * with a minus sign.
+ */
 export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   const text = input.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []

@@ -7,7 +7,7 @@ import { createAutosave, type Autosave, type AutosaveState } from './estimate-au
 import { readEstimate, saveEstimate } from '../estimates-api.ts'
 import { saveFailure } from '../estimate-errors.ts'
 
-/** An estimate while it is written, for as long as its page is open. */
+/** The autosave of an estimate for as long as its page is open. */
 export function useAutosave(estimate: Estimate): readonly [Autosave, AutosaveState] {
   const queries = useQueryClient()
   const [editing] = useState(() =>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
 import type { Autosave } from './estimate-autosave.ts'
 import type { EstimateFormActions } from './estimate-form-actions.ts'
 
-/** What the parts of a sheet can do; the focus is moved once what it is to go to is drawn. */
+/** The actions that parts of the editor can call. A focus request waits until its element is rendered. */
 export function useEstimateFormActions(
   editing: Autosave,
   root: RefObject<HTMLElement | null>,
@@ -16,7 +16,7 @@ export function useEstimateFormActions(
     () => ({
       change: editing.change,
       focus(cell) {
-        // What is there already is not drawn again for it.
+        // An element that is already rendered gets the focus immediately, because no render may follow.
         wanted.current = focusCell(root.current, cell)
       },
       laborRate,
@@ -25,7 +25,7 @@ export function useEstimateFormActions(
   )
 }
 
-/** Gives the focus to a cell; returns it when it is not there yet. */
+/** Focuses a cell. Returns its name if the cell is not rendered yet. */
 function focusCell(root: HTMLElement | null, cell: string): string | undefined {
   const element = root?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)
   if (!element) return cell

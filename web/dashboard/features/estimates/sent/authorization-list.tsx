@@ -8,11 +8,11 @@ import { RecordApproval } from '../approval/record-approval.tsx'
 
 type Props = {
   estimate: Estimate
-  /** Begins the next revision. */
+  /** Opens the editor, which creates the next revision. */
   onAddWork: () => void
 }
 
-/** Who allowed what, how and when: lines that are only added, and what they come to. */
+/** The authorizations of an estimate, which are only ever added, and their total. */
 export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const batches = groupBatches(estimate.authorizations)

@@ -25,7 +25,7 @@ const line = (overrides: Partial<Authorization>): Authorization => ({
   ...overrides,
 })
 
-test('What was decided on the page at once is one entry for each decision', () => {
+test('groups the jobs decided at the same time on the estimate page by decision', () => {
   const batches = groupBatches([
     line({}),
     line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),
@@ -39,7 +39,7 @@ test('What was decided on the page at once is one entry for each decision', () =
   ])
 })
 
-test('Work that is allowed later is called added, with the number and who was spoken to', () => {
+test('describes later approvals as added work, with the phone number and the name', () => {
   const [, added] = groupBatches([
     line({}),
     line({
@@ -60,7 +60,7 @@ test('Work that is allowed later is called added, with the number and who was sp
   })
 })
 
-test('An answer of a wrong recipient does not count, and the line that withdraws it says so', () => {
+test('marks a decision by a wrong recipient as void, and lists its withdrawal', () => {
   const batches = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({
@@ -83,7 +83,7 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
   ])
 })
 
-test('What is taken back says by whom', () => {
+test('names who withdrew an approval', () => {
   const batches = groupBatches([
     line({}),
     line({ batchId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),

@@ -10,7 +10,7 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
   shop: 'by the shop',
 }
 
-/** What was decided at once, as the ledger shows it. */
+/** Jobs that were decided together with the same decision, as one entry of the list. */
 export type AuthorizationBatch = {
   readonly id: string
   readonly decision: Authorization['decision']
@@ -20,7 +20,7 @@ export type AuthorizationBatch = {
   readonly cents: number
   readonly decidedAt: string
   readonly recordedBy: string
-  /** Why it does not count any more; '' while it does. */
+  /** The reason why the entry is void; '' while it is valid. */
   readonly voidText: string
 }
 
@@ -30,7 +30,7 @@ const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, strin
   vehicle: 'Does not count: the estimate is for another vehicle now.',
 }
 
-/** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
+/** Groups authorizations of the same batch and decision, in the order in which they were recorded. */
 export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
   const groups = Map.groupBy(lines, ({ batchId, decision }) => `${batchId} ${decision}`)
   return [...groups].flatMap(([id, group]) => {
@@ -48,7 +48,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // The line that withdraws says itself what it does.
+      // The withdrawal by the shop is itself the entry that voids the earlier ones.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })
@@ -65,7 +65,7 @@ export function batchTitle(line: Authorization, hadMore: boolean): string {
   return [what, 'by', decidedByName, ways[method], where].filter(Boolean).join(' ')
 }
 
-/** Who was spoken to, what was said, and whether the old parts are wanted. */
+/** The name of the person who decided, their statement, and whether they want the replaced parts. */
 function moreOf({
   method,
   decidedByName,
@@ -88,8 +88,8 @@ function moreOf({
     .join(' ')
 }
 
-/** How a job came to its state: 'Declined by Maria Delgado online, Nov 24, 3:42 PM.' */
-export function latestLineOf(
+/** The latest valid authorization of a job. */
+export function latestAuthorizationOf(
   lines: readonly Authorization[],
   key: string,
 ): Authorization | undefined {

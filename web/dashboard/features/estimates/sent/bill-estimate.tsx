@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { RecordApproval } from '../approval/record-approval.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
-/** The invoice of the approved jobs: made once, never above what was approved. */
+/** Creates the invoice of the approved jobs. There is one invoice per estimate, never above the approved amount. */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
   const [isMailed, setIsMailed] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
@@ -111,7 +111,7 @@ function useBilling({ id, version }: Estimate) {
 const isAboveAuthorized = (error: Error) =>
   error instanceof ApiError && error.code === 'ABOVE_AUTHORIZED'
 
-/** What the approved jobs come to by now. */
+/** The current total of the approved jobs. */
 function toBill({ jobs }: Estimate): number {
   const approved = jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   return approved.reduce((sum, { totalCents }) => sum + totalCents, 0)

@@ -22,11 +22,11 @@ const reasons = [
 
 type Props = {
   estimate: Estimate
-  /** Whether the button opens the dialog; one that is open stays, with what was typed. */
+  /** Whether the button can open the dialog. An open dialog stays open with its typed values. */
   canOpen: boolean
 }
 
-/** The button that changes the address of a handed-over estimate, and the dialog that it opens. */
+/** The button that changes the email address of a sent estimate, and its dialog. */
 export function ChangeEmail({ estimate, canOpen }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   if (estimate.invoice || !estimate.customerPath) return null
@@ -50,7 +50,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // Whoever was never sent a link had no link that could be wrong.
+  // Without a sent link, no wrong recipient can have answered.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )
@@ -133,7 +133,7 @@ function useEmailChange({ id, version }: Estimate, onDone: () => void) {
   return useMutation({
     mutationFn: (change: EmailChange) => changeEstimateEmail(id, version, change),
     onSuccess: async () => {
-      // What is pressed next is pressed on the estimate as it is now.
+      // The dialog closes only after the refetch, so that the next step starts from the current estimate.
       await refetchQueries(queries, 'estimates')
       onDone()
     },

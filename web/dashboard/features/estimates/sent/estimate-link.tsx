@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { PrivateLink } from '#web/dashboard/kit/controls/private-link.tsx'
 import { readEstimateLink } from '../estimates-api.ts'
 
-/** The link of the customer's page of an estimate that was handed over. */
+/** Copies or renews the link to the customer's page of a sent estimate. */
 export function EstimateLink({ estimate }: { estimate: Estimate }) {
   const queries = useQueryClient()
   const isOffline = useOfflineSince() !== undefined

@@ -2,7 +2,7 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { formatShortStamp } from '../estimate-text.ts'
 import { historyText } from './history-text.ts'
 
-/** What changed of customer, vehicle and link since the estimate was handed over. */
+/** The changes of customer, vehicle and link since the estimate was sent. */
 export function HistoryCard({ estimate }: { estimate: Estimate }) {
   if (estimate.history.length === 0) return null
   return (

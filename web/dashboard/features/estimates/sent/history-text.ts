@@ -13,7 +13,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   odometerMiles: 'Mileage',
 }
 
-/** What changed, a sentence for each field: 'Plate changed from 8KLM204 to 8KLM205.' */
+/** One sentence for each changed field: 'Plate changed from 8KLM204 to 8KLM205.' */
 export function historyText({ kind, before, after }: EstimateEvent): string[] {
   switch (kind) {
     case 'details_changed':

@@ -10,7 +10,7 @@ import { BillEstimate } from './bill-estimate.tsx'
 import { createEstimateTasks, listAssignees } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
-/** What comes after the approval: the tasks, who does them, and the invoice. */
+/** The steps after an approval: the tasks with their employees, and the invoice. */
 export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   const missing = approved.filter(({ taskId }) => taskId === null)

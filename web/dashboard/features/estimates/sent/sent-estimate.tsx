@@ -18,11 +18,11 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 
 type Props = {
   estimate: Estimate
-  /** Begins the next revision, where wanted with the focus on one of its cells. */
+  /** Opens the editor, which creates the next revision. `cell` is the `data-cell` to focus. */
   onEdit: (cell?: string) => void
 }
 
-/** An estimate that was handed over: what was decided, by whom, and what comes next. */
+/** A sent estimate: its jobs, the authorizations, and the next steps. */
 export function SentEstimate({ estimate, onEdit }: Props) {
   const { internalNote } = estimate.document
   return (

@@ -3,7 +3,10 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useSendAgain } from './use-send-again.ts'
 
-/** Says that an estimate was sent to a former address, whose link ended, and sends what still waits for its answer again. */
+/**
+ * Shown when the estimate was sent to an earlier email address, whose link no longer works. An undecided estimate can
+ * be sent again to the current address.
+ */
 export function SentElsewhere({ estimate }: { estimate: Estimate }) {
   const { sentTo, decidedAt, invoice, isFrozen } = estimate
   const { email } = estimate.document.customer

@@ -6,13 +6,13 @@ import {
   subtypeNames,
   formatLaborHours,
   kindLabels,
-  formatLaborRate,
+  formatTaxRate,
   formatShortStamp,
   formatSignedCents,
 } from '../estimate-text.ts'
-import { latestLineOf, batchTitle } from './authorization-text.ts'
+import { latestAuthorizationOf, batchTitle } from './authorization-text.ts'
 
-/** The jobs of what was handed over, each with what was decided of it. */
+/** The jobs of a sent revision with their decisions. */
 export function SentJobs({ estimate }: { estimate: Estimate }) {
   return estimate.document.jobs.map((job) => (
     <SentJobItem key={job.key} job={job} estimate={estimate} />
@@ -40,7 +40,7 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
       <table className="job-lines">
         <tbody>
           {job.lines.map((line, index) => (
-            // Nothing moves in what was handed over.
+            // The lines of a sent revision never change their order.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               <td className="line-kind">{kindLabels[line.kind]}</td>
@@ -63,7 +63,7 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
             <tr>
               <td className="line-kind">Tax</td>
               <td className="line-what" colSpan={3}>
-                Sales tax, {formatLaborRate(taxRate)}
+                Sales tax, {formatTaxRate(taxRate)}
               </td>
               <td className="line-amount">{formatCents(totals.tax)}</td>
             </tr>
@@ -71,7 +71,7 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
         </tbody>
       </table>
       <JobNote
-        line={latestLineOf(authorizations, job.key)}
+        line={latestAuthorizationOf(authorizations, job.key)}
         isFirstBatch={isInFirstBatch(authorizations, job.key)}
       />
       {isApproved && authorized < totals.total && (
@@ -92,7 +92,10 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
   return <Badge tone="info">No answer yet</Badge>
 }
 
-/** Of the first answer only what was not approved needs words: the ledger beside it says the rest. */
+/**
+ * Shows the decision about a job. An approval in the first batch needs no note, because the authorizations beside it
+ * show it.
+ */
 function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
   const { line, isFirstBatch } = props
   if (!line || (isFirstBatch && line.decision === 'approved')) return null
@@ -109,7 +112,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean
 
 function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
   const first = lines.find(({ decision }) => decision === 'approved')
-  return latestLineOf(lines, key)?.batchId === first?.batchId
+  return latestAuthorizationOf(lines, key)?.batchId === first?.batchId
 }
 
 /** '1.2 h', '2', '10%' */
@@ -122,7 +125,7 @@ function quantityText({
   return formatThousandths(quantityThousandths) + (subtype === 'percent' ? '%' : '')
 }
 
-/** On a phone in one line: '1.2 h × $145.00' */
+/** Quantity and price on one line, for phones: '1.2 h × $145.00' */
 function countText(line: EstimateJob['lines'][number]): string {
   if (line.subtype === 'percent') return quantityText(line)
   const each = formatSignedCents(

@@ -1,7 +1,7 @@
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
 
-/** Says where the email with the link to an estimate went. */
+/** The toast after sending: the recipient of the email with the link, or that it is in the outbox. */
 export function sentMessage(email: string, canSendEmail: boolean): ToastMessage {
   return canSendEmail
     ? { title: 'Sent', description: `To ${email}, with the link to the estimate.` }

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { sentMessage } from './sent-text.ts'
 
-/** Sends what was handed over last once more, to the address that the customer has now. */
+/** Sends the latest sent revision again, to the customer's current email address. */
 export function useSendAgain({ id, version, document }: Estimate) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

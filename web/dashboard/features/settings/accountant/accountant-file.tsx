@@ -8,20 +8,20 @@ import type { FileOutcome, FileRequest, useAccountantFile } from './use-accounta
 type Props = {
   kind: AccountantFileKind
   title: string
-  /** What is in it. */
+  /** A description of the file's contents. */
   contents: string
   file: ReturnType<typeof useAccountantFile>
   isOffline: boolean
   onDownload: () => void
 }
 
-/** A file for the accountant: what is in it, how it is coming, what became of it. */
+/** One file for the accountant: its contents, the progress of the download and its result. */
 export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
   const { making, bytes, stop } = file
   const request = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)
   const retry = (failed: FileRequest) => {
-    // What was pressed goes away with the failure that it is about.
+    // The pressed button disappears together with the error notice, so the focus moves to the download button.
     button.current?.focus()
     making.mutate(failed)
   }
@@ -33,7 +33,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
           <h4>{title}</h4>
           <p>{contents}</p>
         </div>
-        {/* One button, so that what was pressed keeps the focus. */}
+        {/* Download and Stop are the same button, so that it keeps the focus. */}
         <button
           ref={button}
           type="button"
@@ -50,7 +50,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
         {isRunning && (
           <p>
             Reading…
-            {/* Read out, every piece would be news. */}
+            {/* Hidden from screen readers, which would announce every received chunk. */}
             {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
           </p>
         )}

@@ -11,7 +11,7 @@ import { AccountantFile } from './accountant-file.tsx'
 import { useAccountantFile } from './use-accountant-file.ts'
 import './accountant.css'
 
-/** The shop's records of some days as tables, for whoever keeps its books. */
+/** Exports the shop's records of a date range as tables for the accountant. */
 export function AccountantSection() {
   const today = useShopToday()
   const element = useRef<HTMLDivElement>(null)

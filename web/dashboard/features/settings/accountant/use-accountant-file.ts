@@ -11,10 +11,10 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 export type FileRequest = { readonly kind: AccountantFileKind; readonly range: DateRange }
 
-/** What became of a file: its name once it is saved. */
+/** The result of a download: the name of the saved file, no records in the date range, or stopped by the user. */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
-/** Fetches files for the accountant, one at a time, and hands each to the browser once it is whole. */
+/** Downloads files for the accountant, one at a time. A file is saved only after it has arrived completely. */
 export function useAccountantFile() {
   const [bytes, setBytes] = useState(0)
   const stopper = useRef(new AbortController())

@@ -5,7 +5,7 @@ import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
 import type { Bay, ServiceName } from './bays-api.ts'
 
-/** Why a bay was not saved, at the field that it is about. */
+/** The reason why a bay was not saved, and the field that shows it. */
 export type BayRefusal = {
   readonly field: 'name' | 'technician' | 'isActive'
   readonly message: string
@@ -20,7 +20,10 @@ type EditorProps = {
   onEnd: () => void
 }
 
-/** Name, who works there, whether it is in use and what it can do, of one bay; what is typed stays until it is saved. */
+/**
+ * The form of one bay: name, technician, whether it is active, and its services. Typed values stay until they are
+ * saved.
+ */
 export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: EditorProps) {
   const [bay, setBay] = useState(begun)
   const [isTried, setTried] = useState(false)
@@ -100,7 +103,7 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
   )
 }
 
-/** The first field gets the focus, and gives it back to what opened the editor. */
+/** Focuses the first field. When the form closes, the focus returns to the button that opened it. */
 function useFocusWithin() {
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {

@@ -1,21 +1,21 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 import { readVersionedList } from '../kit/versioned-list.ts'
 
-/** Where cars are worked on, one at a time. */
+/** A place where one vehicle at a time is repaired. */
 export type Bay = {
-  /** Null of one that is not saved yet. */
+  /** Null for a new bay. */
   readonly id: string | null
   readonly name: string
   readonly isActive: boolean
-  /** Who works there; empty is nobody in particular. */
+  /** The name of the technician in this bay, or '' when none is assigned. */
   readonly technician: string
-  /** The only services that it can do; none is all. */
+  /** The only services that this bay can do; an empty list means all services. */
   readonly serviceIds: readonly string[]
 }
 
 export type SavedBay = Bay & { readonly id: string }
 
-/** The bays in their order. */
+/** All bays, in the order in which they are filled. */
 export const allBays = {
   queryKey: ['settings', 'bays'],
   queryFn: () => readVersionedList('bays', listBays),
@@ -38,7 +38,9 @@ async function listBays(): Promise<SavedBay[]> {
   }))
 }
 
-/** An appointment of a bay that is switched off, and where it goes; null is to no bay. */
+/**
+ * An appointment that loses its bay because the bay is deactivated, and its new bay; null when no other bay is free.
+ */
 export type ReassignedBooking = {
   readonly booking_id: string
   readonly appointment_date: string
@@ -48,7 +50,10 @@ export type ReassignedBooking = {
   readonly new_bay_name: string | null
 }
 
-/** Saves a bay, or says what that would move; throws TT051 when the bays were changed meanwhile. */
+/**
+ * Saves a bay. A preview only returns the appointments that would change their bay. Throws TT051 after a version
+ * conflict.
+ */
 export async function saveBay(
   bay: Bay,
   version: number,
@@ -76,7 +81,7 @@ export async function orderBays(ids: readonly string[], version: number): Promis
 
 export type ServiceName = { readonly id: string; readonly name: string }
 
-/** What a bay can be made for, hidden services too. */
+/** All services, including hidden ones: each can be assigned to a bay. */
 export const serviceNames = {
   queryKey: ['settings', 'service-names'],
   queryFn: async (): Promise<ServiceName[]> => {

@@ -14,7 +14,7 @@ import './bays.css'
 
 const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
 
-/** Where cars are worked on: how many at once, in which order they are filled, and what each can do. */
+/** The bays of the shop: their number, the order in which they are filled, and the services of each. */
 export function BaysSection() {
   const bays = useQuery({ ...allBays, refetchInterval: pollMs })
   const services = useQuery(serviceNames)
@@ -60,11 +60,11 @@ function BaysCard({ bays, version, services }: CardProps) {
   }
   const open = (bay: Bay) => {
     if (edited?.id === bay.id) return
-    // What is being saved is not lost.
+    // While a save runs, the form has no unsaved changes to ask about.
     if (isBusy) edit(bay)
     else navigateAfterConfirm(() => edit(bay))
   }
-  // Another bay may have been opened while this one was saved.
+  // The user may have opened another bay during the save; that one stays open.
   const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
   const editor = edited && (
     <BayEditor
@@ -109,7 +109,7 @@ function BaysCard({ bays, version, services }: CardProps) {
   )
 }
 
-/** The ids with those at `index` and after it in each other's place. */
+/** The ids of the bays with the bays at `index` and `index + 1` swapped. */
 function swapped(bays: readonly SavedBay[], index: number): string[] {
   const ids = bays.map(({ id }) => id)
   return [
@@ -155,7 +155,7 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
   )
 }
 
-/** Keeps the focus at the end of the way and while the order is saved: there it does nothing. */
+/** Stays focusable when it cannot move the bay: at the end of the list and while the order is being saved. */
 function MoveButton(props: {
   label: string
   text: string
@@ -175,7 +175,7 @@ function MoveButton(props: {
   )
 }
 
-/** How many visits the website lets begin at the same time. */
+/** Shows how many appointments can start at the same time. */
 function BayCapacity({ bays }: { bays: readonly SavedBay[] }) {
   const count = bays.filter(({ isActive }) => isActive).length
   return (

@@ -16,7 +16,10 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
+/**
+ * Saves bays and their order over the seen version. Before a bay is deactivated, a dialog lists its appointments with
+ * their new bays.
+ */
 export function useBayChange(version: number) {
   const queries = useQueryClient()
   const [pending, setPending] = useState<PendingDecision>()
@@ -55,15 +58,15 @@ export function useBayChange(version: number) {
     onSettled: reload,
   })
   return {
-    /** Resolves to whether it was saved. */
+    /** Resolves to whether the bay was saved. */
     save: (bay: Bay) => saving.mutateAsync(bay).catch(() => false),
     order: (ids: readonly string[]) => ordering.mutateAsync(ids).catch(() => undefined),
     isBusy: saving.isPending || ordering.isPending,
-    /** Why this bay, the last one that was saved, was not. */
+    /** The reason why the last save of this bay was refused. */
     refusalOf: (bay: Bay) =>
       saving.variables?.id === bay.id ? refusals[reasonOf(saving.error)] : undefined,
     forget: () => {
-      // What is still being saved or read again stays busy: the next one names the version that comes of it.
+      // A running save stays busy until the refetch, because the next save needs the new version.
       if (!saving.isPending) saving.reset()
     },
     question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,
@@ -77,7 +80,7 @@ function toastNotSaved(error: unknown): void {
   toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
-/** What the database refuses of a bay, by its reason. */
+/** The refusals of the database, by their constraint or hint. */
 const refusals: Readonly<Record<string, BayRefusal>> = {
   last_active_bay: {
     field: 'isActive',

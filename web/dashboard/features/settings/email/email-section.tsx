@@ -13,7 +13,7 @@ import { TestMessage } from './test-message.tsx'
 
 const watchMs = 10_000
 
-/** Whether e-mail leaves, by what, a message that tries it, and what waits. */
+/** How email is sent, a test message, and the queue of unsent emails. */
 export function EmailSection() {
   const setup = useQuery({
     queryKey: ['setup', 'email'],
@@ -60,7 +60,7 @@ function EmailModeCard({ setup }: { setup: EmailSetup }) {
   )
 }
 
-/** What waits and what was given up, with the way to both. */
+/** The number of queued and failed emails, with a link to the list of all emails. */
 function Queue() {
   const { data, isError, refetch } = useQuery({
     queryKey: ['operations'],

@@ -9,7 +9,7 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
-/** Sends a message to an address and shows what became of it, in the mail server's own words. */
+/** Sends a test email and shows the result, including the mail server's own response. */
 export function TestMessage({ owner }: { owner: string }) {
   const title = useId()
   const element = useRef<HTMLFormElement>(null)

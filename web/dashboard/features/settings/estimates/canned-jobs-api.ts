@@ -1,9 +1,9 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** A job kept for reuse, by the name under which it is found. */
+/** A canned job without its lines. */
 export type CannedJobTitle = { readonly id: string; readonly title: string }
 
-/** All kept jobs, by name. */
+/** All canned jobs, sorted by title. */
 export async function listCannedJobs(): Promise<CannedJobTitle[]> {
   const { data } = await requestData((service) =>
     service.from('canned_jobs').select('id, title').order('title').limit(500),
@@ -11,7 +11,7 @@ export async function listCannedJobs(): Promise<CannedJobTitle[]> {
   return data
 }
 
-/** Refused (canned_jobs_title_key) where another one is called that. */
+/** Refused with canned_jobs_title_key when another canned job has this title. */
 export async function renameCannedJob({ id, title }: CannedJobTitle): Promise<void> {
   await requestData((service) =>
     service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),

@@ -14,7 +14,7 @@ import { pollMs } from '../kit/poll-ms.ts'
 import { CannedJobName } from './canned-job-name.tsx'
 import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
 
-/** The jobs that were kept for reuse, to be renamed and removed; what is in them is kept from an estimate. */
+/** Lists the canned jobs and lets staff rename or delete them. Their lines are edited only on estimates. */
 export function CannedJobsCard() {
   const queries = useQueryClient()
   const jobs = useQuery({
@@ -64,7 +64,7 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // Its button is there again after the drawing.
+                  // The button is rendered again only after the next frame.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

@@ -4,7 +4,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { type EstimateRulesForm, laborRateOf } from './estimate-rules-row.ts'
 
-/** What the top and the foot of an estimate say with these values. */
+/** Previews the header and the footer of an estimate with the typed values. */
 export function EstimatePreview({ values }: { values: EstimateRulesForm }) {
   const shop = useShop()
   const today = useShopToday()

@@ -10,19 +10,19 @@ const form = (change: Partial<EstimateRulesForm> = {}): EstimateRulesForm => ({
   ...change,
 })
 
-describe('How estimates are written', () => {
+describe('the settings of estimates', () => {
   test.each([
     ['145', 14_500],
     ['1,234.50', 123_450],
     ['164.95', 16_495],
     ['0', 0],
-  ])('takes %j an hour', (laborRate, cents) => {
+  ])('accepts %j as the labor rate of an hour', (laborRate, cents) => {
     expect(laborRateOf(form({ laborRate }))).toBe(cents)
     expect(estimateRulesRow.check(form({ laborRate }))).toEqual({})
   })
 
   test.each(['', 'ten', '-1', '815.955', '10000.01'])(
-    'refuses %j an hour in words',
+    'shows an error for the labor rate %j',
     (laborRate) => {
       expect(estimateRulesRow.check(form({ laborRate }))).toEqual({
         laborRate: 'Please enter a price in dollars and cents, up to 10,000.00.',
@@ -30,7 +30,7 @@ describe('How estimates are written', () => {
     },
   )
 
-  test.each(['', '0', '366', '1.5', '1e2'])('refuses %j days in words', (goodForDays) => {
+  test.each(['', '0', '366', '1.5', '1e2'])('shows an error for %j days', (goodForDays) => {
     expect(estimateRulesRow.check(form({ goodForDays }))).toHaveProperty('goodForDays')
   })
 })

@@ -6,9 +6,9 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import type { Saved } from '../kit/draft.ts'
 import type { FieldErrors, SettingsRow } from '../kit/use-settings-row.ts'
 
-/** Texts, as they are typed. */
+/** The typed values of the estimate settings. */
 export type EstimateRulesForm = {
-  /** Of one hour, in US dollars. */
+  /** The price of one hour of labor in US dollars. */
   laborRate: string
   goodForDays: string
   registrationNumber: string
@@ -40,13 +40,13 @@ const toColumns = (form: EstimateRulesForm) => ({
   conditions: form.conditions.trim(),
 })
 
-/** In cents; undefined for what is no price, or has a fraction of a cent. */
+/** The labor rate in cents; undefined for an invalid price or a fraction of a cent. */
 export function laborRateOf({ laborRate }: EstimateRulesForm): number | undefined {
   const cents = /\.\d{3}/.test(laborRate) ? undefined : parseCents(laborRate)
   return cents !== undefined && cents <= 1_000_000 ? cents : undefined
 }
 
-/** The names of the fields, above them and in the bar. */
+/** The labels of the fields, also used in the list of unsaved changes. */
 export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string>> = {
   laborRate: 'Labor, an hour',
   goodForDays: 'Good for, days',
@@ -63,7 +63,7 @@ const wrong = {
   conditions: 'The conditions are too long.',
 } as const
 
-/** What is wrong with it before it is sent. */
+/** The errors of the form before it is sent. */
 function check(form: EstimateRulesForm): FieldErrors<EstimateRulesForm> {
   const days = Number(form.goodForDays)
   const areDays = /^\d{1,3}$/.test(form.goodForDays.trim()) && days >= 1 && days <= 365
@@ -73,7 +73,7 @@ function check(form: EstimateRulesForm): FieldErrors<EstimateRulesForm> {
   }
 }
 
-/** How the shop writes estimates, as a section. */
+/** The settings of estimates as a settings section. */
 export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
   section: 'estimates',
   empty: { laborRate: '', goodForDays: '', registrationNumber: '', epaNumber: '', conditions: '' },

@@ -14,7 +14,7 @@ import './estimates.css'
 
 type Fields = { form: Form<EstimateRulesForm> }
 
-/** How the shop writes estimates, taxes them and prints them. */
+/** The settings of estimates: defaults, sales tax, canned jobs and printed texts. */
 export function EstimatesSection() {
   const cards = (
     <>
@@ -38,7 +38,7 @@ export function EstimatesSection() {
   )
 }
 
-/** A field by its name, with the label that the bar uses too. */
+/** The props of a field, with the same label as in the list of unsaved changes. */
 const named = ({ form }: Fields, name: keyof EstimateRulesForm) => ({
   ...form.field(name),
   label: estimateRuleLabels[name],

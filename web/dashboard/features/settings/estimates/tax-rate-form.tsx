@@ -21,7 +21,7 @@ const wrong = {
 } as const
 const duplicateDate = { from: 'There is a rate from that day already. Remove it first.' }
 
-/** A rate being typed, and the day from which it holds: also one that is to come. */
+/** Adds a tax rate with the first day on which it applies. That day may be in the future. */
 export function TaxRateForm() {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState(empty)

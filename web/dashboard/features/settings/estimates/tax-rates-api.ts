@@ -1,6 +1,6 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The sales tax from a day at the shop on. */
+/** A sales tax rate and the first day on which it applies. */
 export type TaxRate = {
   /** yyyy-MM-dd */
   readonly from: string
@@ -8,7 +8,7 @@ export type TaxRate = {
   readonly rate: number
 }
 
-/** All rates, the latest first. */
+/** All tax rates, latest first. */
 export async function listTaxRates(): Promise<TaxRate[]> {
   const { data } = await requestData((service) =>
     service
@@ -19,7 +19,7 @@ export async function listTaxRates(): Promise<TaxRate[]> {
   return data.map(({ effective_from: from, rate }) => ({ from, rate }))
 }
 
-/** Refused (tax_rates_pkey) where there is one from that day already. */
+/** Refused with tax_rates_pkey when another rate starts on the same day. */
 export async function addTaxRate({ from, rate }: TaxRate): Promise<void> {
   await requestData((service) => service.from('tax_rates').insert({ effective_from: from, rate }))
 }

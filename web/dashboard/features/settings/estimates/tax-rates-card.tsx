@@ -16,7 +16,7 @@ import { TaxRateForm } from './tax-rate-form.tsx'
 import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
 import { useRefetchTaxRates } from './use-refetch-tax-rates.ts'
 
-/** The sales tax and the days from which it holds. Each change is saved at once; documents keep their rate. */
+/** The sales tax rates and their first days. Each change is saved immediately; existing documents keep their rate. */
 export function TaxRatesCard() {
   const rates = useQuery({
     queryKey: ['settings', 'tax-rates'],
@@ -79,7 +79,7 @@ type ListProps = { rates: readonly TaxRate[]; onRemove: (rate: TaxRate) => void 
 function RateList({ rates, onRemove }: ListProps) {
   const today = useShopToday()
   const isOffline = useOfflineSince() !== undefined
-  // The latest first: the first that has begun is the one that holds.
+  // Rates are sorted latest first, so the first rate that has started is the current one.
   const current = rates.find(({ from }) => from <= today)
   return (
     <ul className="estimate-list" aria-label="Tax rates">

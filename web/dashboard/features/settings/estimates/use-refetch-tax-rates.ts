@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 
-/** Reads again what shows the tax rates, after a change. */
+/** Returns a function that refetches the tax rates and the settings history. */
 export function useRefetchTaxRates() {
   const queries = useQueryClient()
   return () =>

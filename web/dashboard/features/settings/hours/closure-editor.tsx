@@ -18,9 +18,9 @@ import { ClosureDays, ClosureTicks, KindButtons } from './closure-fields.tsx'
 import type { ClosureChange } from './special-hours-api.ts'
 
 type EditorProps = {
-  /** The one that is changed; without one, one is added. */
+  /** The closure to change; undefined adds a new one. */
   edited: ClosureRow | undefined
-  /** Of the list that is shown. */
+  /** The version of the shown list of closures. */
   version: number | undefined
   bays: readonly SavedBay[]
   scheduleConflicts: readonly ScheduleConflict[]
@@ -29,7 +29,7 @@ type EditorProps = {
   onEnd: () => void
 }
 
-/** Adds a closure or special opening, or changes one; what is typed stays until it is saved. */
+/** Adds or changes a closure or a special opening. Typed values stay until they are saved. */
 export function ClosureEditor({
   edited,
   version,
@@ -47,7 +47,7 @@ export function ClosureEditor({
   const text = wordsOf(values, edited)
   useUnsavedChanges(isChanged ? [edited ? 'Changed closure' : 'New closure'] : [])
 
-  // Whoever pressed 'Change' goes on here, which is further down.
+  // The form is further down the page than the pressed button 'Change', so the first field gets the focus.
   useEffect(() => {
     if (edited) element.current?.querySelector<HTMLElement>('[name="firstDay"]')?.focus()
   }, [edited])

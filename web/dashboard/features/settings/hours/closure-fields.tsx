@@ -6,7 +6,7 @@ import { TimeOptions } from './time-options.tsx'
 
 type PartProps = { form: Form<ClosureForm>; values: ClosureForm }
 
-/** Whether the shop is closed then, or open although the week says closed. */
+/** Chooses between a closure and a special opening. */
 export function KindButtons({ form, values }: PartProps) {
   return (
     <div className="toggle-buttons" role="group" aria-label="Kind">
@@ -27,7 +27,7 @@ export function KindButtons({ form, values }: PartProps) {
   )
 }
 
-/** The days, and the times of day unless it is all day; a special opening is of one day. */
+/** The dates, and the times unless it lasts all day. A special opening has only one date. */
 export function ClosureDays({ form, values, today }: PartProps & { today: string }) {
   const hasTimes = values.isOpen || !values.isAllDay
   return (
@@ -58,7 +58,7 @@ function TimeSelect(props: PartProps & { name: 'fromTime' | 'toTime'; label: str
   )
 }
 
-/** Whether it is all day, and whether customers learn why. */
+/** Checkboxes: all day, and whether customers see the reason. */
 export function ClosureTicks({ form, values }: PartProps) {
   return (
     <>

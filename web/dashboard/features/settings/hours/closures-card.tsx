@@ -16,7 +16,7 @@ import { HolidayButtons } from './holiday-buttons.tsx'
 import { useClosureChange } from './use-closure-change.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 
-/** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
+/** Lists closures and special openings, with a form to add or change one and buttons for holidays. */
 export function ClosuresCard({
   scheduleConflicts,
 }: {

@@ -8,12 +8,12 @@ type BookedProps = {
   values: ClosureForm
   edited: ClosureRow | undefined
   version: number | undefined
-  /** Those that lie outside already. */
+  /** The schedule conflicts that exist already. */
   scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }
 
-/** How many cars the typed closure would leave outside, as long as it can be read. */
+/** Shows how many appointments the typed closure would put outside the hours. Empty while the form is invalid. */
 export function ConflictPreview({
   values,
   edited,
@@ -21,11 +21,11 @@ export function ConflictPreview({
   scheduleConflicts,
   today,
 }: BookedProps) {
-  // The reason keeps nobody outside: typing it asks nothing.
+  // The reason causes no conflict, so it is left out of the query key: typing it sends no request.
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
   const would = useQuery({
-    // Not among the lists that are read again after a change: asked of a version that is no more.
+    // The key is outside 'settings', so that a save does not refetch a preview of an old version.
     queryKey: ['closure-preview', version, edited?.id, row],
     queryFn: async () => {
       if (!row || version === undefined) return []

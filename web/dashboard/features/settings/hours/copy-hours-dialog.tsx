@@ -10,7 +10,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Which other days are to have the hours of one; nothing is saved yet. */
+/** Chooses the days that get the same hours as `day`. The hours are only copied into the form, not saved. */
 export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
   const [chosen, setChosen] = useState<readonly Weekday[]>([])
   const others = weekdays.filter((other) => other !== day)

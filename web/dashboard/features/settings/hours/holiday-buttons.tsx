@@ -6,7 +6,10 @@ import type { ClosureChange } from './special-hours-api.ts'
 
 type Holiday = { readonly name: string; readonly date: string }
 
-/** The holidays ahead in this and the next year; where one is observed on another day, that day as well. */
+/**
+ * The remaining holidays of this year and those of the next. A holiday observed on another day is listed with both
+ * days.
+ */
 function holidaysFrom(today: string): Holiday[] {
   const year = Number(today.slice(0, 4))
   const holidays = [year, year + 1].flatMap(usHolidays)
@@ -25,7 +28,7 @@ type Props = {
   onMake: (request: { change: ClosureChange; title: string }) => Promise<boolean>
 }
 
-/** The legal public holidays: one press closes the shop that day, another opens it again. */
+/** A button for each public holiday. Pressing it closes the shop on that day; pressing it again removes the closure. */
 export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
   function press({ name, date }: Holiday, closing: ClosureRow | undefined) {
     if (closing && !isOfDay(closing, date)) {
@@ -51,7 +54,7 @@ export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
               key={holiday.name + holiday.date}
               type="button"
               aria-pressed={closing !== undefined}
-              // Stays focusable while it is saved: what was pressed keeps the focus.
+              // A disabled button would lose the focus, so it uses aria-disabled while a save runs.
               aria-disabled={isBusy}
               onClick={() => !isBusy && press(holiday, closing)}
             >
@@ -74,7 +77,7 @@ const closureOn = (date: string, reason: string) => ({
   isPublic: true,
 })
 
-/** Whether the whole shop is closed all of a day by it. */
+/** Whether this closure closes the whole shop for the whole day. */
 function closes(row: ClosureRow, date: string): boolean {
   const { startsAt, endsAt } = closureOn(date, '')
   return !row.isOpen && row.bayId === null && row.startsAt <= startsAt && row.endsAt >= endsAt

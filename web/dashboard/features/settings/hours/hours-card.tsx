@@ -13,11 +13,11 @@ type Fields = Form<HoursForm>
 type CardProps = {
   form: Fields
   values: HoursForm
-  /** How many appointments ahead lie outside the week on a weekday. */
+  /** The number of schedule conflicts on a weekday that the weekly hours cause. */
   scheduleConflictsOn: (day: Weekday) => number
 }
 
-/** Of each weekday whether the shop is open, from when to when, and that on a scale. */
+/** The form of the weekly hours: a switch, opening and closing time, and a bar for each weekday. */
 export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
   const [copied, setCopied] = useState<Weekday>()
   const week = weekOf(values)
@@ -59,7 +59,7 @@ export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
   )
 }
 
-/** What the other days become when they are to be as `day` is. */
+/** The form values that copy the hours of `day` to other days. */
 function copyHours(values: HoursForm, day: Weekday, days: readonly Weekday[]): Partial<HoursForm> {
   const entries = days.flatMap((other) => [
     [`open${other}`, values[`open${day}`]],
@@ -117,10 +117,13 @@ function DayTimes({ form, values, day }: DayProps) {
   )
 }
 
-/** From 6 AM to 11 PM; hours that reach over an end are drawn up to it. */
+/** The bar shows 6 AM to 11 PM; earlier and later hours are cut off. */
 const scale = { fromMinute: 6 * 60, toMinute: 23 * 60 }
 
-/** The hours of a day on a ticked rule; empty when it is closed. The words stand beside it. */
+/**
+ * The opening hours of one day as a bar, empty on a closed day. It is hidden from screen readers: the times are beside
+ * it.
+ */
 export function HoursScale({ hours }: { hours: OpeningHours | null | undefined }) {
   const share = (minute: number) => {
     const within = Math.min(Math.max(minute, scale.fromMinute), scale.toMinute)

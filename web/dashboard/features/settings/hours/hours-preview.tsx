@@ -11,7 +11,7 @@ import { closuresFrom } from './special-hours-api.ts'
 import { HoursScale } from './hours-card.tsx'
 import { type HoursForm, weekOf } from './hours-row.ts'
 
-/** The opening hours of the home page and the calendar of the booking page, with the week that is typed. */
+/** Previews the opening hours of the home page and the calendar of the booking page with the typed hours. */
 export function HoursPreview({ values }: { values: HoursForm }) {
   const today = useShopToday()
   const rows = useQuery(closuresFrom(today)).data?.rows ?? []
@@ -54,7 +54,7 @@ function spansOn(day: string, rows: readonly ClosureRow[], week: OpeningWeek) {
   return openSpans(day, { week: open, closures: rows })
 }
 
-/** The days that closures touch, as the website is told of them. */
+/** The days with special hours, in the shape in which the website gets them. */
 function specialDaysOf(
   rows: readonly ClosureRow[],
   week: OpeningWeek,
@@ -70,7 +70,7 @@ function specialDaysOf(
   })
 }
 
-/** From today on; two months of one show all that is told of it. */
+/** The days of a closure from today on, at most 62: the website gets no more of one closure. */
 function daysOf(row: ClosureRow, today: string): string[] {
   const first = [row.startsAt.slice(0, 10), today].toSorted().at(-1) ?? today
   const last = lastDayOf(row)

@@ -21,7 +21,7 @@ import {
 } from './hours-row.ts'
 import './hours.css'
 
-/** When the shop is open: the week, and the days on which it does not hold. */
+/** The opening hours of the shop: the weekly hours, closures and special openings. */
 export function HoursSection() {
   const today = useShopToday()
   const { change, question } = useScheduleConflictDialog()

@@ -3,7 +3,7 @@ import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conf
 import { readVersionedList } from '../kit/versioned-list.ts'
 import type { ClosureRow } from './special-hours.ts'
 
-/** Closures and special openings that are not over on a day (yyyy-MM-dd), in order. */
+/** Closures and special openings that end after a day (yyyy-MM-dd), sorted by start. */
 export const closuresFrom = (today: string) => ({
   queryKey: ['settings', 'closures', today],
   queryFn: () => readVersionedList('closures', () => listClosures(today)),
@@ -29,14 +29,14 @@ async function listClosures(today: string): Promise<ClosureRow[]> {
   }))
 }
 
-/** What is done to the list of closures. */
+/** A change of the list of closures. */
 export type ClosureChange =
   | { readonly kind: 'save'; readonly id: string | null; readonly row: Omit<ClosureRow, 'id'> }
   | { readonly kind: 'remove'; readonly id: string }
 
 /**
- * Makes a change, or only says what it would do: resolves to all appointments that lie outside afterwards. Throws
- * TT051 when the list was changed meanwhile.
+ * Makes a change, or only previews it. Returns all schedule conflicts that exist afterwards. Throws TT051 after a
+ * version conflict.
  */
 export async function changeSpecialHours(
   change: ClosureChange,

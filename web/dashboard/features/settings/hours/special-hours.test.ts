@@ -23,8 +23,8 @@ const row = (startsAt: string, endsAt: string, change: Partial<ClosureRow> = {})
   ...change,
 })
 
-describe('what is typed of a closure', () => {
-  it('is all of its days, the last too', () => {
+describe('a typed closure', () => {
+  it('covers all of its days, including the last', () => {
     expect(read({ firstDay: '2026-12-28', lastDay: '2026-12-31', reason: ' Inventory ' })).toEqual({
       ok: true,
       value: {
@@ -41,7 +41,7 @@ describe('what is typed of a closure', () => {
     })
   })
 
-  it('is hours of a day, up to midnight', () => {
+  it('covers hours of one day, up to midnight', () => {
     const hours = { firstDay: '2026-11-24', isAllDay: false, fromTime: '14:00' }
     expect(read({ ...hours, toTime: '15:00' })).toMatchObject({
       value: { startsAt: '2026-11-24T14:00', endsAt: '2026-11-24T15:00' },
@@ -51,7 +51,7 @@ describe('what is typed of a closure', () => {
     })
   })
 
-  it('is one day for a special opening, whatever stood in the other field', () => {
+  it('covers one day for a special opening, whatever the hidden last day contains', () => {
     const opening = { isOpen: true, firstDay: '2026-11-29', lastDay: '2026-12-05' }
     expect(read({ ...opening, fromTime: '10:00', toTime: '14:00' })).toMatchObject({
       value: { startsAt: '2026-11-29T10:00', endsAt: '2026-11-29T14:00', isOpen: true },
@@ -60,7 +60,7 @@ describe('what is typed of a closure', () => {
 
   it.each<[string, Partial<ClosureForm>, keyof ClosureForm, string]>([
     ['no day', {}, 'firstDay', 'Please choose a day.'],
-    ['a day that no calendar has', { firstDay: '2027-02-29' }, 'firstDay', 'Please choose a day.'],
+    ['a day that does not exist', { firstDay: '2027-02-29' }, 'firstDay', 'Please choose a day.'],
     [
       'an end before the start',
       { firstDay: '2026-12-02', lastDay: '2026-12-01' },
@@ -68,12 +68,12 @@ describe('what is typed of a closure', () => {
       'The end is before the start.',
     ],
     [
-      'a time before the other',
+      'an end time that is not after the start time',
       { firstDay: '2026-12-02', isAllDay: false, fromTime: '13:00', toTime: '13:00' },
       'toTime',
       'The end is before the start.',
     ],
-    ['a day that is over', { firstDay: '2026-11-19' }, 'firstDay', 'This day is over.'],
+    ['a day in the past', { firstDay: '2026-11-19' }, 'firstDay', 'This day is over.'],
     [
       'more than a year',
       { firstDay: '2026-12-01', lastDay: '2028-12-01' },
@@ -84,7 +84,7 @@ describe('what is typed of a closure', () => {
     expect(read(input)).toEqual({ ok: false, refusal: { field, message } })
   })
 
-  it('comes back as it was typed when a closure is changed', () => {
+  it('reads back unchanged when an existing closure is edited', () => {
     for (const [from, to] of [
       ['2026-12-28T00:00', '2027-01-01T00:00'],
       ['2026-11-24T14:00', '2026-11-25T00:00'],
@@ -99,13 +99,13 @@ describe('what is typed of a closure', () => {
   })
 })
 
-describe('a closure in words', () => {
+describe('the text of a closure', () => {
   it.each([
     ['2026-11-26T00:00', '2026-11-27T00:00', 'Thu, Nov 26', 'All day'],
     ['2026-12-28T00:00', '2027-01-01T00:00', 'Mon, Dec 28 – 31', 'All day'],
     ['2026-12-31T00:00', '2027-01-03T00:00', 'Thu, Dec 31 – Sat, Jan 2, 2027', 'All day'],
     ['2026-11-24T14:00', '2026-11-24T15:00', 'Tue, Nov 24', '2:00 PM – 3:00 PM'],
-  ])('from %s to %s is %s, %s', (from, to, days, times) => {
+  ])('from %s to %s is “%s, %s”', (from, to, days, times) => {
     expect(formatDays(row(from, to), today)).toBe(days)
     expect(formatTimes(row(from, to))).toBe(times)
   })
@@ -119,17 +119,25 @@ describe('an appointment', () => {
     bay_id: 'b',
   }
   it.each([
-    ['lies in a closed day', row('2026-11-26T00:00', '2026-11-27T00:00'), true],
-    ['reaches into a closure', row('2026-11-26T14:45', '2026-11-26T16:00'), true],
-    ['ends where it begins', row('2026-11-26T15:00', '2026-11-26T16:00'), false],
-    ['begins where it ends', row('2026-11-26T12:00', '2026-11-26T13:30'), false],
+    ['on a closed day touches the closure', row('2026-11-26T00:00', '2026-11-27T00:00'), true],
+    ['that ends during a closure touches it', row('2026-11-26T14:45', '2026-11-26T16:00'), true],
     [
-      'is not in the closed bay',
+      'that ends when a closure begins does not touch it',
+      row('2026-11-26T15:00', '2026-11-26T16:00'),
+      false,
+    ],
+    [
+      'that begins when a closure ends does not touch it',
+      row('2026-11-26T12:00', '2026-11-26T13:30'),
+      false,
+    ],
+    [
+      'in another bay does not touch the closure of a bay',
       row('2026-11-26T00:00', '2026-11-27T00:00', { bayId: 'c' }),
       false,
     ],
     [
-      'is not kept out by an opening',
+      'does not touch a special opening',
       row('2026-11-26T13:00', '2026-11-26T16:00', { isOpen: true }),
       false,
     ],

@@ -7,19 +7,19 @@ import {
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** A closure or special opening as its row says it; shop wall-clock times 'yyyy-MM-ddTHH:mm', the end excluded. */
+/** A closure or special opening. Times are shop wall clock, 'yyyy-MM-ddTHH:mm'; the end is exclusive. */
 export type ClosureRow = {
   readonly id: string
   readonly startsAt: string
   readonly endsAt: string
   readonly isOpen: boolean
-  /** Null is the whole shop. */
+  /** Null means the whole shop. */
   readonly bayId: string | null
   readonly reason: string
   readonly isPublic: boolean
 }
 
-/** What is typed of one: days as yyyy-MM-dd, the last included, times as 'HH:mm'. */
+/** The typed values of a closure. Dates are yyyy-MM-dd and the last day is included; times are 'HH:mm'. */
 export type ClosureForm = {
   readonly firstDay: string
   readonly lastDay: string
@@ -27,7 +27,7 @@ export type ClosureForm = {
   readonly fromTime: string
   readonly toTime: string
   readonly isOpen: boolean
-  /** '' is the whole shop. */
+  /** '' means the whole shop. */
   readonly bayId: string
   readonly reason: string
   readonly isPublic: boolean
@@ -45,12 +45,12 @@ export const emptyClosureForm: ClosureForm = {
   isPublic: false,
 }
 
-/** Why a closure is not saved, and the field that says so. */
+/** The reason why a closure was not saved, and the field that shows it. */
 export type ClosureRefusal = { readonly field: keyof ClosureForm; readonly message: string }
 
 export const endBeforeStart = 'The end is before the start.'
 
-/** The row that was typed. A special opening is of one day, and of hours. */
+/** Validates the form and returns the closure. A special opening covers hours of one day only. */
 export function readClosure(
   form: ClosureForm,
   today: string,
@@ -77,7 +77,7 @@ function dateTimeOf(day: string, time: string): string {
   return time === '24:00' ? `${addDays(day, 1)}T00:00` : `${day}T${time}`
 }
 
-/** What the form shows of a row that is changed. */
+/** The form values of an existing closure. */
 export function closureForm(row: ClosureRow): ClosureForm {
   const isAllDay = coversWholeDays(row)
   const { isOpen, isPublic, reason } = row
@@ -103,12 +103,12 @@ const endTimeOf = ({ endsAt }: Span) => (timeOf(endsAt) === '00:00' ? '24:00' : 
 export const coversWholeDays = ({ startsAt, endsAt }: Span) =>
   timeOf(startsAt) === '00:00' && timeOf(endsAt) === '00:00'
 
-/** The last day of it, which is closed, too. */
+/** The last day that a closure touches. */
 export function lastDayOf({ endsAt }: Span): string {
   return timeOf(endsAt) === '00:00' ? addDays(dayOf(endsAt), -1) : dayOf(endsAt)
 }
 
-/** 'Thu, Nov 26', 'Mon, Dec 28 – 31', 'Thu, Dec 31 – Sat, Jan 2'; with its year when that is not this one. */
+/** 'Thu, Nov 26', 'Mon, Dec 28 – 31', 'Thu, Dec 31 – Sat, Jan 2'; with the year if it is not the current one. */
 export function formatDays(span: Span, today: string): string {
   const [first, last] = [dayOf(span.startsAt), lastDayOf(span)]
   const year = last.slice(0, 4) === today.slice(0, 4) ? '' : `, ${last.slice(0, 4)}`
@@ -132,7 +132,7 @@ function shortDay(date: string): string {
   return `${weekday.slice(0, 3)}, ${month.slice(0, 3)} ${number}`
 }
 
-/** Whether an appointment lies in what is closed, in whole or in part. */
+/** Whether an appointment overlaps a closure, at least in part. */
 export function touches(
   row: Span & Pick<ClosureRow, 'bayId' | 'isOpen'>,
   booking: {

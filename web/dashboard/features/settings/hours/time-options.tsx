@@ -2,7 +2,10 @@ import { formatMinute } from '#domain/calendar/clock-time.ts'
 
 const quarters = Array.from({ length: 97 }, (_, index) => index * 15)
 
-/** Every quarter of an hour of a day, and `current`, which may lie between two; values are made by `valueOf`. */
+/**
+ * An option for every quarter of an hour, plus `current` when it lies between two. `valueOf` formats the option's
+ * value.
+ */
 export function TimeOptions(props: { current: number; valueOf: (minute: number) => string }) {
   const minutes = quarters.includes(props.current)
     ? quarters

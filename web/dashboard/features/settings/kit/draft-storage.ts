@@ -1,7 +1,7 @@
 import { createTabStorage, isRecord } from '#web/lib/forms/tab-storage.ts'
 import type { Draft, FormValues } from './draft.ts'
 
-/** What was typed into a section and not saved, for as long as the tab lives. */
+/** Stores the draft of a settings section for as long as the tab is open. */
 export function createDraftStorage<Form extends FormValues>(section: string, empty: Form) {
   return createTabStorage<Draft<Form>>(`settings_${section}`, (stored) => {
     if (!isRecord(stored) || typeof stored['version'] !== 'number') return undefined
@@ -13,7 +13,7 @@ export function createDraftStorage<Form extends FormValues>(section: string, emp
   })
 }
 
-/** The stored form, when it has each field of ours and in its kind. */
+/** The stored form, if it has every field with the expected type. */
 function readForm<Form extends FormValues>(stored: unknown, empty: Form): Form | undefined {
   if (!isRecord(stored)) return undefined
   const names = Object.keys(empty)

@@ -19,20 +19,20 @@ const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first
   return draft
 }
 
-describe('What is typed over a row', () => {
-  test('is what differs from it, and nothing once it is typed back', () => {
+describe('A draft', () => {
+  test('contains only the changed fields, and ends when they are typed back', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(changedNames(draft)).toEqual(['name'])
     expect(changeDraft(draft, first, (shown) => ({ ...shown, name: 'Torque' }))).toBeUndefined()
   })
 
-  test('shows elsewhere what the row has become, and counts that as nobody’s typing', () => {
+  test('shows the current row in untouched fields, without counting them as changed', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(displayedValues(draft, serverState)).toEqual({ ...serverState.form, name: 'Timing' })
     expect(changedNames(withChanges({ name: 'Timings' }, draft, serverState))).toEqual(['name'])
   })
 
-  test('is saved over the row that was seen, until its writer is told of another', () => {
+  test('keeps the version that was seen until it is rebased', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
     expect(withChanges({ name: 'Timings' }, draft, serverState).version).toBe(1)
@@ -45,13 +45,13 @@ describe('What is typed over a row', () => {
     expect(changedNames(rebased)).toEqual(['name'])
   })
 
-  test('that two people typed into one field stays one’s own until it is saved', () => {
+  test('keeps the typed value of a field that both people changed', () => {
     const rebased = rebaseDraft(withChanges({ phone: '0155' }), serverState)
     expect(rebased.values.phone).toBe('0155')
     expect(rebased.base.phone).toBe('0188')
   })
 
-  test('remembers from where on its writer is told, over several changes', () => {
+  test('remembers the first seen version over several rebases', () => {
     const rebased = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
     expect(rebaseDraft(rebased, { ...serverState, version: 7 })).toMatchObject({
       version: 7,
@@ -59,7 +59,7 @@ describe('What is typed over a row', () => {
     })
   })
 
-  test('while it is being saved stays unsaved', () => {
+  test('keeps what was typed during a save as unsaved', () => {
     const sent = withChanges({ name: 'Timing' })
     const more = withChanges({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }

@@ -1,16 +1,16 @@
-/** A form of one row: texts and switches. */
+/** The values of a form: texts and switches. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
-/** A row as the data service has it, in the form's values. */
+/** A saved row in the values of its form, with its version. */
 export type Saved<Form> = { readonly form: Form; readonly version: number }
 
-/** What somebody typed over a row, and the row that they saw then. */
+/** The typed values of a form, and the row that the user saw when typing began. */
 export type Draft<Form> = {
   readonly base: Form
   readonly values: Form
-  /** Of the row that they saw. */
+  /** The version of the seen row. */
   readonly version: number
-  /** Of the row that they saw before they were told of changes; the changes since then stay in sight. */
+  /** The version that was seen before the first rebase. The notice lists all changes since then. */
   readonly since?: number
 }
 
@@ -18,7 +18,7 @@ type Named<Form> = keyof Form & string
 
 const namesOf = <Form extends FormValues>(form: Form) => Object.keys(form) as Named<Form>[]
 
-/** What differs from the row that was seen. */
+/** The names of the fields that differ from the seen row. */
 export function changedNames<Form extends FormValues>({
   base,
   values,
@@ -26,14 +26,14 @@ export function changedNames<Form extends FormValues>({
   return namesOf(values).filter((name) => values[name] !== base[name])
 }
 
-/** What was typed, and nothing else. */
+/** The values of the changed fields only. */
 export function changedValues<Form extends FormValues>(draft: Draft<Form>): Partial<Form> {
   return Object.fromEntries(
     changedNames(draft).map((name) => [name, draft.values[name]]),
   ) as Partial<Form>
 }
 
-/** What the form shows: what was typed, and elsewhere the row as it is by now. */
+/** The values that the form displays: the changed fields, and the current row in all others. */
 export function displayedValues<Form extends FormValues>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
@@ -41,7 +41,7 @@ export function displayedValues<Form extends FormValues>(
   return draft ? { ...saved.form, ...changedValues(draft) } : saved.form
 }
 
-/** The draft after a change of what is shown; none when nothing differs any more. */
+/** The draft after a change of the displayed values; undefined when no field differs any more. */
 export function changeDraft<Form extends FormValues>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
@@ -59,7 +59,7 @@ export function changeDraft<Form extends FormValues>(
   return changedNames(next).length > 0 ? next : undefined
 }
 
-/** The draft over the row as it is by now: its writer has been told what changed meanwhile. */
+/** The draft on top of the current row, after the user was shown what someone else changed. */
 export function rebaseDraft<Form extends FormValues>(
   draft: Draft<Form>,
   saved: Saved<Form>,
@@ -72,7 +72,7 @@ export function rebaseDraft<Form extends FormValues>(
   }
 }
 
-/** What is left of a draft once `sent` was saved: what was typed meanwhile. */
+/** The rest of a draft after `sent` was saved: the fields that were typed during the save. */
 export function draftAfterSave<Form extends FormValues>(
   draft: Draft<Form>,
   sent: Form,

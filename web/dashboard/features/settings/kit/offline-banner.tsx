@@ -2,7 +2,7 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** Says that nothing can be saved, and of when what is shown is. */
+/** Shown while the browser is offline: nothing can be saved, and the settings are from the last time online. */
 export function OfflineBanner() {
   const since = useOfflineSince()
   if (!since) return null

@@ -1,2 +1,2 @@
-/** What others change is heard at once; this often it is looked for all the same, should the stream be away. */
+/** Live events announce changes immediately; polling this often finds them even when the live stream is interrupted. */
 export const pollMs = 60_000

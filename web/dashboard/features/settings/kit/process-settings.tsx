@@ -1,7 +1,7 @@
 import type { ProcessSetting } from '#contracts/setup.ts'
 import './setup.css'
 
-/** What the process was started with: the variables by name, and of their values what is no secret. */
+/** The environment variables of the server, with the values of those that are not secret. */
 export function ProcessSettings({ settings }: { settings: readonly ProcessSetting[] }) {
   return (
     <dl className="process-settings">
@@ -19,7 +19,10 @@ export function ProcessSettings({ settings }: { settings: readonly ProcessSettin
   )
 }
 
-/** Where those are changed: not here, because passwords belong to whoever runs the server. */
+/**
+ * Explains where environment variables are set. The dashboard cannot change them, because it must not show or store
+ * passwords.
+ */
 export function WhereToSet() {
   return (
     <p className="hint">

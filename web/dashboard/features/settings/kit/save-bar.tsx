@@ -2,7 +2,7 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { useAllUnsavedChanges } from './use-unsaved-changes.ts'
 
-/** What is not saved, with both ways out; nothing while nothing is. */
+/** Lists the unsaved changes with the buttons 'Save' and 'Discard'. Renders nothing when there are none. */
 export function SaveBar() {
   const isOffline = useOfflineSince() !== undefined
   const unsaved = useAllUnsavedChanges().filter(({ actions }) => actions)

@@ -1,25 +1,25 @@
 import { DataError } from '#web/lib/data/request-data.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** The name of the constraint, or the hint, by which the database says what it refuses; '' when it says neither. */
+/** The constraint or the hint with which the database refused a change; '' when the error has neither. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof DataError)) return ''
   return /violates \w+ constraint "([^"]+)"/.exec(error.message)?.[1] ?? error.hint ?? ''
 }
 
-/** Says that nothing was saved for the sake of these fields, each of which shows its own words. */
+/** Shows a toast about the refused fields. Each field also shows its own message. */
 export function toastRefusal(errors: Readonly<Partial<Record<string, string>>>): void {
   const [first = '', ...others] = Object.values(errors)
   const description = others.length === 0 ? first : `Check ${others.length + 1} fields.`
   toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
-/** Says that something was not saved for a reason that is no field's. */
+/** Shows a toast about a failed save that no field caused. */
 export function toastFailure(error: unknown): void {
   toast({ title: 'Could not save', description: saveFailure(error), variant: 'destructive' })
 }
 
-/** What to say of a change that was not saved: why, as far as it is known, and that nothing is lost. */
+/** The reason why a change was not saved, and that the typed values are still there. */
 export function saveFailure(error: unknown): string {
   if (!(error instanceof DataError) || error.status === 0)
     return 'The server did not respond. Your changes are still here. Try again.'

@@ -3,18 +3,18 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** The title of the chosen section. */
+/** The title of the current section. */
 export const SectionTitle = createContext('')
 
 type Props = {
   children: ReactNode
-  /** Under 'What customers see', beside the section or below it. */
+  /** Shown under 'What customers see', beside or below the section. */
   preview?: ReactNode
   /** The section's `<SectionHistory>`. */
   history?: ReactNode
 }
 
-/** How every section stands in the frame: its title, its cards, what is not saved, its history, what customers see. */
+/** The layout of every settings section: title, cards, save bar, history and preview. */
 export function SectionBody({ children, preview, history }: Props) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A block of a section's form under a title; it takes the focus after what is in it was saved or discarded. */
+/** A titled group of fields. It gets the focus after its fields were saved or discarded. */
 export function SettingsCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

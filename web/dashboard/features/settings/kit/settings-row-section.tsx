@@ -10,15 +10,18 @@ import { type SettingsRowState, type SettingsRow, useSettingsRow } from './use-s
 
 type Props<Form extends FormValues> = {
   row: SettingsRow<Form>
-  /** What customers see of these values; `changed` are the fields that are not saved. */
+  /** Previews these values as customers see them; `changed` are the unsaved fields. */
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
   /** The cards of the form. */
   children: (section: SettingsRowState<Form>) => ReactNode
-  /** What else belongs to the section and is saved by itself, with the sections of its history. */
+  /** Cards that are saved separately, and the sections whose changes the history also lists. */
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
-/** A section of one row, drawn: loading, failed, or its form with what others changed meanwhile above it. */
+/**
+ * A settings section that is saved as one row. Shows a loading or error state, or the form with a notice about version
+ * conflicts.
+ */
 export function SettingsRowSection<Form extends FormValues>({
   row,
   Preview,
@@ -62,7 +65,7 @@ export function SettingsRowSection<Form extends FormValues>({
         }}
       >
         {children(section)}
-        {/* Without one, Enter in a field saves nothing; the one that people see is the bar's. */}
+        {/* A form without a submit button does not submit on Enter. The visible button is in the save bar. */}
         <button type="submit" hidden>
           Save
         </button>

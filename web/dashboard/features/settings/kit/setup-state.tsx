@@ -4,12 +4,12 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
 type Props = {
   query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }
-  /** What is read, as the beginning of a sentence. */
+  /** The name of the data, as the beginning of a sentence. */
   what: string
   children: ReactNode
 }
 
-/** What was read, or that it is being read, or that it could not be. */
+/** Shows its children once the data is loaded; before that, a loading or error state. */
 export function SetupState({ query, what, children }: Props) {
   if (query.data) return children
   if (query.isPending) return <Skeleton className="settings-skeleton" />

@@ -3,7 +3,7 @@ import { guardPage } from '#web/dashboard/kit/navigation/unsaved-changes-guard.t
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { useAllUnsavedChanges } from './use-unsaved-changes.ts'
 
-/** Asks before what is not saved is left, whichever way. */
+/** Asks the user before any navigation that would discard unsaved changes. */
 export function UnsavedChangesDialog() {
   const unsaved = useAllUnsavedChanges()
   const isUnsaved = unsaved.length > 0

@@ -19,30 +19,33 @@ import { reasonOf, toastFailure, toastRefusal } from './save-errors.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { pollMs } from './poll-ms.ts'
 
-/** The fields that are refused, each with its words. */
+/** The error messages of the refused fields. */
 export type FieldErrors<Form> = { readonly [Name in keyof Form & string]?: string }
 
-/** A section that is one row with a version, in the values of its form. */
+/** A settings section that is stored as one row with a version. */
 export type SettingsRow<Form extends FormValues> = {
   readonly section: SettingsSection
-  /** The form without anything in it: its fields and their kinds. */
+  /** An empty form, which defines the fields and their types. */
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
-  /** Writes the row when it is still of this version; undefined when it is not. */
+  /**
+   * Saves the row if its version is still the seen one. Returns undefined after a version conflict, and 'declined' when
+   * the user cancelled.
+   */
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>
-  /** What is wrong with it before it is sent; empty when nothing is. */
+  /** The errors of the form before it is sent; empty when there are none. */
   readonly check: (form: Form) => FieldErrors<Form>
-  /** What the bar calls a changed field: 'Shop phone'. */
+  /** The name of a changed field in the save bar: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
-  /** What the database refuses, by the name of its constraint or its hint. */
+  /** The errors for refusals of the database, by constraint or hint. */
   readonly refusals: Readonly<Record<string, FieldErrors<Form>>>
-  /** For whom a change takes effect and when, said once it is saved. */
+  /** The description of the success toast: when the change takes effect, and for whom. */
   readonly effect: string
-  /** Longest texts, in characters. */
+  /** Maximum lengths in characters. */
   readonly limits?: Readonly<Partial<Record<keyof Form & string, number>>>
 }
 
-/** What gets the focus: a field of the form that is refused, the notice of what others changed. */
+/** The elements that get the focus: the form with a refused field, and the notice about a version conflict. */
 type FocusTargets = {
   readonly element: RefObject<HTMLFormElement | null>
   readonly notice: RefObject<HTMLDivElement | null>
@@ -52,8 +55,8 @@ type FocusTargets = {
 export type SettingsRowState<Form extends FormValues> = ReturnType<typeof useSettingsRow<Form>>
 
 /**
- * A section of one row: what it shows, what was typed over it and survives every failure, and its saving, which
- * changes nothing that its writer has not seen.
+ * The state of a settings section that is saved as one row. The draft survives every failed save, and a save never
+ * overwrites a change that the user has not seen.
  */
 export function useSettingsRow<Form extends FormValues>(
   row: SettingsRow<Form>,
@@ -75,8 +78,8 @@ export function useSettingsRow<Form extends FormValues>(
   const saving = useMutation({
     mutationFn: (sent: Draft<Form>) => row.write(sent.values, sent.version),
     onSuccess: async (written, sent) => {
-      if (!written) return showWhatChanged()
-      // Its writer was told what it would do, and thought better of it.
+      if (!written) return showVersionConflict()
+      // The user saw the effects of the change and cancelled.
       if (written === 'declined') return
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, written)
@@ -92,13 +95,16 @@ export function useSettingsRow<Form extends FormValues>(
     },
   })
 
-  async function showWhatChanged() {
+  async function showVersionConflict() {
     const now = await refetchQuery<Saved<Form>>(queries, queryKey)
     setDraft((before) => before && rebaseDraft(before, now))
     notice.current?.focus()
   }
 
-  /** The bar goes with what it spoke of: who pressed its button goes on at the block that they changed. */
+  /**
+   * The save bar disappears after a save or discard. If it had the focus, the focus moves to the card of the changed
+   * field.
+   */
   function focusBlockOf(name: string | undefined) {
     if (element.current?.contains(document.activeElement)) return
     const field = element.current?.querySelector(`[name="${name}"]`)
@@ -140,7 +146,7 @@ export function useSettingsRow<Form extends FormValues>(
     changed,
     form,
     save,
-    /** How often the row was changed since its writer began to type over it. */
+    /** The number of changes to the row since the user began to type. */
     missedChanges: draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0,
   }
 }
@@ -153,7 +159,7 @@ function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
     else draftStorage.forget()
   }, [draft, draftStorage])
   const forget = () => {
-    // At once: whoever leaves now does not stay for the effect.
+    // Immediately, because a navigation can unmount the component before the effect runs.
     draftStorage.forget()
     setDraft(undefined)
   }

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 
-/** What the bar's buttons do; without them what is typed is only kept from being left. */
+/** The actions of the save bar. A form without them is only guarded against navigation. */
 type SaveActions = { save: () => void; discard: () => void; isSaving: boolean }
 
-/** What somebody typed in one form and has not saved. */
+/** The unsaved changes of one form. */
 export type UnsavedChanges = {
-  /** In the words of the fields: 'Shop phone'. Never empty. */
+  /** The labels of the changed fields: 'Shop phone'. Never empty. */
   readonly labels: readonly string[]
   readonly actions: SaveActions | undefined
 }
@@ -22,8 +22,8 @@ function put(id: string, unsaved: UnsavedChanges | undefined) {
 }
 
 /**
- * Says what in a form of the settings is not saved: nobody leaves it unasked, and given what saving and
- * discarding do the bar 'Not saved: …' offers both.
+ * Registers the unsaved changes of a form, so that navigation asks the user first. With `actions`, the save bar
+ * 'Not saved: …' offers to save or discard them.
  *
  *   useUnsavedChanges(name === saved.name ? [] : ['Name of the bay'])
  */
@@ -48,7 +48,7 @@ export function useUnsavedChanges(labels: readonly string[], actions?: SaveActio
   }, [id, text, hasActions, isSaving])
 }
 
-/** All that is not saved now. */
+/** The unsaved changes of all forms. */
 export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
   return useSyncExternalStore(
     (listener) => {

@@ -1,10 +1,13 @@
 import type { SettingsSection } from '#contracts/database.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** A list of the settings with the version of its section, which whoever saves the list names. */
+/** A list of the settings with the version of its section. Saving the list requires this version. */
 export type VersionedList<Row> = { readonly rows: readonly Row[]; readonly version: number }
 
-/** The version first: a change between the two readings is refused when it is saved over, not lost. */
+/**
+ * Reads the version first: a change between the two reads then causes a version conflict at the next save instead of
+ * being lost.
+ */
 export async function readVersionedList<Row>(
   section: SettingsSection,
   readRows: () => Promise<readonly Row[]>,

@@ -17,7 +17,7 @@ async function readRule(): Promise<Rule> {
   return data
 }
 
-/** Writes it over the version that was seen. @returns whether that was still the latest. */
+/** Saves the setting over the seen version. @returns whether that was still the current version. */
 async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   const { data } = await requestData((service) =>
     service
@@ -35,7 +35,7 @@ const versionConflictToast = {
   variant: 'destructive',
 } as const
 
-/** Whether a visitor needs the e-mail address of an invoice to find it; saved at once. */
+/** Sets whether visitors need the email address of an invoice to find it. The change is saved immediately. */
 export function LookupSwitch() {
   const queries = useQueryClient()
   const rule = useQuery({ queryKey: ['settings', 'lookup'], queryFn: readRule })

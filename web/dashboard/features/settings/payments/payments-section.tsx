@@ -12,7 +12,7 @@ import { SetupState } from '../kit/setup-state.tsx'
 
 const watchMs = 10_000
 
-/** Whether cards are charged, whether the processor reaches the shop, and what finds an invoice. */
+/** Payment mode, webhook state and the rule of the invoice lookup. */
 export function PaymentsSection() {
   const setup = useQuery({
     queryKey: ['setup', 'payments'],
@@ -60,7 +60,7 @@ function HowCardsAreCharged({ setup: { mode, settings } }: { setup: PaymentSetup
   )
 }
 
-/** Without the processor's events a payment is only seen when the customer comes back, or by the hourly look. */
+/** Without webhook events, a payment is noticed only when the customer returns to the site, or by the hourly check. */
 function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: PaymentSetup }) {
   return (
     <section className="card settings-card">

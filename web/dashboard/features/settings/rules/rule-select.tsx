@@ -7,16 +7,19 @@ export type RulesFields = Form<RulesForm>
 type Props = {
   form: RulesFields
   name: Exclude<keyof RulesForm, 'isPaused' | 'notifyShop'>
-  /** For who does not see the sentence around it. */
+  /** The accessible name, for users who cannot see the sentence around the select. */
   label: string
   choices: readonly string[]
   format: (choice: string) => string
-  /** The sentence before and after the choice. */
+  /** The sentence before and after the select. */
   before: string
   after: string
 }
 
-/** A rule that reads as a sentence: 'At least [2 hours] before the appointment.' A value that is no choice of ours is one. */
+/**
+ * A rule as a sentence: 'At least [2 hours] before the appointment.' A saved value that is not in `choices` is added as
+ * an option.
+ */
 export function RuleSelect({ form, name, label, choices, format, before, after }: Props) {
   const { value, error, onChange } = form.choice(name)
   const all = value === '' || choices.includes(value) ? choices : [value, ...choices]

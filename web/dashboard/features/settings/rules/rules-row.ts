@@ -6,14 +6,14 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import type { Saved } from '../kit/draft.ts'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
 
-/** Numbers are texts here, as lists of choices have them. */
+/** Numbers are strings, because the values of select elements are strings. */
 export type RulesForm = {
   noticeMinutes: string
   horizonDays: string
   gridMinutes: string
   changeCutoffMinutes: string
   cancelCutoffMinutes: string
-  /** Whether the shop gets a letter when a customer moves or cancels. */
+  /** Whether the shop gets an email when a customer reschedules or cancels. */
   notifyShop: boolean
   /** 'HH:mm:ss', shop time. */
   reminderTime: string
@@ -60,7 +60,7 @@ const sentenceMissing = {
   pauseSentence: 'Enter a message for visitors while online booking is paused.',
 }
 
-/** How the bar says a rule: its sentence, and what is put into it. */
+/** The text of a changed rule in the save bar: its value, and the sentence around it. */
 type RuleText = { value: (form: RulesForm) => string; sentence: (value: string) => string }
 
 const ruleTexts: Readonly<Partial<Record<keyof RulesForm, RuleText>>> = {
@@ -109,7 +109,7 @@ export function formatMinutes(minutes: string): string {
   return formatDuration(Number(minutes))
 }
 
-/** How the shop takes bookings, as a section. */
+/** The booking rules as a settings section. */
 export const rulesRow: SettingsRow<RulesForm> = {
   section: 'rules',
   empty: {

@@ -4,7 +4,7 @@ import type { Bay } from './services-api.ts'
 
 type Props = {
   bays: readonly Bay[]
-  /** Ids joined by commas; '' is any bay. */
+  /** Bay ids joined by commas; '' means any bay. */
   where: string
   error: string | undefined
   onChange: (where: string) => void
@@ -12,7 +12,7 @@ type Props = {
 
 const several = 'several'
 
-/** Which bays can do a service: any, one, or those that are ticked. */
+/** Chooses the bays that can do a service: any, one or several. */
 export function ServiceBays({ bays, where, error, onChange }: Props) {
   const chosen = where.split(',').filter(Boolean)
   const [isSeveral, setSeveral] = useState(chosen.length > 1)
@@ -53,7 +53,7 @@ function BayTicks({ bays, chosen, onChange }: TicksProps) {
   const id = useId()
   const tick = (bay: string, isTicked: boolean) => {
     const next = bays.filter((one) => (one.id === bay ? isTicked : chosen.includes(one.id)))
-    // Without a tick it would be any bay again: the last one stays.
+    // An empty list would mean any bay, so the last checkbox stays checked.
     if (next.length > 0) onChange(next.map((one) => one.id).join(','))
   }
   return (

@@ -11,16 +11,16 @@ import { type Bay, countBooked, type Service } from './services-api.ts'
 import { useServiceForm } from './use-service-form.ts'
 
 type Props = {
-  /** Undefined adds one. */
+  /** Undefined adds a new service. */
   service: Service | undefined
   bays: readonly Bay[]
-  /** What the preview shows meanwhile; undefined once nothing differs from what is saved. */
+  /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */
   onType: (input: Partial<ServiceForm> | undefined) => void
-  /** Saved, with its id, or cancelled. */
+  /** Called with the id after a save, without one after a cancel. */
   onEnd: (saved?: string) => Promise<void>
 }
 
-/** A service as a form in its place of the list. */
+/** The form of one service, shown in its place in the list. */
 export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
@@ -100,7 +100,7 @@ function ServiceFields({ form, values, bays }: FieldsProps) {
   )
 }
 
-/** What a change does not touch. */
+/** The number of existing appointments, which a change of the service does not affect. */
 function UpcomingBookings({ service }: { service: Service }) {
   const { data: count = 0 } = useQuery({
     queryKey: ['bookings', 'ahead', service.id],

@@ -20,7 +20,7 @@ describe('a typed service', () => {
     ['-5', undefined],
     ['cheap', undefined],
     ['100000.01', undefined],
-  ])('priced %j costs %j cents', (price, cents) => {
+  ])('reads the price %j as %j cents', (price, cents) => {
     expect(priceOf({ ...input, price })).toBe(cents)
   })
 
@@ -35,7 +35,7 @@ describe('a typed service', () => {
     expect(checkService({ ...input, ...change })?.fields).toEqual([field])
   })
 
-  test('names its bays only when they were chosen anew', () => {
+  test('sends its bays only when they were changed', () => {
     const seen = { form: { ...input, where: 'a,b' }, version: 3 }
     expect(serviceToSave('s', seen.form, seen).bay_ids).toBeNull()
     expect(serviceToSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
@@ -46,7 +46,7 @@ describe('a typed service', () => {
   })
 })
 
-test('what the database refuses is told at the field that it is about', () => {
+test('shows a refusal of the database at the field that caused it', () => {
   const nameTaken = 'duplicate key value violates unique constraint "services_name_key"'
   expect(refusalOfService(new DataError({ message: nameTaken, code: '23505' }, 409))).toMatchObject(
     {

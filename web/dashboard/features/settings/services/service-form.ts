@@ -4,14 +4,14 @@ import type { Saved } from '../kit/draft.ts'
 import { reasonOf, saveFailure } from '../kit/save-errors.ts'
 import type { Service, ServiceToSave } from './services-api.ts'
 
-/** A service as it is typed. */
+/** The typed values of a service. */
 export type ServiceForm = {
   name: string
   description: string
   minutes: string
-  /** In dollars; '' names no price. */
+  /** In US dollars; '' means no price. */
   price: string
-  /** The ids of the bays that can do it, joined by commas; '' is any bay. */
+  /** The ids of the bays that can do the service, joined by commas; '' means any bay. */
   where: string
   isActive: boolean
 }
@@ -21,7 +21,10 @@ export const emptyServiceForm: Saved<ServiceForm> = {
   version: 0,
 }
 
-/** Longest texts; a number that is too large is refused in words, not cut to another one. */
+/**
+ * Maximum lengths in characters. The fields of numbers are longer than any valid number, so that a too large number
+ * gets an error instead of being cut off.
+ */
 export const serviceLimits = { name: 100, description: 1000, minutes: 10, price: 15 } as const
 
 export const serviceLabels: Readonly<Record<keyof ServiceForm, string>> = {
@@ -48,7 +51,7 @@ export function toForm(service: Service): Saved<ServiceForm> {
   }
 }
 
-/** The price in cents; null for none, undefined for what is no price. */
+/** The price in cents; null without a price, undefined for an invalid one. */
 export function priceOf({ price }: ServiceForm): number | null | undefined {
   const input = price.trim()
   if (input === '') return null
@@ -59,7 +62,7 @@ export function priceOf({ price }: ServiceForm): number | null | undefined {
 const minutesOf = ({ minutes }: ServiceForm) =>
   /^\d{1,3}$/.test(minutes.trim()) ? Number(minutes) : Number.NaN
 
-/** Why it is not saved: words for the person, and the fields they are about. */
+/** The reason why a service was not saved, and the fields that show it. */
 type Refusal = {
   readonly title: string
   readonly message: string
@@ -88,7 +91,7 @@ export function checkService(form: ServiceForm): Refusal | undefined {
   return undefined
 }
 
-/** What the database refuses, by the name of the rule or its hint. */
+/** The refusals of the database, by constraint or hint. */
 const refusals: Readonly<Record<string, Refusal>> = {
   services_name_key: nameTaken,
   services_name_is_text: nameMissing,
@@ -99,7 +102,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   last_active_service: lastOne,
 }
 
-/** What to say of a service that was not saved, and at which field. */
+/** The message for a failed save, and the field that shows it. */
 export function refusalOfService(error: unknown): Refusal {
   const rule = reasonOf(error)
   if (rule === 'bay_without_service' && error instanceof Error) {
@@ -108,7 +111,7 @@ export function refusalOfService(error: unknown): Refusal {
   return refusals[rule] ?? { title: 'Could not save', message: saveFailure(error), fields: [] }
 }
 
-/** What is sent of a form that was checked; the bays only when they were chosen anew. */
+/** The request for a valid form. It contains the bays only when they were changed. */
 export function serviceToSave(
   id: string | null,
   form: ServiceForm,

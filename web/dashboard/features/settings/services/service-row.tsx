@@ -9,14 +9,14 @@ type Props = {
   bays: readonly Bay[]
   isFirst: boolean
   isLast: boolean
-  /** Its switch was pressed a moment ago. */
+  /** Whether a change of the switch is being saved. */
   isSwitching: boolean
   onMove: (by: -1 | 1) => void
   onShow: () => void
   onEdit: () => void
 }
 
-/** A service in the list: what it is, how long, where, whether customers see it. */
+/** A service in the list: name, price, duration, bays, and the switch that shows it to customers. */
 export function ServiceRow({ service, bays, isSwitching, onShow, onEdit, ...place }: Props) {
   const { id, name, description, price_from_cents: cents, is_active: isActive } = service
   return (
@@ -56,7 +56,7 @@ function formatBays({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly Bay[]): 
 
 type MoveProps = Pick<Props, 'isFirst' | 'isLast' | 'onMove'> & { name: string }
 
-/** Up and down by press, or by the arrow keys on either; the focus stays with the service that moves. */
+/** Buttons that move a service up or down; the arrow keys work on both. The focus moves with the service. */
 function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
   const element = useRef<HTMLDivElement>(null)
   const moved = useRef<'up' | 'down'>(undefined)

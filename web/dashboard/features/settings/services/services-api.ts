@@ -6,18 +6,18 @@ type Row = Database['public']['Tables']['services']['Row']
 
 export type Bay = { readonly id: string; readonly name: string; readonly is_active: boolean }
 
-/** A service with the bays that can do it; none named is any bay. */
+/** A service with the ids of the bays that can do it; an empty list means any bay. */
 export type Service = Row & { readonly bayIds: readonly string[] }
 
 export type ServiceList = {
-  /** In the order in which customers see them, hidden ones among them. */
+  /** In the order in which customers see them, including hidden ones. */
   readonly services: readonly Service[]
   readonly bays: readonly Bay[]
-  /** Of the whole list: who puts it in order names the one that they saw. */
+  /** The version of the whole list. Saving a new order requires it. */
   readonly version: number
 }
 
-/** All services, where each is done, and the version of their order. */
+/** All services with their bays, and the version of their order. */
 export async function readServices(): Promise<ServiceList> {
   const [services, bays, bayServices, versions] = await Promise.all([
     requestData((data) => data.from('services').select('*').order('name')),
@@ -45,7 +45,7 @@ export async function readServices(): Promise<ServiceList> {
   }
 }
 
-/** What is saved of a service, named as the procedure names it. */
+/** The parameters of the database function `save_service`. */
 export type ServiceToSave = {
   service_id: string | null
   name: string
@@ -53,7 +53,7 @@ export type ServiceToSave = {
   duration_minutes: number
   price_from_cents: number | null
   is_active: boolean
-  /** The only bays that can do it; none is any bay, null leaves them as they are. */
+  /** The only bays that can do the service; an empty list means any bay, null leaves them unchanged. */
   bay_ids: string[] | null
   seen_version: number | null
 }
@@ -63,7 +63,7 @@ export async function saveService(service: ServiceToSave): Promise<string> {
   return (await requestData((data) => data.rpc('save_service', service))).data
 }
 
-/** Puts all services in this order. @returns the version that their list is of then. */
+/** Saves the order of all services. @returns the new version of the list. */
 export async function saveOrder(serviceIds: readonly string[], version: number): Promise<number> {
   const saved = await requestData((data) =>
     data.rpc('order_services', { service_ids: [...serviceIds], seen_version: version }),
@@ -71,7 +71,7 @@ export async function saveOrder(serviceIds: readonly string[], version: number):
   return saved.data
 }
 
-/** How many cars are booked from a day on ('yyyy-MM-dd') for a service. */
+/** The number of appointments for a service from a day ('yyyy-MM-dd') on. */
 export async function countBooked(serviceId: string, from: string): Promise<number> {
   const { count } = await requestData((data) =>
     data

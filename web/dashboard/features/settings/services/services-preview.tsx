@@ -10,7 +10,7 @@ type Props = {
     | undefined
 }
 
-/** The card of the service that is being changed, as it will be, and the one after it; else the first two. */
+/** Previews the card of the service that is being edited and the one after it; otherwise the first two cards. */
 export function ServicesPreview({ services, editing }: Props) {
   const shown = orderServices(services)
     .map((service) => (service.id === editing?.id ? withInput(service, editing.input) : service))

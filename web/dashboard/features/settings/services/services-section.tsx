@@ -13,10 +13,10 @@ import { ServicesPreview } from './services-preview.tsx'
 import { useServices } from './use-services.ts'
 import './services.css'
 
-/** What is being edited: a service, or one that is not there yet. */
+/** The service that is being edited; the id is null for a new one. */
 type Editing = { readonly id: string | null; readonly input?: Partial<ServiceForm> | undefined }
 
-/** What customers can book, in their order. */
+/** The services that customers can book, in the order in which customers see them. */
 export function ServicesSection() {
   const { list, services, readAll, move, switching, show } = useServices()
   const [editing, setEditing] = useState<Editing>()
@@ -134,12 +134,12 @@ function Failed({ retry }: { retry: () => unknown }) {
 }
 
 /**
- * Once a form is closed, its service's button has the focus; after an addition that was cancelled that of adding.
- * @returns what says whose form it was, null for one that is not there.
+ * Restores the focus after a form is closed: to the button of its service, or to 'Add a service' after a cancelled
+ * addition. @returns a function that gets the id of the closed form's service, or null for a new one.
  */
 function useFocusAfterEditing(isEditing: boolean) {
   const closed = useRef<string>(undefined)
-  // After every drawing: a service that was just added comes with the list, which may be later than the form goes.
+  // Runs after every render, because a new service can appear in the list later than its form closes.
   useLayoutEffect(() => {
     const button = !isEditing && closed.current && document.getElementById(closed.current)
     if (!button) return

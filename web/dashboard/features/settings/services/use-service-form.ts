@@ -28,13 +28,16 @@ import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
-  /** Gets the focus when somebody else was quicker. */
+  /** Gets the focus after a version conflict. */
   notice: RefObject<HTMLDivElement | null>
   onType: (input: Partial<ServiceForm> | undefined) => void
   onSaved: (id: string) => Promise<void>
 }
 
-/** What is typed over a service and survives every failure, and its saving, over nothing that nobody has seen. */
+/**
+ * The draft of a service and its saving. The draft survives every failed save, and a save never overwrites a change
+ * that the user has not seen.
+ */
 export function useServiceForm(
   service: Service | undefined,
   { element, notice, onType, onSaved }: Use,
@@ -69,7 +72,7 @@ export function useServiceForm(
     onError: async (error) => {
       if (!isVersionConflict(error)) return showFailure(error)
       try {
-        await showWhatChanged()
+        await showVersionConflict()
       } catch (failure) {
         showFailure(failure)
       }
@@ -82,7 +85,7 @@ export function useServiceForm(
     toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })
   }
 
-  async function showWhatChanged() {
+  async function showVersionConflict() {
     const list = await refetchQuery<ServiceList>(queries, servicesKey)
     const now = list.services.find(({ id }) => id === service?.id)
     if (now) setDraft((before) => before && rebaseDraft(before, toForm(now)))

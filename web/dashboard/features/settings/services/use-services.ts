@@ -17,7 +17,7 @@ export const servicesKey = ['settings', 'services']
 
 const orderKey = ['order-services']
 
-/** All services in an order, put so from the list of a version, or from an order that is still being saved. */
+/** A new order of all services. It is based on a version of the list, or on an order that is still being saved. */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
 const versionConflictToast = {
@@ -26,7 +26,7 @@ const versionConflictToast = {
   variant: 'destructive',
 } as const
 
-/** The list of services, with what is changed of it in one press: the order, and whether customers see one. */
+/** The list of services, with the changes that need only one press: moving a service, and showing or hiding it. */
 export function useServices() {
   const queries = useQueryClient()
   const list = useQuery({ queryKey: servicesKey, queryFn: readServices, refetchInterval: pollMs })
@@ -43,11 +43,11 @@ export function useServices() {
     )
     await readAll()
   }
-  // Never what was read meanwhile, which may be somebody else's.
+  // The version after the last saved order, not one from a refetch, which could include someone else's change.
   const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,
-    // Presses in a row are saved in a row, each over what the one before left.
+    // Several presses are saved one after the other, each based on the result of the previous one.
     scope: { id: orderKey.join() },
     mutationFn: async ({ ids, version }: Press) => {
       const expected = version === 'of the press before' ? versionSaved.current : version
@@ -57,9 +57,9 @@ export function useServices() {
     onSuccess: () => refetchQueries(queries, 'settings_history'),
     onError: reportError,
   })
-  // Whatever is read meanwhile holds an earlier order: what was pressed is kept apart from it until it is saved.
+  // A refetch during a save returns the old order, so the new order is kept separately until it is saved.
   const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
-  /** Puts a service a place further up or down, as far as there is one. */
+  /** Moves a service one position up or down, unless it is at the end of the list. */
   function move(id: string, by: -1 | 1) {
     const pressedLast = queries.getMutationCache().findAll(unsaved).map(orderOf).at(-1)
     const services = inOrder(list.data?.services ?? [], pressedLast)
@@ -90,7 +90,7 @@ export function useServices() {
     },
     onError: reportError,
   })
-  /** The service whose switch was pressed, until the list says so itself. */
+  /** The id of the service whose switch was pressed, until the change is saved. */
   const switching = showing.isPending ? showing.variables.id : undefined
   const services = inOrder(list.data?.services ?? [], pressed)
   return { list, services, readAll, move, switching, show: showing.mutate }
@@ -98,10 +98,10 @@ export function useServices() {
 
 const unsaved = { mutationKey: orderKey, status: 'pending' } as const
 
-/** The ids in the order that a press asks for. */
+/** The service ids in the order of a press. */
 const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 
-/** The services in the order of the ids, if there is one; those that came since are the last. */
+/** The services in the order of `ids`; services that are not in `ids` come last. */
 function inOrder(services: readonly Service[], ids?: readonly string[]): readonly Service[] {
   if (!ids) return services
   const positionOf = ({ id }: Service) => (ids.includes(id) ? ids.indexOf(id) : ids.length)

@@ -8,15 +8,15 @@ import { shopLabels } from './shop-row.ts'
 type Props = {
   form: Form<ShopForm>
   values: ShopForm
-  /** The fields that are not saved. */
+  /** The unsaved fields. */
   changed: readonly (keyof ShopForm)[]
 }
 
 const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as const
 
 /**
- * Where the map is centered. A saved address clears it (docs/product.md 11.1), which is said before and after; whoever
- * only changed the suite types it again with one press, and saves it knowingly.
+ * The coordinates of the map. Saving a new address clears them (docs/product.md 11.1). A notice announces this before
+ * and after, and a button restores the old position for owners who only changed the suite.
  */
 export function ShopPosition({ form, values, changed }: Props) {
   const cleared = useClearedPosition({ values, changed })
@@ -55,7 +55,9 @@ export function ShopPosition({ form, values, changed }: Props) {
   )
 }
 
-/** The position that a saved address cleared while this page is open; undefined while there is one, or one is typed. */
+/**
+ * The position that saving a new address cleared while this page is open; undefined while a position is set or typed.
+ */
 function useClearedPosition({ values, changed }: Pick<Props, 'values' | 'changed'>) {
   const [last, setLast] = useState<string>()
   const isSaved = !changed.includes('position')

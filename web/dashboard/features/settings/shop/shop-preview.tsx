@@ -5,7 +5,7 @@ import { splitNameLines } from '#web/lib/split-name-lines.ts'
 
 type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
 
-/** The head of the home page, its address card and the foot of every page, as they will be. */
+/** Previews the top of the home page, its address card and the footer of every page. */
 export function ShopPreview({ values, changed }: Props) {
   const renderField = (name: keyof ShopForm, text: ReactNode = values[name]) =>
     changed.includes(name) ? <mark>{text}</mark> : text
@@ -50,7 +50,7 @@ export function ShopPreview({ values, changed }: Props) {
   )
 }
 
-/** The name on as many lines as the home page gives it, as large as its longest one allows. */
+/** The shop name, split into lines as on the home page, in a size that fits the longest line. */
 function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) {
   const lines = splitNameLines(name)
   const letters = Math.max(1, ...lines.map((line) => line.length))
@@ -63,7 +63,7 @@ function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) 
   )
 }
 
-/** As pages show it; what is no number yet as it was typed. */
+/** A phone number as pages display it; an incomplete one as typed. */
 function displayed(input: string): string {
   const number = parsePhone(input)
   return number ? phoneNumber(number).display : input

@@ -21,7 +21,7 @@ const toSaved = (row: ShopColumns & { version: number }): Saved<ShopForm> => ({
   version: row.version,
 })
 
-/** As the section calls its fields, and the bar what is not saved. */
+/** The labels of the fields, also used in the list of unsaved changes. */
 export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   name: 'Shop name',
   legalName: 'Legal name, on invoices',
@@ -50,7 +50,7 @@ const fieldError = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> 
   [field]: shopFieldErrors[field],
 })
 
-/** Who the shop is, as a section. */
+/** The shop's details as a settings section. */
 export const shopRow: SettingsRow<ShopForm> = {
   section: 'shop',
   empty: emptyShopForm,

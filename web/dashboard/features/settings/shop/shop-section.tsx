@@ -12,7 +12,7 @@ import './shop-section.css'
 
 type Fields = { form: Form<ShopForm> }
 
-/** Who the shop is: what every page, e-mail, invoice and calendar file says of it. */
+/** The shop's details, which appear on every page, email, invoice and calendar file. */
 export function ShopSection() {
   return (
     <SettingsRowSection row={shopRow} Preview={ShopPreview}>
@@ -28,7 +28,7 @@ export function ShopSection() {
   )
 }
 
-/** A field by its name, with the label that the bar uses too. */
+/** The props of a field, with the same label as in the list of unsaved changes. */
 const named = ({ form }: Fields, name: keyof ShopForm) => ({
   ...form.field(name),
   label: shopLabels[name],

@@ -7,12 +7,12 @@ import type { TeamMember } from './team-api.ts'
 import { useMemberEditor } from './use-member-editor.ts'
 
 type Props = {
-  /** As the row is now; without it somebody is added. */
+  /** The current record of the team member; undefined adds a new one. */
   member?: TeamMember
   onClose: () => void
 }
 
-/** Name and address of somebody of the team. */
+/** The form of a team member: name and email address. */
 export function MemberEditor({ member, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const editor = useMemberEditor({ element, member, onSaved: onClose })

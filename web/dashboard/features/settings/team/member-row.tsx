@@ -9,12 +9,12 @@ import { useRefetchTeam } from './use-member-editor.ts'
 
 type Props = {
   member: TeamMember
-  /** When its editor has just been closed. */
+  /** Whether the editor of this team member was just closed. */
   isInitiallyFocused: boolean
   onEdit: () => void
 }
 
-/** Somebody of the team, with the switch that lets tasks be given to them. */
+/** A team member, with a switch that decides whether tasks can be assigned to them. */
 export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
   const readTeamAgain = useRefetchTeam()
   const editButton = useRef<HTMLButtonElement>(null)

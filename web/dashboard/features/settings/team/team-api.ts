@@ -1,14 +1,14 @@
 import { type EmployeeForm, employeeOf } from '#domain/shop/employee-form.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Somebody of the team; `version` counts the changes of the row. */
+/** A team member; `version` counts the changes of the row. */
 export type TeamMember = EmployeeForm & {
   readonly id: string
   readonly is_active: boolean
   readonly version: number
 }
 
-/** All of the team, also who is inactive by now. */
+/** All team members, including inactive ones. */
 export async function listTeam(): Promise<TeamMember[]> {
   const { data } = await requestData((service) =>
     service
@@ -24,7 +24,7 @@ export async function addMember(form: EmployeeForm): Promise<void> {
   await requestData((service) => service.from('employees').insert(employeeOf(form)))
 }
 
-/** Changes a row that is still the one that was seen; false when it is not. */
+/** Changes a team member if the version is still the seen one. Returns false after a version conflict. */
 export async function changeMember(
   { id, version }: Pick<TeamMember, 'id' | 'version'>,
   changes: Partial<EmployeeForm & { is_active: boolean }>,

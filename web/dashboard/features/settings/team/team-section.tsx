@@ -13,10 +13,10 @@ import { listTeam } from './team-api.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import './team-section.css'
 
-/** Who is edited: an id, or 'new'. */
+/** The id of the edited team member, or 'new'. */
 type Editing = string | undefined
 
-/** Whom a task can be given to. */
+/** The team members to whom tasks can be assigned. */
 export function TeamSection() {
   const team = useQuery({
     queryKey: ['settings', 'team'],
@@ -31,7 +31,7 @@ export function TeamSection() {
     setClosed(editing)
     setEditing(undefined)
   }
-  // What is typed in another editor is not thrown away unasked.
+  // Asks before unsaved changes in another editor are discarded.
   const edit = (next: Editing) => navigateAfterConfirm(() => setEditing(next))
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>

@@ -22,7 +22,7 @@ import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
 import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
 
-/** What the database refuses, by the name of its constraint. */
+/** The errors for refusals of the database, by constraint. */
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
   employees_name_is_text: { name: employeeFieldErrors.name },
   employees_email_is_an_address: { email: employeeFieldErrors.email },
@@ -36,7 +36,7 @@ const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
   version: member?.version ?? 0,
 })
 
-/** Reads again what shows the team, after a change. */
+/** Returns a function that refetches everything that shows team members. */
 export function useRefetchTeam() {
   const queries = useQueryClient()
   return () =>
@@ -49,12 +49,12 @@ export function useRefetchTeam() {
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
-  /** As the row is now; undefined when somebody is added. */
+  /** The current record of the team member; undefined for a new one. */
   member: TeamMember | undefined
   onSaved: () => void
 }
 
-/** Name and address being typed over those of somebody of the team, and their saving. */
+/** The draft of a team member and its saving. */
 export function useMemberEditor({ element, member, onSaved }: Use) {
   const readTeamAgain = useRefetchTeam()
   const saved = savedOf(member)
@@ -74,7 +74,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     mutationFn: (sent: Draft<EmployeeForm>) => write(member, sent),
     onSuccess: async (isSaved) => {
       await readTeamAgain()
-      if (!isSaved) return showWhatChanged()
+      if (!isSaved) return showVersionConflict()
       toast({ title: 'Saved', description: 'Tasks now show the new name.' })
       onSaved()
     },
@@ -85,7 +85,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     },
   })
 
-  async function showWhatChanged() {
+  async function showVersionConflict() {
     const now = (await listTeam()).find(({ id }) => id === member?.id)
     setDraft((before) => before && now && rebaseDraft(before, savedOf(now)))
   }

@@ -15,12 +15,12 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** How a change is tried first: with `isPreview` it only says which appointments would lie outside afterwards. */
+/** A change of hours that returns all schedule conflicts that exist afterwards. With `isPreview` it saves nothing. */
 type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
 /**
- * Makes a change of hours or closures, once its maker has seen the appointments that it leaves outside, if any.
- * `change` resolves to false when they thought better of it; `question` has to be drawn.
+ * Changes hours or closures. If the change causes new schedule conflicts, a dialog lists them and asks first. `change`
+ * resolves to false when the user cancels; render `question` to show the dialog.
  */
 export function useScheduleConflictDialog(): {
   change: (change: Change) => Promise<boolean>
@@ -48,7 +48,7 @@ export function useScheduleConflictDialog(): {
   }
 }
 
-/** The appointments that lie inside now, and would not after a change. */
+/** The schedule conflicts that a change would add to the existing ones. */
 async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[]> {
   const [current, would] = await Promise.all([
     scheduleConflictsQuery.queryFn(),

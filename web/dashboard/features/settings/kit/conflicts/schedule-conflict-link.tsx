@@ -2,7 +2,7 @@ import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { formatBookedCount } from './schedule-conflict-dialog.tsx'
 
-/** Leads to the appointments that lie outside, where they are moved or kept; nothing when there is none. */
+/** A link to the schedule conflicts, with their number. Renders nothing for 0. */
 export function ScheduleConflictLink({ count }: { count: number }) {
   if (count === 0) return null
   return (

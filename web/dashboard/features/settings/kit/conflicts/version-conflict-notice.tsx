@@ -7,13 +7,16 @@ import { listHistory } from '../history/history-api.ts'
 
 type Props = {
   section: SettingsSection
-  /** How many changes were made since what is shown was read. */
+  /** The number of changes since the user began to type. */
   count: number
-  /** Which of its rows, by the name that the row has now; without it all of them. */
+  /** Limits the notice to one row of the section, by its current name. */
   subject?: string
 }
 
-/** Says over the fields who changed them meanwhile; what was typed stays, and the next save goes over it. */
+/**
+ * Shows who changed these settings while the user was typing. The typed values stay; the next save overwrites only the
+ * fields that the user changed.
+ */
 export function VersionConflictNotice({ section, count, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['settings_history', section, 'missed', count, subject],

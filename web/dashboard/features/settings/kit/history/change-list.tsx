@@ -1,7 +1,7 @@
 import { formatChanges, formatSubject } from './history-text.ts'
 import type { HistoryLine } from './history-api.ts'
 
-/** What one line of history says: 'Notice: 2 hours → 1 hour'. */
+/** One entry of the settings history: 'Notice: 2 hours → 1 hour'. */
 export function ChangeList({ line }: { line: HistoryLine }) {
   const changes = formatChanges(line)
   const subject = formatSubject(line)

@@ -2,21 +2,21 @@ import type { SettingsSection } from '#contracts/database.ts'
 import type { Json } from '#contracts/database-types.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** One change of the settings, as the database wrote it down. */
+/** One recorded change of the settings. */
 export type HistoryLine = {
   readonly id: number
   readonly section: SettingsSection
-  /** Which row of the section: a name, a weekday; '' where there is one row. */
+  /** The row of the section: a name or a weekday; '' in a section with only one row. */
   readonly subject: string
   readonly action: 'added' | 'changed' | 'removed'
-  /** Columns that changed, as they were and as they are. */
+  /** The changed columns with their values before and after. */
   readonly before: Json | null
   readonly after: Json | null
   readonly changed_by_name: string
   readonly changed_at: string
 }
 
-/** The latest changes of sections, or of one of their rows, newest first, with how many there are in all. */
+/** The latest changes of sections, or of one row of them, newest first, and the total number of changes. */
 export async function listHistory(
   sections: readonly SettingsSection[],
   limit: number,

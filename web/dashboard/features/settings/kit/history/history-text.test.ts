@@ -14,8 +14,8 @@ const line = (text: Partial<HistoryLine>): HistoryLine => ({
   ...text,
 })
 
-describe('A line of the settings’ history', () => {
-  test('says durations, times and switches in words', () => {
+describe('an entry of the settings history', () => {
+  test('formats durations, times and switches', () => {
     const text = line({
       before: { reminder_time: '17:00:00', notice_minutes: 120, online_booking_paused: false },
       after: { reminder_time: '08:30:00', notice_minutes: 90, online_booking_paused: true },
@@ -27,7 +27,7 @@ describe('A line of the settings’ history', () => {
     ])
   })
 
-  test('reads columns by the name that they had when the line was written', () => {
+  test('reads a column by the name that it had when the entry was written', () => {
     const line1 = { before: { horizon_days: 30 }, after: { horizon_days: 60 } }
     const line2 = { before: { booking_window_days: 30 }, after: { booking_window_days: 60 } }
     const expected = [{ label: 'Booking window', from: '30 days', to: '60 days' }]
@@ -59,7 +59,7 @@ describe('A line of the settings’ history', () => {
     expect(formatChanges(text)).toEqual([{ label: 'Sales tax', from: null, to: '9.25%' }])
   })
 
-  test('says a closure by the shop’s clock', () => {
+  test('shows the times of a closure in shop time', () => {
     const text = line({
       section: 'closures',
       subject: 'Thanksgiving',
@@ -78,7 +78,7 @@ describe('A line of the settings’ history', () => {
     ])
   })
 
-  test('names the service that a bay is kept to', () => {
+  test('names the service that a bay is reserved for', () => {
     const text = line({
       section: 'bays',
       subject: 'Rack',
@@ -87,7 +87,7 @@ describe('A line of the settings’ history', () => {
     expect(formatChanges(text)).toEqual([{ label: 'Kept to', from: 'Brake Job', to: null }])
   })
 
-  test('shows a phone number as people read it, and what was empty as nothing', () => {
+  test('formats phone numbers, and shows an empty value as none', () => {
     const text = line({
       section: 'shop',
       before: { phone: '+16505550142', tagline: '' },
@@ -99,7 +99,7 @@ describe('A line of the settings’ history', () => {
     ])
   })
 
-  test('leaves out what nobody reads', () => {
+  test('leaves out internal columns', () => {
     expect(
       formatChanges(line({ section: 'bays', before: { position: 1 }, after: { position: 2 } })),
     ).toEqual([])

@@ -8,14 +8,14 @@ import { formatRate } from '#domain/money/tax-rate.ts'
 import { phoneNumber } from '#domain/customers/phone-number.ts'
 import type { HistoryLine } from './history-api.ts'
 
-/** One column of a change, in words; null where there was or is nothing. */
+/** The texts of one changed column; null for an empty value. */
 export type ChangeText = {
   readonly label: string
   readonly from: string | null
   readonly to: string | null
 }
 
-/** A column's name for people, and how its values, as texts, read. */
+/** The label of a column, and the formatter of its stored values. */
 type Column = { readonly label: string; readonly format?: (value: string) => string }
 
 const text = (label: string): Column => ({ label })
@@ -38,7 +38,7 @@ const counted = (label: string, unit: string): Column => ({
   format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
-/** Every column that people read of; what is not here (ids, positions) is left out. */
+/** The columns that the history shows. Columns that are not listed (ids, positions) are left out. */
 const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>>> = {
   shop: {
     name: text('Shop name'),
@@ -115,8 +115,8 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
 }
 
 /**
- * Former names of columns, with the names of today. A line keeps the name that its column had when the line was
- * written, because the history is append-only.
+ * Former column names, each with its current name. An entry keeps the column name of its time, because the history is
+ * append-only.
  */
 const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, string>>>> = {
   shop: { kind: 'business_type', lead: 'description' },
@@ -129,15 +129,15 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
   },
 }
 
-/** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
+/** The subject of an entry: 'Bay 2', 'Monday'; '' in a section with only one row. */
 export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
-  // A tax rate is named by its first day, everything else of the section by its words.
+  // The subject of a tax rate is its first day; all other subjects of this section are names.
   const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
   return isDate ? `Sales tax from ${formatDate(subject)}` : subject
 }
 
-/** What a line of history says, column by column, in the order in which its section names them. */
+/** The texts of an entry, one for each changed column, in the order of `columns`. */
 export function formatChanges({ section, before, after }: HistoryLine): ChangeText[] {
   const [was, is] = [toFields(section, before), toFields(section, after)]
   return Object.entries(columns[section]).flatMap(([name, column]) => {
@@ -174,7 +174,7 @@ function toFields(
   )
 }
 
-/** '2026-11-26T08:30:00', without a zone, as the shop's clock reads it: 'November 26, 2026, 8:30 AM'. */
+/** A stored time without a zone, in shop time: '2026-11-26T08:30:00' → 'November 26, 2026, 8:30 AM'. */
 function formatDateTime(stored: string): string {
   const [date = '', time = ''] = stored.split('T')
   return `${formatDate(date)}, ${formatTime(time)}`

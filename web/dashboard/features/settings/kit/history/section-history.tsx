@@ -8,10 +8,10 @@ import { ShowMore } from '#web/dashboard/kit/controls/show-more.tsx'
 import { ChangeList } from './change-list.tsx'
 import { listHistory } from './history-api.ts'
 
-/** How many changes are shown at first, and with each 'Show more'. */
+/** The number of entries shown first, and added by each 'Show more'. */
 const pageSize = 10
 
-/** The changes of sections, folded until somebody asks: who, when, what it was and what it is. */
+/** The history of settings sections, collapsed by default. */
 export function SectionHistory({ sections }: { sections: readonly SettingsSection[] }) {
   const [isOpen, setOpen] = useState(false)
   return (
