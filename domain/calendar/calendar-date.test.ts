@@ -6,7 +6,9 @@ import {
   firstOfMonth,
   formatDate,
   formatLongDate,
+  formatMediumDate,
   formatMonth,
+  formatShortDate,
   isCalendarDate,
   mondayOf,
   shortDayName,
@@ -39,6 +41,8 @@ describe('a calendar date', () => {
   test('is formatted with and without its weekday', () => {
     expect(formatLongDate('2026-11-28')).toBe('Saturday, November 28, 2026')
     expect(formatDate('2026-01-05')).toBe('January 5, 2026')
+    expect(formatMediumDate('2026-05-08')).toBe('May 8, 2026')
+    expect(formatShortDate('2026-11-28')).toBe('Nov 28')
     expect(formatMonth('2026-11-28')).toBe('November 2026')
     expect(shortDayName('2026-11-28')).toBe('Sat')
   })

@@ -125,6 +125,17 @@ export function formatDate(date: string): string {
   return `${monthNames[month - 1]} ${day}, ${year}`
 }
 
+/** 'Nov 28, 2026' */
+export function formatMediumDate(date: string): string {
+  return `${formatShortDate(date)}, ${partsOfDate(date).year}`
+}
+
+/** 'Nov 28' */
+export function formatShortDate(date: string): string {
+  const { month, day } = partsOfDate(date)
+  return `${monthNames[month - 1]?.slice(0, 3)} ${day}`
+}
+
 /** 'Thursday, November 26' */
 export function formatDayOfYear(date: string): string {
   const { month, day } = partsOfDate(date)

@@ -2,7 +2,14 @@ import { assert, constantFrom, date as anyDate, integer, property } from 'fast-c
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from './calendar-date.ts'
 import { timeOfMinute } from './clock-time.ts'
-import { formatInstant, shopClock, shopInstant, shopToday } from './shop-time.ts'
+import {
+  formatInstant,
+  formatInstantDate,
+  formatShortStamp,
+  shopClock,
+  shopInstant,
+  shopToday,
+} from './shop-time.ts'
 
 const hostZones = [
   { zone: 'UTC', minutesBehindUtc: 0 },
@@ -100,5 +107,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
 
   test('formats an instant in shop time', () => {
     expect(formatInstant(new Date('2026-11-28T21:30:00Z'))).toBe('November 28, 2026 at 1:30 PM')
+    expect(formatShortStamp('2026-11-29T05:30:00Z')).toBe('Nov 28, 9:30 PM')
+    expect(formatInstantDate('2026-11-29T05:30:00Z')).toBe('Nov 28, 2026')
   })
 })

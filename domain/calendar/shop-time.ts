@@ -1,4 +1,4 @@
-import { formatDate, partsOfDate } from './calendar-date.ts'
+import { formatDate, formatMediumDate, formatShortDate, partsOfDate } from './calendar-date.ts'
 import { formatTime, secondOfTime } from './clock-time.ts'
 import { shopTimeZone } from './shop-time-zone.ts'
 
@@ -97,4 +97,15 @@ export function formatShopTime(instant: Date): string {
 export function formatStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))
   return `${formatDate(date)}, ${formatTime(time)}`
+}
+
+/** A timestamp of the data service in shop time, without the year: 'Nov 20, 9:14 AM'. */
+export function formatShortStamp(timestamp: string): string {
+  const { date, time } = shopClock(new Date(timestamp))
+  return `${formatShortDate(date)}, ${formatTime(time)}`
+}
+
+/** The date of a timestamp of the data service in shop time: 'Nov 20, 2026'. */
+export function formatInstantDate(timestamp: string): string {
+  return formatMediumDate(shopToday(new Date(timestamp)))
 }

@@ -1,11 +1,11 @@
-import { daysBetween, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { daysBetween, formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatShopTime, shopClock, shopToday } from '#domain/calendar/shop-time.ts'
 import { type VehicleFacts, vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { todaySentence } from '#domain/bookings/vehicle-state-table.ts'
 import type { WaitingClock, WaitingItem } from './waiting-item.ts'
-import { monthAndDay, nearDay, formatWaitingTime } from './waiting-time.ts'
+import { nearDay, formatWaitingTime } from './waiting-time.ts'
 
 type Held = {
   readonly id: string
@@ -82,7 +82,7 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
     title: isAboutVehicle
       ? todaySentence(state, customerName)
       : `${task.title}, waiting on customer`,
-    detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
+    detail: detailOf(task, isAboutVehicle) ?? `Since ${formatShortDate(shopToday(since))}`,
     wait: day === 'today' ? formatWaitingTime(since, instant) : `since ${day}`,
     isUrgent: false,
     target: { kind: 'task', id: task.id },
@@ -108,7 +108,7 @@ function unpaid(invoice: Invoice, { today }: WaitingClock): WaitingItem {
     key: `invoice ${invoice.id}`,
     about: 'invoice',
     title: customerName ? `${customerName}, ${name}` : name,
-    detail: dueDate === undefined ? amount : `${amount}, due ${monthAndDay(dueDate)}`,
+    detail: dueDate === undefined ? amount : `${amount}, due ${formatShortDate(dueDate)}`,
     wait: daysLate > 0 ? `${daysLate} ${daysLate === 1 ? 'day' : 'days'} late` : 'open',
     isUrgent: daysLate > 0,
     target: { kind: 'invoice', id: invoice.id },

@@ -1,9 +1,4 @@
-import {
-  daysBetween,
-  formatDate,
-  partsOfDate,
-  shortDayName,
-} from '#domain/calendar/calendar-date.ts'
+import { daysBetween, formatShortDate, shortDayName } from '#domain/calendar/calendar-date.ts'
 
 const minuteMs = 60_000
 
@@ -19,10 +14,5 @@ export function formatWaitingTime(since: Date, now: Date): string {
 export function nearDay(date: string, today: string): string {
   const away = Math.abs(daysBetween(today, date))
   if (away === 0) return 'today'
-  return away < 7 ? shortDayName(date) : monthAndDay(date)
-}
-
-/** '2026-11-18' → 'Nov 18' */
-export function monthAndDay(date: string): string {
-  return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
+  return away < 7 ? shortDayName(date) : formatShortDate(date)
 }

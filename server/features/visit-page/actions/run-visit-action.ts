@@ -1,6 +1,7 @@
 import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
 import { isClockTime } from '#domain/calendar/clock-time.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
+import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import { writeBookingChangeNotice } from '#emails/bookings/booking-change-notice.ts'
 import { changeEmails, findChangedBooking } from '#server/features/emails/change-emails.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
@@ -8,7 +9,6 @@ import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-
 import { type Database, type Query, retryTransaction, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { isCancellationReason } from './cancellation-reasons.ts'
-import { formatDateTime } from '../page/visit-page-text.ts'
 
 export type VisitActionContext = {
   readonly database: Database

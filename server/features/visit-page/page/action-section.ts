@@ -1,5 +1,6 @@
 import type { Shop } from '#domain/shop/shop.ts'
 import { type VisitButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 import { cancellationReasons } from '../actions/cancellation-reasons.ts'
@@ -7,7 +8,7 @@ import { pageHeading, postTo, resultAttributes } from './page-result.ts'
 import type { VisitPageData } from '../read-visit-page.ts'
 import { actionButton, phoneLink } from './markup.ts'
 import { type Done, isExplained, attendanceThanks, thanksForReason } from './notices.ts'
-import { cancellationOf, formatShortDateTime } from './visit-page-text.ts'
+import { cancellationOf } from './visit-page-text.ts'
 import type { VisitPageInput } from './visit-page-input.ts'
 
 /** Renders the actions that the customer can take now. */

@@ -1,8 +1,9 @@
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import type { Refusal } from '../actions/run-visit-action.ts'
 import type { VisitPageData } from '../read-visit-page.ts'
-import { cancellationOf, weekdayName, isAhead, formatShortDateTime } from './visit-page-text.ts'
+import { cancellationOf, weekdayName, isAhead } from './visit-page-text.ts'
 
 const results = [
   'moved',

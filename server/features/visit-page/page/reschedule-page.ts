@@ -13,17 +13,17 @@ import { closedReason } from '#domain/calendar/closed-reason.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import { formatSpecialPeriod, groupSpecialHours } from '#domain/calendar/special-hours.ts'
 import { type PartOfDay, partOfDay } from '#domain/bookings/time-slots.ts'
+import {
+  formatDateTime,
+  formatNarrowDateTime,
+  formatShortDateTime,
+} from '#domain/calendar/date-time-text.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
 import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitPageData } from '../read-visit-page.ts'
 import { noticeBox, pageHeading, postTo, resultAttributes } from './page-result.ts'
 import { actionButton, icon } from './markup.ts'
-import {
-  formatDateTime,
-  formatNarrowDateTime,
-  formatShortDateTime,
-  formatService,
-} from './visit-page-text.ts'
+import { formatService } from './visit-page-text.ts'
 
 export type ReschedulePage = {
   readonly shop: ShopFacts

@@ -5,13 +5,13 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { hoursOn } from '#domain/calendar/special-days.ts'
 import type { VehicleState } from '#domain/bookings/vehicle-state.ts'
+import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import type { VisitPageData } from '../read-visit-page.ts'
 import type { RepairStatus } from '../read-repair-status.ts'
 import {
   cancellationOf,
   weekdayName,
   dayOfMonth,
-  formatDateTime,
   formatStampDateTime,
   formatService,
 } from './visit-page-text.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HistoryEntry, VisitPageData } from '../read-visit-page.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
 import { vehicleStateText } from './vehicle-state-text.ts'
-import { formatNarrowDateTime, historyTexts } from './visit-page-text.ts'
+import { historyTexts } from './visit-page-text.ts'
 
 const line = (change: Partial<HistoryEntry>): HistoryEntry => ({
   kind: 'booked',
@@ -118,8 +118,4 @@ describe('the heading and the lead', () => {
     )
     expect(lead({ wasEmailed: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
   })
-})
-
-it('formats a short date and time for narrow places', () => {
-  expect(formatNarrowDateTime('2026-11-25', '11:30')).toBe('Wed, Nov 25, 11:30 AM')
 })

@@ -1,31 +1,13 @@
-import {
-  dayNames,
-  formatDayOfYear,
-  shortDayName,
-  weekdayOf,
-} from '#domain/calendar/calendar-date.ts'
+import { dayNames, formatDayOfYear, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
+import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import type { HistoryEntry, VisitPageData } from '../read-visit-page.ts'
 
 /** Formats a weekday, such as 'Tuesday'. */
 export const weekdayName = (date: string): string => dayNames[weekdayOf(date)]
 
-/** Formats a weekday and time, such as 'Tuesday, 1:00 PM'. */
-export const formatShortDateTime = (date: string, time: string): string =>
-  `${weekdayName(date)}, ${formatTime(time)}`
-
-/** Formats a date and time, such as 'Tuesday, November 24, 1:00 PM'. */
-export const formatDateTime = (date: string, time: string): string =>
-  `${formatDayOfYear(date)}, ${formatTime(time)}`
-
-/** Formats a short date and time for narrow places, such as 'Tue, Nov 24, 1:00 PM'. */
-export const formatNarrowDateTime = (date: string, time: string): string => {
-  const [month = '', day = ''] = dayOfMonth(date).split(' ')
-  return `${shortDayName(date)}, ${month.slice(0, 3)} ${day}, ${formatTime(time)}`
-}
-
-/** Formats a stamp 'yyyy-MM-ddTHH:mm:ss' like `formatDateTime`. */
+/** '2026-11-24T13:00:00', shop time → 'Tuesday, November 24, 1:00 PM' */
 export const formatStampDateTime = (stamp: string): string =>
   formatDateTime(stamp.slice(0, 10), stamp.slice(11))
 

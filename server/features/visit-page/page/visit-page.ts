@@ -5,6 +5,7 @@ import { cityAndState, type Shop } from '#domain/shop/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/customers/vehicle.ts'
 import { shopZoneName } from '#domain/calendar/shop-time.ts'
 import { vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import { untrustedLines, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
 import { renderAuthorizations } from '#server/features/estimates/page/authorization-section.ts'
 import { html, type Markup } from '#server/platform/http/pages/html.ts'
@@ -23,7 +24,6 @@ import {
   cancellationOf,
   weekdayName,
   isAhead,
-  formatDateTime,
   formatStampDateTime,
   historyTexts,
 } from './visit-page-text.ts'

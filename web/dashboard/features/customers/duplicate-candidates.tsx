@@ -1,11 +1,11 @@
 import { useState } from 'react'
+import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { unmerge } from '#web/dashboard/kit/customers/customers-api.ts'
-import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts'
 import type { DuplicateCandidate } from '#web/dashboard/kit/customers/records.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 

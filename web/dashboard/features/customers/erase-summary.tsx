@@ -1,12 +1,8 @@
 import type { ErasurePreview } from '#contracts/customers.ts'
-import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatDayOfYear, formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import {
-  formatCount,
-  formatCounts,
-  formatMediumDate,
-} from '#web/dashboard/kit/customers/customer-text.ts'
+import { formatCount, formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
 const tracesUntilTonight =
   'Traces can remain in the database’s files until tonight, and in backups until they expire.'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { TextArea } from '#web/ui/field/field.tsx'
 import { addNote, removeNote } from '#web/dashboard/kit/customers/customers-api.ts'
-import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
 /** Internal notes of the team about a customer. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { dayTitle, shortDayTitle } from './board/booking-block-text.ts'
+import { shortDayTitle } from './board/booking-block-text.ts'
 
 type Props = {
   date: string
@@ -28,7 +29,7 @@ export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
         </button>
         <StepButton label="Next day" icon="chevron-right" onClick={() => onStep(1)} />
         <b className="day-wide" aria-live="polite">
-          {dayTitle(date)}
+          {formatDayOfYear(date)}
         </b>
         <button
           type="button"

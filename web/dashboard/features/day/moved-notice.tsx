@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { dayTitle } from './board/booking-block-text.ts'
 import { readAppointment } from './day-api.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   if (!appointment_date || !appointment_time || appointment_date === date) return null
   return (
     <Notice title={`${customer_name} was moved to another day.`}>
-      {dayTitle(appointment_date)}, {formatTime(appointment_time)}.{' '}
+      {formatDayOfYear(appointment_date)}, {formatTime(appointment_time)}.{' '}
       <button type="button" className="action" onClick={() => onShowDate(appointment_date)}>
         Show that day
       </button>

@@ -1,7 +1,7 @@
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import type { EmailStatus } from '#contracts/emails/emails.ts'
 import { DeliveryBadge } from '#web/dashboard/kit/emails/delivery-state.tsx'
-import { formatShortStamp } from './estimate-text.ts'
 
 /** The emails to the customer about this estimate, with their delivery states. */
 export function EmailsCard({ estimate }: { estimate: Estimate }) {

@@ -1,8 +1,6 @@
 import type { EstimateState } from '#contracts/estimates/estimates.ts'
-import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
 import { formatThousandths, type LineKind } from '#domain/estimates/estimate-totals.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { formatShopTime, shopToday } from '#domain/calendar/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 
 export const kindLabels: Readonly<Record<LineKind, string>> = {
@@ -80,11 +78,4 @@ export const stateTones: Readonly<Record<EstimateState, BadgeTone>> = {
   declined: 'ring',
   expired: 'warn',
   invoiced: 'ok',
-}
-
-/** An instant in shop time, without the year: 'Nov 24, 3:42 PM'. */
-export function formatShortStamp(timestamp: string): string {
-  const instant = new Date(timestamp)
-  const date = shopToday(instant)
-  return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}, ${formatShopTime(instant)}`
 }

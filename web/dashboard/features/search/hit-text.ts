@@ -1,8 +1,8 @@
 import type { SearchResults } from '#contracts/customers.ts'
-import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { shopToday } from '#domain/calendar/shop-time.ts'
+import { formatInstantDate, shopToday } from '#domain/calendar/shop-time.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import {
@@ -32,8 +32,8 @@ export function customerHit(
 ): Hit {
   const { id, name, phone, email, vehicles, lastBookingDate, nextBookingDate, quoteRequestedOn } =
     customer
-  const quoteText = quoteRequestedOn && `asked for a quote ${dateOfInstant(quoteRequestedOn)}`
-  const here = lastBookingDate ? `last visit ${dateText(lastBookingDate)}` : quoteText
+  const quoteText = quoteRequestedOn && `asked for a quote ${formatInstantDate(quoteRequestedOn)}`
+  const here = lastBookingDate ? `last visit ${formatMediumDate(lastBookingDate)}` : quoteText
   return {
     kind: 'customer',
     id,
@@ -44,7 +44,7 @@ export function customerHit(
       // search and the name does not.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
-      here ?? (nextBookingDate && `next appointment ${dateText(nextBookingDate)}`),
+      here ?? (nextBookingDate && `next appointment ${formatMediumDate(nextBookingDate)}`),
     ),
     remark: remarkOf(customer),
     search: customerLink(id),
@@ -86,7 +86,7 @@ export function bookingHit(
   return {
     kind: 'booking',
     id,
-    title: `${date === shopToday(new Date()) ? 'Today' : dateText(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
+    title: `${date === shopToday(new Date()) ? 'Today' : formatMediumDate(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
     detail: joined(name, vehicle, bay),
     badge:
       vehicleFacts && stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome ?? false }),
@@ -118,7 +118,7 @@ export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>
     detail: joined(
       name,
       totalCents !== undefined && formatCents(totalCents, currency),
-      madeAt && dateOfInstant(madeAt),
+      madeAt && formatInstantDate(madeAt),
     ),
     badge: status === undefined ? undefined : invoiceLabel(status),
     search: invoiceLink(id),
@@ -127,11 +127,3 @@ export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>
 
 const joined = (...parts: readonly (string | false | null | undefined)[]) =>
   parts.filter(Boolean).join(', ')
-
-/** The date in words: '2026-10-03' → 'Oct 3, 2026'. */
-function dateText(date: string): string {
-  const { year, day } = partsOfDate(date)
-  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
-}
-
-const dateOfInstant = (instant: string) => dateText(shopToday(new Date(instant)))

@@ -5,7 +5,7 @@ import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { isInWork } from '#domain/bookings/vehicle-state-table.ts'
-import { monthAndDay } from '#domain/today/waiting-time.ts'
+import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
@@ -94,8 +94,8 @@ function BookingText(props: { booking: DayBooking; day: TodayPage; isOfToday: bo
         {date === day.day
           ? formatTime(time)
           : isOfToday
-            ? `From ${monthAndDay(date)}`
-            : monthAndDay(date)}
+            ? `From ${formatShortDate(date)}`
+            : formatShortDate(date)}
       </b>{' '}
       <span className="today-who">
         <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>{' '}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { VehicleRecord } from '#contracts/customers.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
@@ -8,7 +9,7 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { recordOdometer, removeReading } from '#web/dashboard/kit/customers/customers-api.ts'
-import { formatMediumDate, formatMiles } from '#web/dashboard/kit/customers/customer-text.ts'
+import { formatMiles } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
 const shownReadings = 6

@@ -1,11 +1,11 @@
 import type { VehicleRecord, BookingSummary } from '#contracts/customers.ts'
-import { addDays } from '#domain/calendar/calendar-date.ts'
+import { addDays, formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { formatMediumDate, bookingBadge } from '#web/dashboard/kit/customers/customer-text.ts'
+import { bookingBadge } from '#web/dashboard/kit/customers/customer-text.ts'
 import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
 
 /** An entry of a vehicle's history. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { VehicleRecord } from '#contracts/customers.ts'
 import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { type VehicleHistoryEntry, vehicleHistory } from './vehicle-history.ts'
-import { formatMediumDate } from '#web/dashboard/kit/customers/customer-text.ts'
 
 const orders = [
   { id: 'miles', label: 'Mileage' },

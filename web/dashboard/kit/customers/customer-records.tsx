@@ -2,6 +2,8 @@ import type { CustomerRecord, BookingSummary } from '#contracts/customers.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
+import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import {
   estimateLink,
@@ -14,7 +16,7 @@ import {
   invoiceLabel,
   quoteLabel,
 } from '#web/dashboard/kit/records/record-labels.ts'
-import { formatInstantDate, formatMediumDate, bookingBadge } from './customer-text.ts'
+import { bookingBadge } from './customer-text.ts'
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 

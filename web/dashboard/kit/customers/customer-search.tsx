@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { SearchResults } from '#contracts/customers.ts'
 import { minSearchLength, useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { searchCustomers } from './customers-api.ts'
-import { formatCount, formatMediumDate } from './customer-text.ts'
+import { formatCount } from './customer-text.ts'
 
 /** A customer in the search results. */
 export type FoundCustomer = SearchResults['customers'][number]

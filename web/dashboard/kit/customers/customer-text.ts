@@ -1,17 +1,8 @@
 import type { VehicleSummary, CustomerRecord, BookingSummary } from '#contracts/customers.ts'
-import { formatDate, formatMonth, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { formatMediumDate, formatMonth } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
-
-/** '2026-11-24' → 'Nov 24, 2026' */
-export function formatMediumDate(date: string): string {
-  const { year, day } = partsOfDate(date)
-  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
-}
-
-/** An instant (ISO 8601) as a date in shop time: 'Nov 24, 2026'. */
-export const formatInstantDate = (instant: string) => formatMediumDate(shopToday(new Date(instant)))
 
 /** An instant (ISO 8601) as a month in shop time: 'March 2024'. */
 export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))

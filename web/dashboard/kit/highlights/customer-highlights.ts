@@ -1,6 +1,6 @@
 import { type CustomerHighlights, customerHighlights, searchResults } from '#contracts/customers.ts'
 import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
-import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
@@ -66,11 +66,12 @@ export function formatHighlights(highlights: CustomerHighlights): string[] {
   const { lastHere, declined, noShows, ahead, openEstimates, vehicleId } = highlights
   const isThisVehicle = (id: string | null) => vehicleId !== null && id === vehicleId
   return [
-    lastHere && `Last visit ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
+    lastHere &&
+      `Last visit ${formatMediumDate(lastHere.startsAt.slice(0, 10))}, ${lastHere.service}.`,
     declined.length > 0 && `Declined last time: ${declined.map(({ title }) => title).join(', ')}.`,
     noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}.`,
     ...ahead.map((booking) => {
-      const when = `${dateText(booking.startsAt)}, ${formatTime(booking.startsAt.slice(11, 16))}`
+      const when = `${formatMediumDate(booking.startsAt.slice(0, 10))}, ${formatTime(booking.startsAt.slice(11, 16))}`
       return isThisVehicle(booking.vehicleId)
         ? `This vehicle has another appointment: ${when}.`
         : `Another appointment: ${[when, booking.vehicle].filter(Boolean).join(', ')}.`
@@ -79,11 +80,4 @@ export function formatHighlights(highlights: CustomerHighlights): string[] {
       .filter((estimate) => isThisVehicle(estimate.vehicleId))
       .map(({ number }) => `This vehicle has an open estimate: ${number}.`),
   ].filter((sentence) => typeof sentence === 'string')
-}
-
-/** '2026-10-03T13:00:00' → 'Oct 3, 2026' */
-function dateText(dateTime: string): string {
-  const date = dateTime.slice(0, 10)
-  const { year, day } = partsOfDate(date)
-  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
 }

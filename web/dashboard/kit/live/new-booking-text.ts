@@ -1,5 +1,5 @@
-import { addDays, dayNames, formatDayOfYear, weekdayOf } from '#domain/calendar/calendar-date.ts'
-import { formatTime } from '#domain/calendar/clock-time.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { formatDateTime, formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
 import type { NewBooking } from './new-bookings-api.ts'
 
@@ -26,8 +26,10 @@ export function formatNewBookings(
 }
 
 /** 'Friday 10:30 AM' within a week, else 'Tuesday, December 1, 10:30 AM'. */
-function whenOf({ appointment_date: date, appointment_time }: NewBooking, today: string): string {
-  const time = formatTime(appointment_time)
+function whenOf(
+  { appointment_date: date, appointment_time: time }: NewBooking,
+  today: string,
+): string {
   const isNear = today <= date && date < addDays(today, 7)
-  return isNear ? `${dayNames[weekdayOf(date)]} ${time}` : `${formatDayOfYear(date)}, ${time}`
+  return isNear ? formatShortDateTime(date, time).replace(',', '') : formatDateTime(date, time)
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
+import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import { estimate as estimateShape } from '#contracts/estimates/estimates.ts'
-import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
-import { formatTime } from '#domain/calendar/clock-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
@@ -56,5 +55,5 @@ export function repairRecordLabel({ kind, label }: RepairRecord): string {
   if (kind === 'payment') return `$${label}`
   if (kind !== 'booking') return label
   const [date = '', time = ''] = label.split(' ')
-  return `${formatDayOfYear(date)}, ${formatTime(time)}`
+  return formatDateTime(date, time)
 }

@@ -1,10 +1,10 @@
 import type { DayBooking } from '#contracts/bookings/day.ts'
-import { dayNames, partsOfDate, formatDate, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import { formatMinute, minuteOfTime } from '#domain/calendar/clock-time.ts'
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
-import { formatShopTime, shopToday } from '#domain/calendar/shop-time.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import { type VehicleState, vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
 /**
@@ -87,23 +87,7 @@ function minuteOf(dateTime: string): number {
   return minuteOfTime(dateTime.slice(11))
 }
 
-/** The date with its weekday: 'Tuesday, November 24'. */
-export function dayTitle(date: string): string {
-  return `${dayNames[weekdayOf(date)]}, ${formatDate(date).split(',')[0]}`
-}
-
-/** The date with its short weekday: 'Tue, November 24'. */
+/** 'Tue, November 24' */
 export function shortDayTitle(date: string): string {
-  return dayTitle(date).replace(/^(\w{3})\w*/, '$1')
-}
-
-/** The date with its short month: 'Nov 24'. */
-export function formatShortDate(date: string): string {
-  return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
-}
-
-/** Formats an ISO 8601 instant in shop time, without the year: 'Nov 23, 4:10 PM'. */
-export function formatShortStamp(timestamp: string): string {
-  const instant = new Date(timestamp)
-  return `${formatShortDate(shopToday(instant))}, ${formatShopTime(instant)}`
+  return formatDayOfYear(date).replace(/^(\w{3})\w*/, '$1')
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
-import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { formatShopTime, formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatLength } from '#domain/text/span-text.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { mailto } from '#web/lib/browser/mailto.ts'
 import { tel } from '#web/lib/browser/tel.ts'
-import { dayTitle, formatShortStamp, formatBookingTimes } from '../board/booking-block-text.ts'
+import { formatBookingTimes } from '../board/booking-block-text.ts'
 import { type BookingSource, readBookingSource } from '../day-api.ts'
 
 /** The details of a booking: time, bay, service, customer contact, and its source. */
@@ -59,7 +60,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
 function whenOf(booking: DayBooking): string {
   const [date, lastDate] = [booking.starts_at.slice(0, 10), booking.ends_at.slice(0, 10)]
   return date === lastDate
-    ? `${dayTitle(date)}, ${formatBookingTimes(booking)}`
+    ? `${formatDayOfYear(date)}, ${formatBookingTimes(booking)}`
     : formatBookingTimes(booking)
 }
 

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
 import { tel } from '#web/lib/browser/tel.ts'
@@ -12,7 +13,6 @@ import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
-import { formatNarrowDateTime } from '../move/move-text.ts'
 import { isNotificationUnderWay } from './missing-email.ts'
 import { useDismissNotification } from './use-dismiss-notification.ts'
 import { useNotifyCustomer } from './use-notify-customer.ts'
@@ -32,13 +32,14 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const canSendEmail = useCanSendEmail()
   const isOutboxOnly = !canSendEmail && booking.customer_email !== null
   if (!booking.needs_notification) return null
+  const [date = '', time = ''] = booking.notified_starts_at.split('T')
   return (
     <section className="visit-notification" aria-label="Customer notification">
       <NotificationBadge booking={booking} />
       <p>
         {booking.notified_cancelled
           ? 'The customer was last notified that the appointment is cancelled.'
-          : `The customer was last notified of ${formatNarrowDateTime(booking.notified_starts_at)}.`}
+          : `The customer was last notified of ${formatNarrowDateTime(date, time)}.`}
       </p>
       {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
       <div className="button-row">

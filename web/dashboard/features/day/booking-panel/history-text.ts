@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
 import { formatLength } from '#domain/text/span-text.ts'
-import { formatShortDate, formatShortStamp } from '../board/booking-block-text.ts'
+import { formatShortDate } from '#domain/calendar/calendar-date.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 
 /** The fields of a booking that history entries describe. Other recorded fields are ignored. */
 const eventFields = z.object({

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DayBooking } from '#contracts/bookings/day.ts'
-import { partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { partsOfDate, formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { vehicleLine } from '#domain/customers/vehicle.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { formatShortDate } from '../board/booking-block-text.ts'
 import { listOtherBookings, type OtherBooking } from '../day-api.ts'
 
 const shownAtFirst = 3

@@ -1,11 +1,12 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { changeBookingState } from '#web/dashboard/kit/bookings/change-booking-state.ts'
 import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { dayTitle, timeOf } from '../board/booking-block-text.ts'
+import { timeOf } from '../board/booking-block-text.ts'
 import type { CancelRequest } from './confirm-dialogs.tsx'
 import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 
@@ -85,7 +86,7 @@ function titleOf({ booking, state, isUndo }: Change): string {
 }
 
 function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean): string {
-  const summary = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
+  const summary = `${booking.customer_name}, ${formatDayOfYear(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
   if (!cancellation?.notifies) return summary
   if (!canSendEmail) return `${summary} ${messageInOutbox} Call ${booking.customer_phone}.`
   return `${summary} The email will be sent in a few seconds, unless you undo.`

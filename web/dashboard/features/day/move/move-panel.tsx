@@ -9,17 +9,12 @@ import { Input } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { formatLength } from '#domain/text/span-text.ts'
+import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
 import { slotWarnings } from '../slot/slot-problem.ts'
-import { endOf, type MoveTarget } from './move-api.ts'
+import { type MoveTarget } from './move-api.ts'
 import { MoveDays, MoveTimes } from './move-times.tsx'
-import {
-  formatBay,
-  changesOf,
-  emailSubjectLine,
-  formatNarrowDateTime,
-  moveLabel,
-} from './move-text.ts'
+import { formatBay, formatEnd, changesOf, emailSubjectLine, moveLabel } from './move-text.ts'
 import { openStates } from '../open-states.ts'
 import { noBay } from '../phone-booking/phone-bookings-api.ts'
 import { WhenFields } from '../slot/slot-fields.tsx'
@@ -116,10 +111,10 @@ function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['b
   const slotRow = (name: string, slot: MoveTarget) => (
     <p>
       <small>{name}</small>
-      <b>{formatNarrowDateTime(`${slot.date}T${slot.time}`)}</b>
+      <b>{formatNarrowDateTime(slot.date, slot.time)}</b>
       <span>
         {capitalized(formatBay(slot.bayId, bays))}
-        {form.own.minutes !== form.slot.minutes && `, until ${formatNarrowDateTime(endOf(slot))}`}
+        {form.own.minutes !== form.slot.minutes && `, until ${formatEnd(slot)}`}
       </span>
     </p>
   )

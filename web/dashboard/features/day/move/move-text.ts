@@ -1,7 +1,7 @@
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { formatLongDate, shortDayName } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { formatShortDate } from '../board/booking-block-text.ts'
+import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import { endOf, type MoveTarget } from './move-api.ts'
 import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
@@ -22,15 +22,15 @@ export function formatBay(bayId: string, bays: Bays): string {
   return bays.find(({ id }) => id === bayId)?.name ?? 'the first free bay'
 }
 
-/** Short date and time: 'Tue, Nov 24, 1:00 PM'. */
-export function formatNarrowDateTime(dateTime: string): string {
-  const [date = '', time = ''] = dateTime.split('T')
-  return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
+/** 'Fri, Nov 27, 9:00 AM, Bay 1' */
+export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
+  return `${formatNarrowDateTime(slot.date, slot.time)}, ${formatBay(slot.bayId, bays)}`
 }
 
-/** Date, time and bay of a slot: 'Fri, Nov 27, 9:00 AM, Bay 1'. */
-export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
-  return `${formatNarrowDateTime(`${slot.date}T${slot.time}`)}, ${formatBay(slot.bayId, bays)}`
+/** When an appointment at this slot ends: 'Tue, Nov 24, 2:00 PM' */
+export function formatEnd(slot: MoveTarget): string {
+  const [date = '', time = ''] = endOf(slot).split('T')
+  return formatNarrowDateTime(date, time)
 }
 
 /** The label of the save button: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */

@@ -1,9 +1,13 @@
 import type { ShopDay } from '#contracts/bookings/day.ts'
-import { addDays, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import {
+  addDays,
+  partsOfDate,
+  shortDayName,
+  formatDayOfYear,
+} from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import { dayTitle } from '../board/booking-block-text.ts'
 import type { MoveForm } from './use-move-form.ts'
 
 const week = [0, 1, 2, 3, 4, 5, 6]
@@ -21,7 +25,7 @@ export function MoveDays({ form }: { form: MoveForm }) {
           <button
             key={date}
             type="button"
-            aria-label={`${dayTitle(date)}, ${text}`}
+            aria-label={`${formatDayOfYear(date)}, ${text}`}
             aria-pressed={date === form.shownDate}
             onClick={() => form.showDate(date)}
           >
@@ -54,7 +58,8 @@ export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'
     )
   }
   const ofDay = times.data.filter(({ date }) => date === shownDate)
-  if (ofDay.length === 0) return <p className="muted">No free time on {dayTitle(shownDate)}.</p>
+  if (ofDay.length === 0)
+    return <p className="muted">No free time on {formatDayOfYear(shownDate)}.</p>
   return bays.map((bay) => {
     const all = ofDay.filter(({ bay_ids }) => bay_ids.includes(bay.id))
     const ofBay = all.length <= mostTimes ? all : all.filter(isFullHour)

@@ -5,10 +5,10 @@ import type {
   PhoneBookingVehicle,
 } from '#contracts/bookings/phone-bookings.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
+import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { minSearchLength, useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Input } from '#web/ui/field/field.tsx'
-import { formatShortDate } from '../day-text.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 const listId = 'booking-customer-hits'

@@ -1,12 +1,12 @@
 import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
 import { type PhoneBookingForm, isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
-import { formatShortDate } from '../day-text.ts'
 
 /** The vehicle index that stands for 'Different vehicle'. */
 export const otherVehicle = -1

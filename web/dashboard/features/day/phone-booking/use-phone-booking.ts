@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PhoneBookingForm } from '#domain/bookings/phone-booking-form.ts'
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
-import { formatShortDateTime } from '../day-text.ts'
 import {
   bookByPhone,
   type BookedAppointment,

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { formatShortStamp } from '../estimate-text.ts'
 import { groupBatches, type AuthorizationBatch } from './authorization-text.ts'
 import { RecordApproval } from '../approval/record-approval.tsx'
 

@@ -1,5 +1,5 @@
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
-import { formatShortStamp } from '../estimate-text.ts'
 import { historyText } from './history-text.ts'
 
 /** The changes of customer, vehicle and link since the estimate was sent. */

@@ -1,13 +1,13 @@
 import type { Authorization, Estimate, EstimateJob } from '#contracts/estimates/estimates.ts'
 import { formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import {
   subtypeNames,
   formatLaborHours,
   kindLabels,
   formatTaxRate,
-  formatShortStamp,
   formatSignedCents,
 } from '../estimate-text.ts'
 import { latestAuthorizationOf, batchTitle } from './authorization-text.ts'

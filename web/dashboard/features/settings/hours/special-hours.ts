@@ -1,8 +1,9 @@
 import {
   addDays,
-  formatDayOfYear,
   isCalendarDate,
   partsOfDate,
+  formatShortDate,
+  shortDayName,
 } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -125,12 +126,8 @@ export function formatTimes(row: Span & Pick<ClosureRow, 'isOpen'>): string {
   return row.isOpen ? `Open ${times}` : times
 }
 
-/** 'Thursday, November 26' → 'Thu, Nov 26' */
-function shortDay(date: string): string {
-  const [weekday = '', day = ''] = formatDayOfYear(date).split(', ')
-  const [month = '', number = ''] = day.split(' ')
-  return `${weekday.slice(0, 3)}, ${month.slice(0, 3)} ${number}`
-}
+/** 'Thu, Nov 26' */
+const shortDay = (date: string) => `${shortDayName(date)}, ${formatShortDate(date)}`
 
 /** Whether an appointment overlaps a closure, at least in part. */
 export function touches(

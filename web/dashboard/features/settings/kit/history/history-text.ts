@@ -28,7 +28,10 @@ const yesOrNo = (label: string): Column => ({
   format: (value) => (value === 'true' ? 'yes' : 'no'),
 })
 const clock = (label: string): Column => ({ label, format: (value) => formatMinute(Number(value)) })
-const dateTime = (label: string): Column => ({ label, format: (value) => formatDateTime(value) })
+const dateTime = (label: string): Column => ({
+  label,
+  format: (value) => formatStoredDateTime(value),
+})
 const phone = (label: string): Column => ({
   label,
   format: (value) => phoneNumber(value).display,
@@ -175,7 +178,7 @@ function toFields(
 }
 
 /** A stored time without a zone, in shop time: '2026-11-26T08:30:00' → 'November 26, 2026, 8:30 AM'. */
-function formatDateTime(stored: string): string {
+function formatStoredDateTime(stored: string): string {
   const [date = '', time = ''] = stored.split('T')
   return `${formatDate(date)}, ${formatTime(time)}`
 }
