@@ -12,7 +12,7 @@ import {
   listBookings,
   type ListState,
 } from './bookings-api.ts'
-import { LoadFailure } from './load-failure.tsx'
+import { AppointmentsLoadFailure } from './appointments-load-failure.tsx'
 import { SelectionBar } from './cancel/selection-bar.tsx'
 import type { Selection } from './cancel/use-selection.ts'
 
@@ -57,7 +57,7 @@ export function AppointmentList({
     },
     placeholderData: keepPreviousData,
   })
-  if (lists.isError) return <LoadFailure onRetry={() => void lists.refetch()} />
+  if (lists.isError) return <AppointmentsLoadFailure onRetry={() => void lists.refetch()} />
   const section = (state: ListState) => ({
     page: lists.data?.[state],
     isFetching: lists.isFetching,

@@ -13,7 +13,7 @@ import { listWeek, type SelectableBooking } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel/cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancel/cancelled-notice.tsx'
 import { DeleteBookingDialog } from './card/delete-booking-dialog.tsx'
-import { LoadFailure } from './load-failure.tsx'
+import { AppointmentsLoadFailure } from './appointments-load-failure.tsx'
 import { ScheduleConflictsNotice } from './schedule-conflicts-notice.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
@@ -188,7 +188,7 @@ function Week(props: { view: AppointmentsView; today: string; handlers: BookingH
     queryFn: () => listWeek(view.monday),
     placeholderData: keepPreviousData,
   })
-  if (week.isError) return <LoadFailure onRetry={() => void week.refetch()} />
+  if (week.isError) return <AppointmentsLoadFailure onRetry={() => void week.refetch()} />
   if (!week.data) return <Skeleton className="week-skeleton" />
   return (
     <div aria-busy={week.isPlaceholderData}>

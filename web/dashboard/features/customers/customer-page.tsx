@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { TypedEmails } from '#web/dashboard/kit/customers/customer-emails.tsx'
 import { VehicleList } from './vehicle-list.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
-import { LoadFailure } from '#web/dashboard/kit/customers/load-failure.tsx'
+import { RecordLoadFailure } from '#web/dashboard/kit/customers/record-load-failure.tsx'
 import { EditCustomerDialog } from './edit-customer-dialog.tsx'
 import { CreateEstimateButton } from '#web/dashboard/kit/customers/create-estimate-button.tsx'
 import { isNotFound } from '#web/dashboard/kit/customers/is-not-found.ts'
@@ -56,7 +56,11 @@ export function CustomerPage({ id, onSearch }: Props) {
   // A customer who was erased in another window is no longer shown from the cache.
   if (customer.isError && (!customer.data || isNotFound(customer.error))) {
     return (
-      <LoadFailure what="customer" error={customer.error} onRetry={() => void customer.refetch()} />
+      <RecordLoadFailure
+        what="customer"
+        error={customer.error}
+        onRetry={() => void customer.refetch()}
+      />
     )
   }
   if (!customer.data) return <Skeleton />

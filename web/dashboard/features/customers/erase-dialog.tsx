@@ -21,6 +21,7 @@ import { previewErasure } from '#web/dashboard/kit/customers/customers-api.ts'
 import { useExport } from './use-export.ts'
 import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 const confirmation = 'erase'
 
@@ -97,11 +98,10 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
       }
     >
       {preview.isError && (
-        <Notice tone="bad" title="The data to erase could not be loaded.">
-          <button type="button" className="action" onClick={() => void preview.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The data to erase could not be loaded."
+          onRetry={() => void preview.refetch()}
+        />
       )}
       {preview.isPending && <Skeleton />}
       {preview.data && (

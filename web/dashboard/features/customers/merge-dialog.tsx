@@ -26,6 +26,7 @@ import { formatInstantMonth } from '#web/dashboard/kit/customers/customer-text.t
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 type Props = {
   /** The customer that remains after the merge. */
@@ -99,11 +100,10 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
       }
     >
       {other.isError && (
-        <Notice tone="bad" title="The other customer could not be loaded.">
-          <button type="button" className="action" onClick={() => void other.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The other customer could not be loaded."
+          onRetry={() => void other.refetch()}
+        />
       )}
       {isMerged && (
         <Notice title="Customers merged.">You can undo the merge on the customer’s page.</Notice>

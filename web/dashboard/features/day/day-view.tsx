@@ -10,8 +10,8 @@ import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
 import { readDay } from './day-api.ts'
 import { DayBody } from './day-body.tsx'
@@ -128,9 +128,12 @@ export function DayView(props: Props) {
       <h2 className="day-printed">{formatLongDate(date)}</h2>
       {day.isError && (
         <LoadFailure
+          title="The day could not be loaded."
           readAt={day.data && new Date(day.dataUpdatedAt)}
           onRetry={() => void day.refetch()}
-        />
+        >
+          Your appointments are safe. Only loading them failed.
+        </LoadFailure>
       )}
       {day.data && chosenId && !chosen && (
         <MovedNotice bookingId={chosenId} date={date} onShowDate={onShowDate} />
@@ -216,16 +219,3 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
 
 const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined
-
-function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
-  return (
-    <Notice tone="bad" title="The day could not be loaded.">
-      {readAt
-        ? `Showing data from ${formatShopTime(readAt)}.`
-        : 'Your appointments are safe. Only loading them failed.'}{' '}
-      <button type="button" className="action" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
-  )
-}

@@ -10,7 +10,7 @@ import { useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { listEstimates } from './estimates-api.ts'
 import { stateTones, stateLabel } from './estimate-text.ts'
 import './estimate-list.css'
@@ -57,11 +57,10 @@ export function EstimateList() {
         <NewEstimate />
       </header>
       {list.isError && (
-        <Notice tone="bad" title="The estimates could not be loaded.">
-          <button type="button" className="action" onClick={() => void list.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The estimates could not be loaded."
+          onRetry={() => void list.refetch()}
+        />
       )}
       {list.data && all.length === 0 && (
         <EmptyState dashed title={isNarrowed ? 'No estimate matches.' : 'No estimates yet.'} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { SentEstimate } from './sent/sent-estimate.tsx'
 import { EstimateEditor } from './editor/estimate-editor.tsx'
 import { estimateDeletion, readEstimate, readLaborRate } from './estimates-api.ts'
@@ -33,7 +34,12 @@ export function EstimatePage({ id }: { id: string }) {
   const isShown = data && data.isFrozen && data.revision !== edited?.revision
   useFocusOnceShown(isShown)
   if (data === undefined) {
-    return isError ? <LoadFailure onRetry={() => void refetch()} /> : <Skeleton />
+    if (!isError) return <Skeleton />
+    return (
+      <LoadFailure title="The estimate could not be loaded." onRetry={() => void refetch()}>
+        Your estimate is safe. Only loading it failed.
+      </LoadFailure>
+    )
   }
   if (data === null) {
     return (
@@ -62,15 +68,4 @@ function useFocusOnceShown(isShown: boolean | null | undefined): void {
     }
     wasShown.current = isShown
   }, [isShown])
-}
-
-function LoadFailure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Notice tone="bad" title="The estimate could not be loaded.">
-      Your estimate is safe. Only loading it failed.{' '}
-      <button type="button" className="action" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
-  )
 }

@@ -9,8 +9,8 @@ import {
   readMessage,
 } from '#web/dashboard/kit/emails/emails.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 type View = 'html' | 'text'
 
@@ -47,12 +47,12 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
         <ViewToggle view={view} onShow={setView} />
       </div>
       {message.isError && (
-        <Notice tone="bad" title="The message could not be loaded.">
-          {message.error.message}{' '}
-          <button type="button" className="action" onClick={() => void message.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The message could not be loaded."
+          onRetry={() => void message.refetch()}
+        >
+          {message.error.message}
+        </LoadFailure>
       )}
       {message.isPending && <Skeleton className="message-skeleton" />}
       {message.data && <Content message={message.data} view={view} />}

@@ -4,6 +4,7 @@ import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { OutboxRow } from './outbox-row.tsx'
 import { useOutbox } from './use-outbox.ts'
@@ -25,11 +26,7 @@ export function OutboxView() {
         </Notice>
       )}
       {outbox.isFailed && (
-        <Notice tone="bad" title="The outbox could not be loaded.">
-          <button type="button" className="action" onClick={outbox.retry}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure title="The outbox could not be loaded." onRetry={outbox.retry} />
       )}
       {!outbox.emails && !outbox.isFailed && <Skeleton className="outbox-skeleton" />}
       {outbox.emails?.length === 0 && <EmptyState dashed title="No emails yet" />}

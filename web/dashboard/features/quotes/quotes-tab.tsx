@@ -5,6 +5,7 @@ import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimat
 import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
 import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteSection } from './quote-section.tsx'
@@ -50,12 +51,9 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   return (
     <>
       {lists.isFailed && (
-        <Notice tone="bad" title="Failed to load dashboard data.">
-          Your quote requests are safe. Only loading them failed.{' '}
-          <button type="button" className="action" onClick={lists.retry}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure title="Failed to load dashboard data." onRetry={lists.retry}>
+          Your quote requests are safe. Only loading them failed.
+        </LoadFailure>
       )}
       {linked.isNotFound && (
         <Notice title="The quote request of this link is no longer here.">It was deleted.</Notice>

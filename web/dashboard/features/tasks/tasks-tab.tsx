@@ -7,6 +7,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { CreateTaskDialog } from './form/create-task-dialog.tsx'
 import { NotePanel } from './card/note-panel.tsx'
 import { StatusPanel } from './card/status-panel.tsx'
@@ -64,13 +65,7 @@ export function TasksTab({ author }: { author: string }) {
           Create Task
         </button>
       </div>
-      {lists.isFailed && (
-        <Notice tone="bad" title="Failed to load tasks.">
-          <button type="button" className="action" onClick={lists.retry}>
-            Try again
-          </button>
-        </Notice>
-      )}
+      {lists.isFailed && <LoadFailure title="Failed to load tasks." onRetry={lists.retry} />}
       {linked.isNotFound && (
         <Notice title="The task of this link is no longer here.">
           It was deleted, or removed automatically after it was completed.

@@ -12,8 +12,8 @@ import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { TodaysBookingsCard } from './todays-bookings.tsx'
 import { PaymentsCard } from './payments-card.tsx'
 import { readToday } from './today-api.ts'
@@ -52,9 +52,12 @@ export function TodayView({ BookingPanel }: Props) {
       <OfflineBanner />
       {today.isError && (
         <LoadFailure
+          title="Today could not be loaded."
           readAt={today.data && new Date(today.dataUpdatedAt)}
           onRetry={() => void today.refetch()}
-        />
+        >
+          Your appointments are safe. Only loading them failed.
+        </LoadFailure>
       )}
       {today.data && (
         <>
@@ -169,18 +172,5 @@ function OfflineBanner() {
       <Icon name="alert" />
       No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
     </p>
-  )
-}
-
-function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
-  return (
-    <Notice tone="bad" title="Today could not be loaded.">
-      {readAt
-        ? `Showing data from ${formatShopTime(readAt)}.`
-        : 'Your appointments are safe. Only loading them failed.'}{' '}
-      <button type="button" className="action" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
   )
 }

@@ -11,7 +11,7 @@ import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
 import { VehicleTimeline } from './vehicle-timeline.tsx'
 import { CreateEstimateButton } from '#web/dashboard/kit/customers/create-estimate-button.tsx'
 import { VehicleOwner } from './vehicle-owner.tsx'
-import { LoadFailure } from '#web/dashboard/kit/customers/load-failure.tsx'
+import { RecordLoadFailure } from '#web/dashboard/kit/customers/record-load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
 import { readVehicle } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
@@ -28,7 +28,11 @@ export function VehiclePage({ id }: { id: string }) {
   useRecentRecord('vehicle', vehicle.data?.id, vehicle.data && formatVehicle(vehicle.data))
   if (vehicle.isError && !vehicle.data) {
     return (
-      <LoadFailure what="vehicle" error={vehicle.error} onRetry={() => void vehicle.refetch()} />
+      <RecordLoadFailure
+        what="vehicle"
+        error={vehicle.error}
+        onRetry={() => void vehicle.refetch()}
+      />
     )
   }
   if (!vehicle.data) return <Skeleton />

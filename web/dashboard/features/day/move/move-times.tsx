@@ -6,8 +6,8 @@ import {
   formatDayOfYear,
 } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import type { MoveForm } from './use-move-form.ts'
 
 const week = [0, 1, 2, 3, 4, 5, 6]
@@ -50,11 +50,10 @@ export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'
   if (times.isPending) return <Skeleton className="move-times-skeleton" />
   if (times.isError) {
     return (
-      <Notice tone="bad" title="The free times could not be loaded.">
-        <button type="button" className="action" onClick={() => void times.refetch()}>
-          Try again
-        </button>
-      </Notice>
+      <LoadFailure
+        title="The free times could not be loaded."
+        onRetry={() => void times.refetch()}
+      />
     )
   }
   const ofDay = times.data.filter(({ date }) => date === shownDate)

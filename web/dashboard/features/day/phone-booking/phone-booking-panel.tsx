@@ -9,6 +9,7 @@ import { ConfirmDialog, SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { VehicleField, ExistingCustomer, NewCustomer, OptionalFields } from './customer-fields.tsx'
 import { BookingCustomerSearch } from './booking-customer-search.tsx'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
@@ -140,11 +141,10 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   return (
     <>
       {services.isError && (
-        <Notice tone="bad" title="The services could not be loaded.">
-          <button type="button" className="action" onClick={() => void services.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The services could not be loaded."
+          onRetry={() => void services.refetch()}
+        />
       )}
       <SlotFields
         slot={slot}

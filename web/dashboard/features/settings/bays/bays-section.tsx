@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
@@ -22,11 +22,7 @@ export function BaysSection() {
   if (!data && bays.isError)
     return (
       <SectionBody>
-        <Notice tone="bad" title="The bays could not be loaded.">
-          <button type="button" className="action" onClick={() => void bays.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure title="The bays could not be loaded." onRetry={() => void bays.refetch()} />
       </SectionBody>
     )
   if (!data)

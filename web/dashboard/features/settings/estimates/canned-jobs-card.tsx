@@ -6,9 +6,9 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import { CannedJobName } from './canned-job-name.tsx'
@@ -47,11 +47,10 @@ export function CannedJobsCard() {
         same name replaces it.
       </p>
       {jobs.isError && (
-        <Notice tone="bad" title="The canned jobs could not be loaded.">
-          <button type="button" className="action" onClick={() => void jobs.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The canned jobs could not be loaded."
+          onRetry={() => void jobs.refetch()}
+        />
       )}
       {!jobs.data && !jobs.isError && <Skeleton />}
       {jobs.data?.length === 0 && <EmptyState dashed title="No canned jobs yet." />}

@@ -7,9 +7,9 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import { TaxRateForm } from './tax-rate-form.tsx'
@@ -42,11 +42,10 @@ export function TaxRatesCard() {
         rate applies and to what.
       </p>
       {rates.isError && (
-        <Notice tone="bad" title="The tax rates could not be loaded.">
-          <button type="button" className="action" onClick={() => void rates.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The tax rates could not be loaded."
+          onRetry={() => void rates.refetch()}
+        />
       )}
       {!rates.data && !rates.isError && <Skeleton />}
       {rates.data?.length === 0 && (

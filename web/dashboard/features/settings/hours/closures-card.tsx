@@ -5,8 +5,8 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { allBays, type SavedBay } from '../bays/bays-api.ts'
 import { ScheduleConflictLink } from '../kit/conflicts/schedule-conflict-link.tsx'
 import { type ClosureRow, formatDays, formatTimes, touches } from './special-hours.ts'
@@ -41,11 +41,10 @@ export function ClosuresCard({
     <section className="card settings-card">
       <h3>Closures</h3>
       {closures.isError && (
-        <Notice tone="bad" title="The closures could not be loaded.">
-          <button type="button" className="action" onClick={() => void closures.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="The closures could not be loaded."
+          onRetry={() => void closures.refetch()}
+        />
       )}
       {!rows && !closures.isError && <Skeleton />}
       {rows?.length === 0 && (

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import type { FormValues } from './draft.ts'
 import { VersionConflictNotice } from './conflicts/version-conflict-notice.tsx'
 import { SectionBody } from './section-body.tsx'
@@ -37,11 +37,7 @@ export function SettingsRowSection<Form extends FormValues>({
         {section.state === 'loading' ? (
           <Skeleton className="settings-skeleton" />
         ) : (
-          <Notice tone="bad" title="These settings could not be loaded.">
-            <button type="button" className="action" onClick={section.retry}>
-              Try again
-            </button>
-          </Notice>
+          <LoadFailure title="These settings could not be loaded." onRetry={section.retry} />
         )}
       </SectionBody>
     )

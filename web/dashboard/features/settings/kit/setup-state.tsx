@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 type Props = {
   query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }
@@ -13,11 +13,5 @@ type Props = {
 export function SetupState({ query, what, children }: Props) {
   if (query.data) return children
   if (query.isPending) return <Skeleton className="settings-skeleton" />
-  return (
-    <Notice tone="bad" title={`${what} could not be loaded.`}>
-      <button type="button" className="action" onClick={() => void query.refetch()}>
-        Try again
-      </button>
-    </Notice>
-  )
+  return <LoadFailure title={`${what} could not be loaded.`} onRetry={() => void query.refetch()} />
 }

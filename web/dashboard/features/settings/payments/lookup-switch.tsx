@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { requestData } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 
 type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version: number }
@@ -63,11 +63,10 @@ export function LookupSwitch() {
         </Switch>
       )}
       {rule.isError && (
-        <Notice tone="bad" title="This setting could not be loaded.">
-          <button type="button" className="action" onClick={() => void rule.refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <LoadFailure
+          title="This setting could not be loaded."
+          onRetry={() => void rule.refetch()}
+        />
       )}
       <p className="hint">
         Anyone with the number of an invoice can find it on Pay Invoice. When this is on, the

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { ServiceEditor } from './service-editor.tsx'
@@ -124,13 +124,7 @@ function ServiceHead() {
 }
 
 function Failed({ retry }: { retry: () => unknown }) {
-  return (
-    <Notice tone="bad" title="The services could not be loaded.">
-      <button type="button" className="action" onClick={() => void retry()}>
-        Try again
-      </button>
-    </Notice>
-  )
+  return <LoadFailure title="The services could not be loaded." onRetry={() => void retry()} />
 }
 
 /**

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { MemberEditor } from './member-editor.tsx'
 import { MemberRow } from './member-row.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
@@ -50,11 +50,10 @@ export function TeamSection() {
         {editing === 'new' && <MemberEditor onClose={close} />}
         {!team.data &&
           (team.isError ? (
-            <Notice tone="bad" title="The team could not be loaded.">
-              <button type="button" className="action" onClick={() => void team.refetch()}>
-                Try again
-              </button>
-            </Notice>
+            <LoadFailure
+              title="The team could not be loaded."
+              onRetry={() => void team.refetch()}
+            />
           ) : (
             <Skeleton className="team-skeleton" />
           ))}

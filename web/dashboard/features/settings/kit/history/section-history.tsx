@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { ShowMore } from '#web/dashboard/kit/controls/show-more.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { ChangeList } from './change-list.tsx'
 import { listHistory } from './history-api.ts'
 
@@ -34,11 +34,10 @@ function Changes({ sections }: { sections: readonly SettingsSection[] }) {
   })
   if (history.isError)
     return (
-      <Notice tone="bad" title="The history could not be loaded.">
-        <button type="button" className="action" onClick={() => void history.refetch()}>
-          Try again
-        </button>
-      </Notice>
+      <LoadFailure
+        title="The history could not be loaded."
+        onRetry={() => void history.refetch()}
+      />
     )
   if (!history.data) return null
   const { lines, total } = history.data

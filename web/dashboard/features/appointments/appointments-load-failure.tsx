@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 /**
  * Shown instead of the bookings when loading failed: a toast (docs/product.md 8.5) and a notice with a retry
  * button.
  */
-export function LoadFailure({ onRetry }: { onRetry: () => void }) {
+export function AppointmentsLoadFailure({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     toast({
       title: 'Data Loading Error',
@@ -15,11 +15,8 @@ export function LoadFailure({ onRetry }: { onRetry: () => void }) {
     })
   }, [])
   return (
-    <Notice tone="bad" title="Failed to load dashboard data.">
-      Your appointments are safe. Only loading them failed.{' '}
-      <button type="button" className="action" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
+    <LoadFailure title="Failed to load dashboard data." onRetry={onRetry}>
+      Your appointments are safe. Only loading them failed.
+    </LoadFailure>
   )
 }

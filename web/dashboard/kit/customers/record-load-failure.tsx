@@ -1,9 +1,9 @@
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { isNotFound } from './is-not-found.ts'
 
 /** Replaces a customer or vehicle page that could not be loaded or whose record no longer exists. */
-export function LoadFailure(props: {
+export function RecordLoadFailure(props: {
   what: 'customer' | 'vehicle'
   error: Error
   onRetry: () => void
@@ -11,11 +11,8 @@ export function LoadFailure(props: {
   const { what, error, onRetry } = props
   if (isNotFound(error)) return <EmptyState dashed title={`This ${what} no longer exists.`} />
   return (
-    <Notice tone="bad" title={`The ${what} could not be loaded.`}>
-      Your records are safe. Only loading them failed.{' '}
-      <button type="button" className="action" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
+    <LoadFailure title={`The ${what} could not be loaded.`} onRetry={onRetry}>
+      Your records are safe. Only loading them failed.
+    </LoadFailure>
   )
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+
+type Props = {
+  title: string
+  onRetry: () => void
+  /** When the data that is still shown was loaded; replaces the text of `children`. */
+  readAt?: Date | undefined
+  children?: ReactNode
+}
+
+/** Shown instead of data that could not be loaded, with a button that tries again. */
+export function LoadFailure({ title, onRetry, readAt, children }: Props) {
+  const text = readAt ? `Showing data from ${formatShopTime(readAt)}.` : children
+  return (
+    <Notice tone="bad" title={title}>
+      {text}
+      {text && ' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}
