@@ -47,7 +47,7 @@ export const siteBundle: WebBundle = {
     {
       // Code of the two pages that send a visitor's request.
       name: 'request',
-      test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/tab-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
+      test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/draft-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
       includeDependenciesRecursively: false,
     },
     {

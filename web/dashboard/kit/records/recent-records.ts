@@ -1,4 +1,4 @@
-import { createTabStorage } from '#web/lib/forms/tab-storage.ts'
+import { createDraftStorage } from '#web/lib/forms/draft-storage.ts'
 
 const kinds = ['customer', 'vehicle', 'booking', 'estimate', 'invoice'] as const
 
@@ -7,7 +7,7 @@ export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id:
 
 const mostRemembered = 10
 
-const storage = createTabStorage<RecentRecord[]>('opened_records', (stored) =>
+const storage = createDraftStorage<RecentRecord[]>('opened_records', (stored) =>
   Array.isArray(stored) ? stored.filter(isOpenedRecord).slice(0, mostRemembered) : undefined,
 )
 

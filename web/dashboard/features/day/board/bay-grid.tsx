@@ -4,6 +4,7 @@ import { formatMinute } from '#domain/calendar/clock-time.ts'
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { shortTime } from '#domain/text/span-text.ts'
+import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { BayLoad } from './bay-load.tsx'
 import { BookingBlock } from './booking-block.tsx'
@@ -16,7 +17,6 @@ import {
   type SelectionState,
   type ClosedBlock,
   type DayLayout,
-  isOccupyingBay,
   type DayColumn,
 } from './day-layout.ts'
 import { type Drag, useDrag } from '../drag/use-drag.ts'
@@ -76,7 +76,7 @@ export function BayGrid({ plan, hours, selection, dragHandlers, newBooking }: Pr
 }
 
 function ColumnHead({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
-  const waiting = column.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
+  const waiting = column.blocks.filter(({ booking }) => occupiesBay(booking.state)).length
   if (column.bayId === null) {
     return (
       <div className="day-bay-column-head day-bay-column-unplaced">
@@ -118,7 +118,7 @@ function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
   if (bayId !== booking.bayId) return false
   return !blocks.some(
     (block) =>
-      isOccupyingBay(block.booking) &&
+      occupiesBay(block.booking.state) &&
       block.startsAtMinute < booking.endsAtMinute &&
       block.endsAtMinute > booking.startsAtMinute,
   )

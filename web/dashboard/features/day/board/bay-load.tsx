@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
-import { isOccupyingBay, type DayColumn } from './day-layout.ts'
+import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
+import { type DayColumn } from './day-layout.ts'
 
 /** A bar from opening to closing with one mark per booking. The bar shows how busy the bay is at a glance. */
 export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
@@ -8,7 +9,7 @@ export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHo
   return (
     <div className="day-load" aria-hidden="true">
       {column.blocks
-        .filter(({ booking }) => isOccupyingBay(booking))
+        .filter(({ booking }) => occupiesBay(booking.state))
         .map(({ booking, startsAtMinute, endsAtMinute }) => (
           <i
             key={booking.id}

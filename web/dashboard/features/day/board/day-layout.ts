@@ -66,11 +66,6 @@ const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])
 
-/** Whether the booking keeps its bay occupied. */
-export function isOccupyingBay({ state }: DayBooking): boolean {
-  return occupiesBay(state)
-}
-
 /**
  * Lays out one date for the day view. `usual` are the regular weekly hours. The grid spans them too, so that
  * a closure inside them is visible.
@@ -180,7 +175,7 @@ function bayColumn(
  * A no-show frees the rest of its time. Its block ends where the free slot begins, so that both are visible.
  */
 function endMissed(block: DayBlock, fromMinute: number): DayBlock {
-  if (isOccupyingBay(block.booking)) return block
+  if (occupiesBay(block.booking.state)) return block
   const end = Math.max(block.startsAtMinute + shortestMissed, fromMinute)
   return { ...block, endsAtMinute: Math.min(block.endsAtMinute, end) }
 }
@@ -221,7 +216,7 @@ function loadOf(
   blocks: readonly DayBlock[],
 ): BayLoad {
   const vehicles = blocks
-    .filter(({ booking }) => isOccupyingBay(booking))
+    .filter(({ booking }) => occupiesBay(booking.state))
     .map(({ startsAtMinute, endsAtMinute, booking }) => ({
       startsAtMinute,
       endsAtMinute,

@@ -8,11 +8,11 @@ import {
   emptyPhoneBookingForm,
 } from '#domain/bookings/phone-booking-form.ts'
 import {
-  createTabStorage,
+  createDraftStorage,
   isRecord,
   readStoredText,
   readStoredTexts,
-} from '#web/lib/forms/tab-storage.ts'
+} from '#web/lib/forms/draft-storage.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
 /** A phone booking that was neither saved nor discarded. */
@@ -32,7 +32,7 @@ const emptyForm: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
  * The draft in the storage of the browser tab, so that other views of the dashboard and a reload do not lose
  * it.
  */
-export const phoneBookingDraft = createTabStorage<PhoneBookingDraft>('quick_add', (stored) => {
+export const phoneBookingDraft = createDraftStorage<PhoneBookingDraft>('quick_add', (stored) => {
   if (!isRecord(stored)) return undefined
   const { bookingId, input, search, customer, vehicleIndex, form } = stored
   const id = z.uuid().safeParse(bookingId)

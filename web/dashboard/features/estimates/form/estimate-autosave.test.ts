@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
 import { changeLine } from './edit-form.ts'
-import type { Draft } from './draft-storage.ts'
+import type { Draft } from './estimate-draft-storage.ts'
 import { createAutosave, type SaveFailure, type SeenEstimate } from './estimate-autosave.ts'
 
 beforeEach(() => void vi.useFakeTimers())

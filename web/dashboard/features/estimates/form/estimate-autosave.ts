@@ -1,6 +1,6 @@
 import type { Estimate, EstimateDocument } from '#contracts/estimates/estimates.ts'
 import type { FormEdit } from './edit-form.ts'
-import type { Draft } from './draft-storage.ts'
+import type { Draft } from './estimate-draft-storage.ts'
 import { mergeForms } from './merge-forms.ts'
 import { documentOf, isSameDocument, type EstimateForm, formOfDocument } from './estimate-form.ts'
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { createDraftStorage } from './draft-storage.ts'
+import { createEstimateDraftStorage } from './estimate-draft-storage.ts'
 import { createAutosave, type Autosave, type AutosaveState } from './estimate-autosave.ts'
 import { readEstimate, saveEstimate } from '../estimates-api.ts'
 import { saveFailure } from '../estimate-errors.ts'
@@ -23,7 +23,7 @@ export function useAutosave(estimate: Estimate): readonly [Autosave, AutosaveSta
         if (!now) throw new Error('This estimate was deleted.')
         return now
       },
-      draftStorage: createDraftStorage(estimate.id),
+      draftStorage: createEstimateDraftStorage(estimate.id),
     }),
   )
   const state = useSyncExternalStore(editing.subscribe, editing.current)

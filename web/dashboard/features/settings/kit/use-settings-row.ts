@@ -4,6 +4,7 @@ import type { SettingsSection } from '#contracts/database.ts'
 import { refetchQueries, refetchQuery } from '#web/lib/data/refetch.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
+import { createDraftStorage, isRecord } from '#web/lib/forms/draft-storage.ts'
 import {
   rebaseDraft,
   changedNames,
@@ -14,7 +15,6 @@ import {
   type Saved,
   displayedValues,
 } from './draft.ts'
-import { createDraftStorage } from './draft-storage.ts'
 import { reasonOf, toastFailure, toastRefusal } from './save-errors.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { pollMs } from './poll-ms.ts'
@@ -152,7 +152,7 @@ export function useSettingsRow<Form extends FormValues>(
 }
 
 function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
-  const [draftStorage] = useState(() => createDraftStorage(row.section, row.empty))
+  const [draftStorage] = useState(() => createSectionDraftStorage(row))
   const [draft, setDraft] = useState(draftStorage.recall)
   useEffect(() => {
     if (draft) draftStorage.remember(draft)
@@ -164,4 +164,24 @@ function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
     setDraft(undefined)
   }
   return [draft, setDraft, forget] as const
+}
+
+/** Stores the draft of a settings section for as long as the tab is open. */
+function createSectionDraftStorage<Form extends FormValues>({ section, empty }: SettingsRow<Form>) {
+  return createDraftStorage<Draft<Form>>(`settings_${section}`, (stored) => {
+    if (!isRecord(stored) || typeof stored['version'] !== 'number') return undefined
+    const [base, values] = [readForm(stored['base'], empty), readForm(stored['values'], empty)]
+    const { since, version } = stored
+    return base && values
+      ? { base, values, version, ...(typeof since === 'number' && { since }) }
+      : undefined
+  })
+}
+
+/** The stored form, if it has every field with the expected type. */
+function readForm<Form extends FormValues>(stored: unknown, empty: Form): Form | undefined {
+  if (!isRecord(stored)) return undefined
+  const names = Object.keys(empty)
+  if (names.some((name) => typeof stored[name] !== typeof empty[name])) return undefined
+  return Object.fromEntries(names.map((name) => [name, stored[name]])) as Form
 }

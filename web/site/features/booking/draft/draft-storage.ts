@@ -2,11 +2,11 @@ import { emptyBookingForm } from '#domain/bookings/booking-form.ts'
 import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
 import { isClockTime } from '#domain/calendar/clock-time.ts'
 import {
-  createTabStorage,
+  createDraftStorage,
   isRecord,
   readStoredText as text,
   readStoredTexts,
-} from '#web/lib/forms/tab-storage.ts'
+} from '#web/lib/forms/draft-storage.ts'
 import type { BookingDraft } from './booking-draft.ts'
 import type { Service } from '../service/load-services.ts'
 
@@ -15,7 +15,7 @@ export const {
   remember: rememberDraft,
   recall: recallDraft,
   forget: forgetDraft,
-} = createTabStorage('booking-draft', readDraft)
+} = createDraftStorage('booking-draft', readDraft)
 
 function readDraft(stored: unknown): BookingDraft | undefined {
   if (!isRecord(stored)) return undefined

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { estimateDocument } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
+import { createDraftStorage } from '#web/lib/forms/draft-storage.ts'
 import { nextLineKey, type EstimateForm } from './estimate-form.ts'
 
 /** The unsaved form of an estimate, and the document on which it is based. */
@@ -39,38 +40,15 @@ const draft = z.object({
 })
 
 /**
- * Stores the draft of an estimate in this browser; it survives a reload, a crash and closing the tab. Tabs that edit
- * the same estimate share the key, so only the draft that was typed last can be restored.
+ * Stores the draft of an estimate in this browser; it survives a reload, a crash and closing the tab. Tabs that edit the
+ * same estimate share the key, so only the draft that was typed last can be restored.
  */
-export function createDraftStorage(estimateId: string) {
-  const key = `estimate_draft_${estimateId}`
-  let written: string | undefined
-  return {
-    remember(next: Draft) {
-      written = JSON.stringify(next)
-      attempt(() => localStorage.setItem(key, written ?? ''))
-    },
-    recall: (): Draft | undefined =>
-      attempt(() => {
-        written = localStorage.getItem(key) ?? undefined
-        const read = draft.safeParse(JSON.parse(written ?? 'null'))
-        return read.success ? { ...read.data, form: withKeys(read.data.form) } : undefined
-      }),
-    /** Keeps the draft if another tab has overwritten it. */
-    forget: () =>
-      attempt(() => {
-        if (localStorage.getItem(key) === written) localStorage.removeItem(key)
-      }),
-  }
-}
+export const createEstimateDraftStorage = (estimateId: string) =>
+  createDraftStorage(`estimate_draft_${estimateId}`, readDraft, { survivesTab: true })
 
-/** If storage is full or not allowed, a draft lasts only as long as the page. */
-function attempt<Value>(use: () => Value): Value | undefined {
-  try {
-    return use()
-  } catch {
-    return undefined
-  }
+function readDraft(stored: unknown): Draft | undefined {
+  const read = draft.safeParse(stored)
+  return read.success ? { ...read.data, form: withKeys(read.data.form) } : undefined
 }
 
 function withKeys(form: z.output<typeof draft>['form']): EstimateForm {

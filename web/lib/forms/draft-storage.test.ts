@@ -1,0 +1,77 @@
+import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
+import { createDraftStorage, readStoredTexts } from './draft-storage.ts'
+
+type Form = typeof empty
+
+const empty = { name: '', phone: '' }
+const read = (stored: unknown) => readStoredTexts<Form>(stored, empty)
+const draft = createDraftStorage('draft', read)
+const entries = new Map<string, string>()
+const storage = {
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, value: string) => void entries.set(key, value),
+  removeItem: (key: string) => void entries.delete(key),
+}
+
+beforeEach(() => {
+  entries.clear()
+  vi.stubGlobal('sessionStorage', storage)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the draft of a tab', () => {
+  test('is stored until it is forgotten', () => {
+    draft.remember({ name: 'Dana', phone: '' })
+    expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
+    draft.forget()
+    expect(entries.size).toBe(0)
+  })
+
+  test.each(['[]', '7', '{"name":3,"other":"x"}'])('reads no text from %s', (stored) => {
+    entries.set('draft', stored)
+    expect(draft.recall()).toEqual(empty)
+  })
+
+  test('keeps the texts of fields that the form still has', () => {
+    entries.set('draft', '{"name":"Dana","fax":"555"}')
+    expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
+  })
+
+  test('is undefined when the stored text is invalid or storage is not allowed', () => {
+    entries.set('draft', '{{')
+    expect(draft.recall()).toBeUndefined()
+    vi.stubGlobal('sessionStorage', undefined)
+    draft.remember({ name: 'Dana', phone: '' })
+    draft.forget()
+    expect(draft.recall()).toBeUndefined()
+  })
+})
+
+describe('a draft that survives its tab', () => {
+  beforeEach(() => {
+    vi.stubGlobal('sessionStorage', undefined)
+    vi.stubGlobal('localStorage', storage)
+  })
+  const openTab = () => createDraftStorage('draft', read, { survivesTab: true })
+
+  test('is found by another tab', () => {
+    openTab().remember({ name: 'Dana', phone: '' })
+    expect(openTab().recall()?.name).toBe('Dana')
+  })
+
+  test('is forgotten by the tab that wrote or read it last', () => {
+    const [first, second] = [openTab(), openTab()]
+    first.remember({ name: 'Dana', phone: '' })
+    second.recall()
+    second.forget()
+    expect(entries.size).toBe(0)
+  })
+
+  test('stays when another tab has overwritten it', () => {
+    const [first, second] = [openTab(), openTab()]
+    first.remember({ name: 'Dana', phone: '' })
+    second.remember({ name: 'Robin', phone: '' })
+    first.forget()
+    expect(openTab().recall()?.name).toBe('Robin')
+  })
+})

@@ -1,0 +1,55 @@
+/**
+ * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not lose
+ * it. If storage is full or not allowed, the draft lasts as long as the page. `read` validates the stored value, which
+ * may come from another version of the site or from a person who edited it. A draft ends with its tab, unless it
+ * `survivesTab`: then every tab finds the draft that was typed last, and `forget` leaves a draft that another tab wrote.
+ */
+export function createDraftStorage<Stored>(
+  key: string,
+  read: (stored: unknown) => Stored | undefined,
+  { survivesTab = false } = {},
+): {
+  remember: (value: Stored) => void
+  /** Undefined without a valid draft. */
+  recall: () => Stored | undefined
+  forget: () => void
+} {
+  let seen: string | null = null
+  const storage = () => (survivesTab ? localStorage : sessionStorage)
+  return {
+    remember: (value) => attempt(() => storage().setItem(key, (seen = JSON.stringify(value)))),
+    recall: () => attempt(() => read(JSON.parse((seen = storage().getItem(key)) ?? 'null'))),
+    forget: () =>
+      attempt(() => {
+        if (!survivesTab || storage().getItem(key) === seen) storage().removeItem(key)
+      }),
+  }
+}
+
+function attempt<Value>(use: () => Value): Value | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
+  }
+}
+
+type StoredFields = Readonly<Record<string, unknown>>
+
+export function isRecord(stored: unknown): stored is StoredFields {
+  return typeof stored === 'object' && stored !== null
+}
+
+export function readStoredText(stored: unknown): string {
+  return typeof stored === 'string' ? stored : ''
+}
+
+/** Reads the text fields of a form; a value that is not a text becomes empty. */
+export function readStoredTexts<Form extends Record<keyof Form, string>>(
+  stored: unknown,
+  empty: Form,
+): Form {
+  if (!isRecord(stored)) return empty
+  const names = Object.keys(empty) as (keyof Form & string)[]
+  return Object.fromEntries(names.map((name) => [name, readStoredText(stored[name])])) as Form
+}
