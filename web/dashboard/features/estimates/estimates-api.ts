@@ -162,7 +162,3 @@ export async function applyTodaysTaxRate(id: string, version: number): Promise<v
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),
   )
 }
-
-export async function deleteCannedJob(id: string): Promise<void> {
-  await requestData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
-}

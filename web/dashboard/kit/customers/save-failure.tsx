@@ -1,5 +1,6 @@
 import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
 import type { CustomerChange } from './use-customer-change.ts'
 
 type Props = {
@@ -18,12 +19,12 @@ export function SaveFailureNotice({ change, now, onSaveOver }: Props) {
   if (!failure) return null
   if (isVersionConflict(error)) {
     return (
-      <Notice tone="bad" title="Someone else changed this.">
+      <VersionConflictNotice>
         Current value: {now}. Your changes are kept.{' '}
         <button type="button" className="action" onClick={onSaveOver}>
           Save my version
         </button>
-      </Notice>
+      </VersionConflictNotice>
     )
   }
   return (

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { findCannedJobs, deleteCannedJob } from '../estimates-api.ts'
+import { deleteCannedJob } from '#web/dashboard/kit/records/delete-canned-job.ts'
+import { findCannedJobs } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
 /** Lists the canned jobs and lets staff delete them. */

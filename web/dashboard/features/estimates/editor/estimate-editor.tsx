@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from '../sent/change-email.tsx'
-import { VersionConflictNotice } from './version-conflict-notice.tsx'
+import { EstimateConflictNotice } from './estimate-conflict-notice.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from '../estimate-details.ts'
 import { EstimateHead } from '../estimate-head.tsx'
@@ -65,7 +65,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         <ChangeEmail estimate={estimate} canOpen={isRead} />
       </EstimateHead>
       <NotSavedNotice editing={editing} state={state} />
-      <VersionConflictNotice editing={editing} state={state} taxRate={taxRate} />
+      <EstimateConflictNotice editing={editing} state={state} taxRate={taxRate} />
       {isChangedAfterSending(estimate) && (
         <p className="sent-changed">You changed a sent estimate. Send it again?</p>
       )}

@@ -15,6 +15,9 @@ export type Bay = {
 
 export type SavedBay = Bay & { readonly id: string }
 
+/** A bay where only its name matters. */
+export type BayName = Pick<SavedBay, 'id' | 'name'>
+
 /** All bays, in the order in which they are filled. */
 export const allBays = {
   queryKey: ['settings', 'bays'],

@@ -17,7 +17,3 @@ export async function renameCannedJob({ id, title }: CannedJobTitle): Promise<vo
     service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),
   )
 }
-
-export async function deleteCannedJob({ id }: CannedJobTitle): Promise<void> {
-  await requestData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
-}

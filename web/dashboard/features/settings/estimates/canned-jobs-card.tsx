@@ -9,10 +9,11 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { deleteCannedJob } from '#web/dashboard/kit/records/delete-canned-job.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import { CannedJobName } from './canned-job-name.tsx'
-import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
+import { type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
 
 /** Lists the canned jobs and lets staff rename or delete them. Their lines are edited only on estimates. */
 export function CannedJobsCard() {
@@ -31,7 +32,7 @@ export function CannedJobsCard() {
       refetchQueries(queries, 'settings_history'),
     ])
   const removing = useMutation({
-    mutationFn: deleteCannedJob,
+    mutationFn: ({ id }: CannedJobTitle) => deleteCannedJob(id),
     onSuccess: async (_result, { title }) => {
       await readJobsAgain()
       toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })

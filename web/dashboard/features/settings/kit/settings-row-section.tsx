@@ -3,7 +3,7 @@ import type { SettingsSection } from '#contracts/database.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import type { FormValues } from './draft.ts'
-import { VersionConflictNotice } from './conflicts/version-conflict-notice.tsx'
+import { SettingsConflictNotice } from './conflicts/settings-conflict-notice.tsx'
 import { SectionBody } from './section-body.tsx'
 import { SectionHistory } from './history/section-history.tsx'
 import { type SettingsRowState, type SettingsRow, useSettingsRow } from './use-settings-row.ts'
@@ -48,7 +48,7 @@ export function SettingsRowSection<Form extends FormValues>({
     >
       <div ref={notice} className="settings-notice" tabIndex={-1}>
         {section.missedChanges > 0 && (
-          <VersionConflictNotice section={row.section} count={section.missedChanges} />
+          <SettingsConflictNotice section={row.section} count={section.missedChanges} />
         )}
       </div>
       <form

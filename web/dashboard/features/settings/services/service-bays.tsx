@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { FieldError, Select } from '#web/ui/field/field.tsx'
-import type { Bay } from './services-api.ts'
+import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
 
 type Props = {
-  bays: readonly Bay[]
-  /** Bay ids joined by commas; '' means any bay. */
+  bays: readonly BayName[]
+  /** BayName ids joined by commas; '' means any bay. */
   where: string
   error: string | undefined
   onChange: (where: string) => void
@@ -44,7 +44,7 @@ export function ServiceBays({ bays, where, error, onChange }: Props) {
 }
 
 type TicksProps = {
-  bays: readonly Bay[]
+  bays: readonly BayName[]
   chosen: readonly string[]
   onChange: (where: string) => void
 }

@@ -4,16 +4,17 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { FieldError, Input, TextArea } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
-import { VersionConflictNotice } from '../kit/conflicts/version-conflict-notice.tsx'
+import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
+import { SettingsConflictNotice } from '../kit/conflicts/settings-conflict-notice.tsx'
 import type { ServiceForm } from './service-form.ts'
 import { ServiceBays } from './service-bays.tsx'
-import { type Bay, countBooked, type Service } from './services-api.ts'
+import { countBooked, type Service } from './services-api.ts'
 import { useServiceForm } from './use-service-form.ts'
 
 type Props = {
   /** Undefined adds a new service. */
   service: Service | undefined
-  bays: readonly Bay[]
+  bays: readonly BayName[]
   /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */
   onType: (input: Partial<ServiceForm> | undefined) => void
   /** Called with the id after a save, without one after a cancel. */
@@ -43,7 +44,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
       }}
     >
       <div ref={notice} tabIndex={-1} className="full-row">
-        {missedChanges > 0 && <VersionConflictNotice section="services" count={missedChanges} />}
+        {missedChanges > 0 && <SettingsConflictNotice section="services" count={missedChanges} />}
       </div>
       <ServiceFields form={form} values={values} bays={bays} />
       <div className="service-actions full-row">
@@ -67,7 +68,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
   )
 }
 
-type FieldsProps = { form: Form<ServiceForm>; values: ServiceForm; bays: readonly Bay[] }
+type FieldsProps = { form: Form<ServiceForm>; values: ServiceForm; bays: readonly BayName[] }
 
 function ServiceFields({ form, values, bays }: FieldsProps) {
   return (

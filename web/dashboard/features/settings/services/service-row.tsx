@@ -2,11 +2,12 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { priceFrom } from '#domain/money/price-from.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
-import type { Bay, Service } from './services-api.ts'
+import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
+import type { Service } from './services-api.ts'
 
 type Props = {
   service: Service
-  bays: readonly Bay[]
+  bays: readonly BayName[]
   isFirst: boolean
   isLast: boolean
   /** Whether a change of the switch is being saved. */
@@ -46,7 +47,7 @@ export function ServiceRow({ service, bays, isSwitching, onShow, onEdit, ...plac
   )
 }
 
-function formatBays({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly Bay[]): string {
+function formatBays({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly BayName[]): string {
   if (bayIds.length === 0) return 'Any bay'
   return bays
     .filter(({ id }) => bayIds.includes(id))

@@ -1,10 +1,9 @@
 import type { Database } from '#contracts/database.ts'
 import { orderServices } from '#domain/shop/service-order.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
+import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
 
 type Row = Database['public']['Tables']['services']['Row']
-
-export type Bay = { readonly id: string; readonly name: string; readonly is_active: boolean }
 
 /** A service with the ids of the bays that can do it; an empty list means any bay. */
 export type Service = Row & { readonly bayIds: readonly string[] }
@@ -12,7 +11,7 @@ export type Service = Row & { readonly bayIds: readonly string[] }
 export type ServiceList = {
   /** In the order in which customers see them, including hidden ones. */
   readonly services: readonly Service[]
-  readonly bays: readonly Bay[]
+  readonly bays: readonly BayName[]
   /** The version of the whole list. Saving a new order requires it. */
   readonly version: number
 }
@@ -21,13 +20,13 @@ export type ServiceList = {
 export async function readServices(): Promise<ServiceList> {
   const [services, bays, bayServices, versions] = await Promise.all([
     requestData((data) => data.from('services').select('*').order('name')),
-    requestData((data) => data.from('bays').select('id, name, is_active').order('position')),
+    requestData((data) => data.from('bays').select('id, name').order('position')),
     requestData((data) => data.from('bay_services').select('bay_id, service_id')),
     requestData((data) =>
       data.from('settings_versions').select('version').eq('section', 'services'),
     ),
   ])
-  const canDo = (bay: Bay, service: Row) => {
+  const canDo = (bay: BayName, service: Row) => {
     const own = bayServices.data.filter(({ bay_id }) => bay_id === bay.id)
     return own.length === 0 || own.some(({ service_id }) => service_id === service.id)
   }

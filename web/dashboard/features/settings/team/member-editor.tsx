@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
-import { VersionConflictNotice } from '../kit/conflicts/version-conflict-notice.tsx'
+import { SettingsConflictNotice } from '../kit/conflicts/settings-conflict-notice.tsx'
 import type { TeamMember } from './team-api.ts'
 import { useMemberEditor } from './use-member-editor.ts'
 
@@ -30,7 +30,7 @@ export function MemberEditor({ member, onClose }: Props) {
       }}
     >
       {member && editor.missedChanges > 0 && (
-        <VersionConflictNotice section="team" subject={member.name} count={editor.missedChanges} />
+        <SettingsConflictNotice section="team" subject={member.name} count={editor.missedChanges} />
       )}
       <div className="settings-columns">
         <Input {...editor.form.field('name')} label="Name" required autoComplete="off" />

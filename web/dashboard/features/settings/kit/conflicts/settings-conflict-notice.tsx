@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsSection } from '#contracts/database.ts'
-import { timeAgo } from '#domain/text/time-ago.ts'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
 import { ChangeList } from '../history/change-list.tsx'
 import { listHistory } from '../history/history-api.ts'
 
@@ -17,7 +16,7 @@ type Props = {
  * Shows who changed these settings while the user was typing. The typed values stay; the next save overwrites only the
  * fields that the user changed.
  */
-export function VersionConflictNotice({ section, count, subject }: Props) {
+export function SettingsConflictNotice({ section, count, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['settings_history', section, 'missed', count, subject],
     queryFn: () => listHistory([section], Math.min(count, 20), subject),
@@ -25,16 +24,21 @@ export function VersionConflictNotice({ section, count, subject }: Props) {
   })
   const latest = data?.lines[0]
   if (!latest) return null
-  const ago = timeAgo(new Date(latest.changed_at), new Date(dataUpdatedAt))
   return (
-    <Notice tone="bad" title={`${latest.changed_by_name} changed this ${ago}.`}>
-      <details className="missed-changes">
-        <summary>Show the changes</summary>
-        {data.lines.map((line) => (
-          <ChangeList key={line.id} line={line} />
-        ))}
-        <p>Your changes are still here. Saving replaces only the fields you changed.</p>
-      </details>
-    </Notice>
+    <VersionConflictNotice
+      change={{
+        by: latest.changed_by_name,
+        at: latest.changed_at,
+        now: new Date(dataUpdatedAt),
+      }}
+      details={
+        <>
+          {data.lines.map((line) => (
+            <ChangeList key={line.id} line={line} />
+          ))}
+          <p>Your changes are still here. Saving replaces only the fields you changed.</p>
+        </>
+      }
+    />
   )
 }

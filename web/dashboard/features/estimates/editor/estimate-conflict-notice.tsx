@@ -1,5 +1,4 @@
-import { timeAgo } from '#domain/text/time-ago.ts'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
 import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
 import { changesBetween } from '../form/merge-forms.ts'
 
@@ -9,24 +8,22 @@ type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
  * Shown when someone else saved the estimate during editing: names the person and the changes, and offers to keep
  * either version.
  */
-export function VersionConflictNotice({ editing, state, taxRate }: Props) {
+export function EstimateConflictNotice({ editing, state, taxRate }: Props) {
   const { saving, base } = state
   if (saving.state !== 'version_conflict') return null
   const { theirs, detectedAt } = saving
   const changes = changesBetween(base, theirs.document, taxRate)
   return (
-    <Notice
-      tone="bad"
-      title={`${theirs.savedBy} changed this ${timeAgo(new Date(theirs.savedAt), detectedAt)}.`}
-    >
-      <details className="missed-estimate-changes">
-        <summary>Show the changes</summary>
-        <ul>
+    <VersionConflictNotice
+      change={{ by: theirs.savedBy, at: theirs.savedAt, now: detectedAt }}
+      details={
+        <ul className="estimate-changes">
           {changes.map((change) => (
             <li key={change}>{change}</li>
           ))}
         </ul>
-      </details>
+      }
+    >
       <p>
         Your changes are still here but not saved. Keeping them replaces only the jobs and fields
         that you changed.
@@ -39,6 +36,6 @@ export function VersionConflictNotice({ editing, state, taxRate }: Props) {
           Use {theirs.savedBy}’s version
         </button>
       </div>
-    </Notice>
+    </VersionConflictNotice>
   )
 }

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { timeAgo } from '#domain/text/time-ago.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import './version-conflict-notice.css'
+
+type Props = {
+  /** The latest change by someone else, and the time from which its age is counted. Unknown for some records. */
+  change?: { readonly by: string; readonly at: string; readonly now: Date }
+  /** The changes in detail, collapsed by default. */
+  details?: ReactNode
+  children?: ReactNode
+}
+
+/** Shown when someone else changed a record while the user was typing. `children` explains what happens to the input. */
+export function VersionConflictNotice({ change, details, children }: Props) {
+  const title = change
+    ? `${change.by} changed this ${timeAgo(new Date(change.at), change.now)}.`
+    : 'Someone else changed this.'
+  return (
+    <Notice tone="bad" title={title}>
+      {details && (
+        <details className="version-conflict">
+          <summary>Show the changes</summary>
+          {details}
+        </details>
+      )}
+      {children}
+    </Notice>
+  )
+}
