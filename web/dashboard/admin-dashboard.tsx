@@ -6,10 +6,6 @@ import { AdminNav } from './admin-nav.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { SampleWeekBanner } from '#web/dashboard/features/onboarding/sample-week-banner.tsx'
 import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-card.tsx'
-import { useLiveEstimates } from '#web/dashboard/kit/live/use-live-estimates.ts'
-import { useLiveInvoices } from '#web/dashboard/kit/live/use-live-invoices.ts'
-import { useLiveQuotes } from '#web/dashboard/kit/live/use-live-quotes.ts'
-import { useLiveSettings } from '#web/dashboard/kit/live/use-live-settings.ts'
 import { useNewBookings } from '#web/dashboard/kit/live/use-new-bookings.ts'
 import { LoginCard } from '#web/dashboard/features/session/login-card.tsx'
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
@@ -37,6 +33,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { type Tab, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
+import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 import { DashboardView, dashboardViews } from './dashboard-views.tsx'
 import './admin-dashboard.css'
 
@@ -159,10 +156,10 @@ export function AdminDashboardPage() {
 
 function Dashboard({ username, isWithoutData }: { username: string; isWithoutData: boolean }) {
   useLiveBookings()
-  useLiveSettings()
-  useLiveEstimates()
-  useLiveInvoices()
-  useLiveQuotes()
+  useRefetchOnLiveEvent('settings', refetchedKeys.settings)
+  useRefetchOnLiveEvent('estimates', refetchedKeys.estimates)
+  useRefetchOnLiveEvent('invoices', refetchedKeys.invoices)
+  useRefetchOnLiveEvent('quotes', refetchedKeys.quotes)
   useNewBookings()
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
@@ -323,4 +320,16 @@ function viewOf(params: URLSearchParams, remembered: string | null): View {
   const requested = params.get('tab') ?? remembered
   const views = [...tabs.map(({ id }) => id), ...dashboardViews]
   return views.find((view) => view === requested) ?? 'appointments'
+}
+
+/** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */
+const refetchedKeys = {
+  // Bays, hours and services also change the day view.
+  settings: ['settings', 'settings_history', 'bookings', 'services'],
+  // Approved jobs become tasks, and a quote request shows its estimate.
+  estimates: ['estimates', 'tasks', 'quotes'],
+  // A payment also changes the estimate, the state of the vehicle and the payments on Today.
+  invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today'],
+  // Today lists the unanswered quote requests.
+  quotes: ['quotes', 'today'],
 }

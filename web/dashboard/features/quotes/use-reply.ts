@@ -16,7 +16,6 @@ import { useShop } from '#web/lib/shop.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
-import { clearReplyDraft, loadReplyDraft, saveReplyDraft } from './reply-draft.ts'
 
 /** State of a reply: its text, its changes, and sending it. */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
@@ -83,4 +82,23 @@ function useLeaveWarning(isUnsaved: boolean): void {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isUnsaved])
+}
+
+/*
+ * Drafts of replies that were neither sent nor discarded, kept until the page is reloaded. Navigation, a new
+ * login or a dialog closed by the browser do not lose them. They stay in memory because they contain
+ * customers' data.
+ */
+const drafts = new Map<string, QuoteReply>()
+
+function saveReplyDraft(quoteId: string, reply: QuoteReply): void {
+  drafts.set(quoteId, reply)
+}
+
+function loadReplyDraft(quoteId: string): QuoteReply | undefined {
+  return drafts.get(quoteId)
+}
+
+function clearReplyDraft(quoteId: string): void {
+  drafts.delete(quoteId)
 }

@@ -11,8 +11,13 @@ import { useShop } from '#web/lib/shop.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { quoteDraft } from './quote-draft.ts'
+import { createDraftStorage, readStoredTexts } from '#web/lib/forms/draft-storage.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
+
+/** The draft of the quote form, kept for the tab. A stored request also deletes it. */
+const quoteDraft = createDraftStorage<QuoteForm>('quote-draft', (stored) =>
+  readStoredTexts(stored, emptyQuoteForm),
+)
 
 /** The values, draft and submission of the quote form. `element` is the form itself. */
 export function useQuoteRequest() {

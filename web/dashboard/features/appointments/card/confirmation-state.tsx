@@ -1,10 +1,10 @@
+import { useSyncExternalStore } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { latestEmail } from '#contracts/emails/email-delivery.ts'
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import { isCompleted, isInactive } from './booking-text.ts'
-import { useHasPassed } from './use-has-passed.ts'
 
 /**
  * The delivery state of the confirmation email. Once the appointment has begun, the email can no longer be
@@ -30,4 +30,19 @@ export function ConfirmationState({ booking, compact }: { booking: Booking; comp
       {isAhead && email.status === 'failed' && <NeedsPhoneCall phone={booking.customer_phone} />}
     </>
   )
+}
+
+const recheckMs = 30_000
+
+/** Whether an instant is in the past, checked every 30 seconds. Always false for null. */
+function useHasPassed(instant: Date | null): boolean {
+  return useSyncExternalStore(
+    everyHalfMinute,
+    () => instant !== null && instant.getTime() <= Date.now(),
+  )
+}
+
+function everyHalfMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, recheckMs)
+  return () => clearInterval(timer)
 }

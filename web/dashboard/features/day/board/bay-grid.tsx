@@ -12,7 +12,6 @@ import { ClosedLabel } from './closed-label.tsx'
 import { FreeSlotButton } from './free-slot-button.tsx'
 import { BlockedColumns, DragLayer } from '../drag/drag-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
-import { NewBookingBlock } from './new-booking-block.tsx'
 import {
   type SelectionState,
   type ClosedBlock,
@@ -20,6 +19,7 @@ import {
   type DayColumn,
 } from './day-layout.ts'
 import { type Drag, useDrag } from '../drag/use-drag.ts'
+import { formatSpan } from './booking-block-text.ts'
 
 type Props = {
   plan: DayLayout
@@ -226,4 +226,17 @@ function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): 
     '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,
     '--length': (endsAtMinute - startsAtMinute) / rowMinutes,
   } as CSSProperties
+}
+
+/**
+ * '1:00 – 2:00 PM New booking': a preview of the booking in the open panel. The preview is hidden from screen
+ * readers, because the panel itself states the time.
+ */
+function NewBookingBlock({ booking }: { booking: NewBooking }) {
+  return (
+    <div className="day-new">
+      <b>{formatSpan(booking)}</b>
+      <span>New booking</span>
+    </div>
+  )
 }

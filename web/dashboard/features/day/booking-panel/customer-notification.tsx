@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
@@ -13,9 +14,12 @@ import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 import { isNotificationUnderWay } from './missing-email.ts'
-import { useDismissNotification } from './use-dismiss-notification.ts'
 import { useNotifyCustomer } from './use-notify-customer.ts'
+import { dismissNotification } from '../day-api.ts'
 
 type Props = {
   booking: DayBooking
@@ -134,4 +138,16 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
       </form>
     </Dialog>
   )
+}
+
+/** Dismisses the 'Customer not notified' badge and records the reason in the history. */
+function useDismissNotification(booking: DayBooking, onDone: () => void) {
+  const queries = useQueryClient()
+  const dismissing = useMutation({
+    mutationFn: (reason: string) => dismissNotification(booking, reason),
+    onSuccess: onDone,
+    onError: (error) => toast(bookingErrorToast(error, 'Could not dismiss the notification')),
+    onSettled: () => refetchQueries(queries, 'bookings'),
+  })
+  return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }
 }

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { SaveBar } from './save-bar.tsx'
 
 /** The title of the current section. */
@@ -35,5 +36,17 @@ export function SectionBody({ children, preview, history }: Props) {
         </aside>
       )}
     </>
+  )
+}
+
+/** Shown while the browser is offline: nothing can be saved, and the settings are from the last time online. */
+function OfflineBanner() {
+  const since = useOfflineSince()
+  if (!since) return null
+  return (
+    <p className="offline-banner" role="status">
+      <Icon name="alert" />
+      No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
+    </p>
   )
 }
