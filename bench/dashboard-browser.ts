@@ -25,7 +25,7 @@ const steps: readonly Step[] = [
   {
     name: 'open the week',
     run: async (page, { url }) => {
-      await page.goto(`${url}/admin-dashboard?tab=appointments&view=calendar`)
+      await page.goto(`${url}/admin-dashboard/appointments?view=calendar`)
       return page.evaluate(measure, {
         count: shown.thisWeek,
         of: '.week .booking-card .action-row .action:first-child',

@@ -50,7 +50,7 @@ async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
 
 /** Milliseconds from the navigation until the day is shown and the page runs its next task. */
 async function open(page: Page, { url }: BenchSite, day: string, awaited: string): Promise<number> {
-  await page.goto(`${url}/admin-dashboard?tab=appointments&view=day&day=${day}`)
+  await page.goto(`${url}/admin-dashboard/day/${day}`)
   return page.evaluate(async (selector) => {
     while (!document.querySelector(selector)) await new Promise(requestAnimationFrame)
     const { port1, port2 } = new MessageChannel()

@@ -40,7 +40,7 @@ const pictures: readonly Picture[] = [
   { name: 'booking', path: () => '/book-appointment', size: phone, until: text('Oil Change') },
   {
     name: 'day',
-    path: () => '/admin-dashboard?tab=appointments&view=day',
+    path: () => '/admin-dashboard/day',
     size: desktop,
     until: text('Dele Okonwu'),
   },
@@ -48,13 +48,13 @@ const pictures: readonly Picture[] = [
   { name: 'estimate-dark', ...estimatePicture, isDark: true },
   {
     name: 'settings',
-    path: () => '/admin-dashboard?tab=settings&section=hours',
+    path: () => '/admin-dashboard/settings/hours',
     size: desktop,
     until: (page) => page.getByRole('switch').first().waitFor(),
   },
   {
     name: 'vehicle',
-    path: ({ vehicleId }) => `/admin-dashboard?tab=car&car=${vehicleId}`,
+    path: ({ vehicleId }) => `/admin-dashboard/vehicles/${vehicleId}`,
     size: desktop,
     until: text('Front brakes'),
   },

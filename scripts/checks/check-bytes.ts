@@ -20,7 +20,7 @@ type Budget = {
   htmlKb?: number
 }
 
-/** The public pages, and the dashboard for information. */
+/** The public pages and the dashboard. */
 const budgets: Budget[] = [
   { page: '/', file: 'index', scriptKb: 75, htmlKb: 13.5 },
   { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },
@@ -32,7 +32,8 @@ const budgets: Budget[] = [
   // The server renders this page, and it works without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
-  { page: '/admin-dashboard', file: 'admin-dashboard' },
+  // 112 kB without its router, and 30 kB for the router (decision 32).
+  { page: '/admin-dashboard', file: 'admin-dashboard', scriptKb: 142 },
 ]
 const styleKb = 15
 const dist = path.resolve(import.meta.dirname, '../..', process.argv[2] ?? 'dist')

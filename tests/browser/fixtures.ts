@@ -294,10 +294,10 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
-/** Opens the dashboard, signed in, at the view of the query: `?tab=tasks`. */
-export async function openDashboard(page: Page, query = ''): Promise<void> {
+/** Opens the dashboard, signed in, at the view of an address below it: `/tasks`. */
+export async function openDashboard(page: Page, view = ''): Promise<void> {
   await signIn(page)
-  await page.goto(`/admin-dashboard${query}`)
+  await page.goto(`/admin-dashboard${view}`)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 

@@ -1,3 +1,5 @@
+import type { dashboardPath } from '#contracts/dashboard-paths.ts'
+
 /** Every path of the site. Links and redirects use these instead of literals. */
 export const paths = {
   home: '/',
@@ -7,6 +9,6 @@ export const paths = {
   paymentSuccess: '/payment-success',
   privacy: '/privacy',
   /** Another document with its own styles: link to it with a plain `<a href>`, not with the router. */
-  adminDashboard: '/admin-dashboard',
+  adminDashboard: '/admin-dashboard' satisfies typeof dashboardPath,
   sandboxUi: '/sandbox/ui',
 } as const

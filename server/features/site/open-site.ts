@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/api/site-renderer.ts'
+import { dashboardPath, isDashboardPath } from '#contracts/dashboard-paths.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import {
   bareFrame,
@@ -42,7 +43,11 @@ export async function openSite({ directory, ...settings }: SiteOptions): Promise
   const build = await readBuild(directory)
   let shown: Shown = { pages: new Map(), visitFrame: bareFrame, estimateFrame: bareFrame }
   return {
-    served: build && { directory, currentPages: () => shown.pages },
+    served: build && {
+      directory,
+      currentPages: () => shown.pages,
+      application: { path: dashboardPath, hasView: isDashboardPath },
+    },
     visitFrame: () => shown.visitFrame,
     estimateFrame: () => shown.estimateFrame,
     async render(shop) {

@@ -17,7 +17,7 @@ const today = () => shopToday(new Date())
 
 /** Opens the dashboard and returns the column of the day. A phone shows one day at a time. */
 async function openDay(page: Page, date: string) {
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
 }
 
 const cards = (page: Page) => todayColumn(page).getByRole('listitem')
@@ -288,7 +288,7 @@ test('Calendar, list and new task show the service name from the booking', async
   try {
     await openDay(page, today())
     await expect(cards(page)).toContainText('Brake Job')
-    await page.goto('/admin-dashboard?tab=appointments&view=list')
+    await page.goto('/admin-dashboard/appointments?view=list')
     const record = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
     await expect(record).toContainText('Brake Job 90 minutes')
     await record.getByRole('button', { name: /^Add to Tasks/ }).click()

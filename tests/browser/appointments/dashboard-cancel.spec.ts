@@ -20,7 +20,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-const openList = (page: Page) => page.goto('/admin-dashboard?tab=appointments&view=list')
+const openList = (page: Page) => page.goto('/admin-dashboard/appointments?view=list')
 const record = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
 const tick = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select the appointment of ${name}` })
@@ -110,7 +110,7 @@ test('A held appointment has the badge Held, and staff can keep it or an unconfi
     status: 'not_confirmed',
     ...robots,
   })
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow()}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${tomorrow()}`)
   const day = page.getByRole('region', { name: formatLongDate(tomorrow()) })
   const held = day.getByRole('listitem').filter({ hasText: 'Hal Held' })
   await expect(held.getByText('Held', { exact: true })).toBeVisible()

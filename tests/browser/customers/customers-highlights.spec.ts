@@ -21,9 +21,7 @@ test('An appointment shows the highlights of its customer and vehicle', async ({
   const { rows } = await shop.database.query<{ id: string }>(
     "select id from bookings where appointment_date = '2026-11-24'",
   )
-  await page.goto(
-    `/admin-dashboard?tab=appointments&view=day&day=2026-11-24&booking=${rows[0]?.id}`,
-  )
+  await page.goto(`/admin-dashboard/day/2026-11-24?booking=${rows[0]?.id}`)
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await expect(panel.getByText('Last visit Oct 3, 2026, Brake Job.')).toBeVisible()
   await expect(panel.getByText('1 no-show.')).toBeVisible()

@@ -32,8 +32,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetCustomers(shop))
 
-const openCustomer = async (page: Page, id: string) =>
-  page.goto(`/admin-dashboard?tab=person&person=${id}`)
+const openCustomer = async (page: Page, id: string) => page.goto(`/admin-dashboard/customers/${id}`)
 
 test('A merge whose response was lost is reported as done', async ({ page, shop }) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))

@@ -22,7 +22,7 @@ test.beforeEach(async ({ shop, page }) => {
     vehicle: ['2016', 'Honda', 'Civic'],
   })
   await signIn(page)
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))
 

@@ -15,7 +15,7 @@ const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
 
 test('The customer page shows all records of the customer @phone', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(page.getByText('1 no-show of 3')).toBeVisible()
   await expect(page.getByRole('link', { name: '(650) 555-0167' })).toHaveAttribute(
@@ -38,7 +38,7 @@ test('The customer page shows all records of the customer @phone', async ({ page
 })
 
 test('Contact details and notes are edited by keyboard alone', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
@@ -63,7 +63,7 @@ test('Contact details and notes are edited by keyboard alone', async ({ page, sh
 })
 
 test('A customer without reminders receives none', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()
   await reminders.press('Space')
@@ -86,7 +86,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
      from bookings where vehicle_id = $1 and appointment_date < '2026-11-01'`,
     [rows[0]?.id],
   )
-  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await page.goto(`/admin-dashboard/vehicles/${rows[0]?.id}`)
   await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
   const history = section(page, 'By mileage')
   await expect(history.getByRole('listitem').first()).toContainText('75,000 mi maintenance due')
@@ -121,14 +121,14 @@ test('A change in another window appears automatically, and the page starts an e
   shop,
 }) => {
   await addQuote(shop, { name: 'Maria Delgado', phone: '(650) 555-0167' })
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await shop.database.query(
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
   await expect(page.getByRole('link', { name: '(650) 555-0111' })).toBeVisible()
   await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
-  await expect(page).toHaveURL(/estimate=/)
+  await expect(page).toHaveURL(/\/estimates\//)
 })
 
 test('An estimate is started for a customer without booking and quote request', async ({
@@ -139,15 +139,15 @@ test('An estimate is started for a customer without booking and quote request', 
   const { rows } = await shop.database.query<{ id: string }>(
     "select id from vehicles where model = 'TSX'",
   )
-  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await page.goto(`/admin-dashboard/vehicles/${rows[0]?.id}`)
   await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
-  await expect(page).toHaveURL(/estimate=/)
+  await expect(page).toHaveURL(/\/estimates\//)
   await expect(page.getByText('Luis Ortega').first()).toBeVisible()
   const { rows: made } = await shop.database.query('select vehicle_id from estimates')
   expect(made).toEqual([{ vehicle_id: rows[0]?.id }])
 })
 
 test('A missing customer is reported as such', async ({ page }) => {
-  await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
+  await page.goto('/admin-dashboard/customers/00000000-0000-4000-8000-000000000000')
   await expect(page.getByText('This customer no longer exists.')).toBeVisible()
 })

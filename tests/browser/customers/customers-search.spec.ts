@@ -49,7 +49,7 @@ test('The search finds everything about a customer by what they say on the phone
     .click()
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   const id = await customerIdOf(shop, 'Maria Delgado')
-  await expect.poll(() => new URL(page.url()).search).toBe(`?tab=person&person=${id}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin-dashboard/customers/${id}`)
   // Recently opened records are listed before anything is typed.
   await open(page)
   await expect(panel(page).getByRole('group', { name: 'Recently opened' })).toContainText(

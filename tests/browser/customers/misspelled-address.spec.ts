@@ -77,7 +77,7 @@ test('A phone booking and an estimate use the known address, not the one entered
   await expect(panel.getByText(`The confirmation to ${own} is kept in the outbox.`)).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=2026-11-28&booking=${id}`)
+  await page.goto(`/admin-dashboard/day/2026-11-28?booking=${id}`)
   const bookingPanel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await expect(bookingPanel.getByText('typed online, not confirmed')).toBeVisible()
   await expectAccessible(page)
@@ -103,7 +103,7 @@ test('A customer without an address gets the one entered online when staff accep
   await bookAsMaria(page, shop)
   await signIn(page)
   const customerId = await customerIdOf(shop, 'Maria Delgado')
-  await page.goto(`/admin-dashboard?tab=person&person=${customerId}`)
+  await page.goto(`/admin-dashboard/customers/${customerId}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(state(page)).toBeVisible()
   await expectAccessible(page)

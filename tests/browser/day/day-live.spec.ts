@@ -32,7 +32,7 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
 
 const openTasks = async (page: Page) => {
   const hears = page.waitForResponse('**/api/admin/live')
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   await hears
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
@@ -64,11 +64,11 @@ test('Calendar, list and settings update after a change in another window', asyn
   page,
   shop,
 }) => {
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${fixtureDay}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${fixtureDay}`)
   await expect(page.getByRole('heading', { name: 'Appointments (0)' })).toBeVisible()
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await expect(page.getByRole('listitem').filter({ hasText: 'Maria Delgado' })).toBeVisible()
-  await page.goto('/admin-dashboard?tab=settings&section=bays')
+  await page.goto('/admin-dashboard/settings/bays')
   const bays = page.getByRole('list', { name: 'Bays' }).getByRole('listitem')
   await expect(bays.first()).not.toContainText('Ana Reyes')
   await shop.database.query(`update bays set technician = 'Ana Reyes' where name = 'Bay 1'`)

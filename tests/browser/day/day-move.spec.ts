@@ -15,8 +15,7 @@ import {
   withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 
-const openDay = (page: Page, date = fixtureDay) =>
-  page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
+const openDay = (page: Page, date = fixtureDay) => page.goto(`/admin-dashboard/day/${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
@@ -71,7 +70,7 @@ test('Staff move a booking to a free time of another day, notify the customer, a
   await move.getByRole('button', { name: 'Move to Fri, 9:00 AM' }).click()
   await expect(notification(page)).toContainText('Moved, customer not notified')
   await expect(notification(page)).toContainText(`${messageInOutbox} Call (650) 555-0167.`)
-  await expect(page).toHaveURL(/day=2026-11-27/)
+  await expect(page).toHaveURL(/day\/2026-11-27/)
   await expect(bookingBlock(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
   expect(await slotOf(shop, 'Maria Delgado')).toEqual({
     at: '2026-11-27 09:00:00',
@@ -287,7 +286,7 @@ test('A dragged booking is dropped into the visible day, or nowhere', async ({ p
   await startDrag(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.keyboard.press('t')
   await expect(banner(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
-  await expect(page).toHaveURL(/day=2026-11-24/)
+  await expect(page).toHaveURL(/day\/2026-11-24/)
   // A narrow window has no grid to drop a booking into.
   await page.setViewportSize({ width: 700, height: 1500 })
   await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
@@ -408,7 +407,7 @@ test('A booking that another user moves to another day is found there', async ({
   await expect(page.getByText('Maria Delgado was moved to another day.')).toBeVisible()
   await expect(page.getByText('Friday, November 27, 1:00 PM.')).toBeVisible()
   await page.getByRole('button', { name: 'Show that day' }).click()
-  await expect(page).toHaveURL(/day=2026-11-27/)
+  await expect(page).toHaveURL(/day\/2026-11-27/)
   await expect(panel(page, 'Move Maria Delgado')).toContainText('Fri, Nov 27, 1:00 PM')
 })
 

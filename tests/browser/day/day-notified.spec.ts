@@ -10,8 +10,7 @@ import {
   test,
 } from '#tests/browser/fixtures.ts'
 
-const openDay = (page: Page) =>
-  page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+const openDay = (page: Page) => page.goto(`/admin-dashboard/day/${fixtureDay}`)
 const block = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
 const notification = (page: Page) =>
@@ -52,7 +51,7 @@ test('A customer who was not notified of a move has a badge until an email is de
   await move(shop, '15:00')
   await expect(block(page, 'Maria Delgado')).toContainText('Customer not notified')
   await expectAccessible(page)
-  await page.goto('/admin-dashboard?tab=today')
+  await page.goto('/admin-dashboard/today')
   await expect(page.getByRole('list', { name: 'Appointments today' })).toContainText(
     'Customer not notified',
   )
@@ -113,7 +112,7 @@ test('The badge of a customer without an email asks staff to call, also after a 
   await expect(notification(page).getByRole('link', { name: 'Call' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByText('1 to notify')).toBeVisible()
-  await page.goto('/admin-dashboard?tab=today')
+  await page.goto('/admin-dashboard/today')
   await expect(
     page.getByRole('link', { name: 'Call (650) 555-0167: Maria Delgado' }),
   ).toContainText('Cancelled: Tuesday, November 24 at 1:00 PM')

@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 const openMaria = async (page: Page) => {
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   return page.getByRole('dialog', { name: 'Maria Delgado' })
 }

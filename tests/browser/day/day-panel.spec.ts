@@ -19,7 +19,7 @@ test.afterEach(({ shop }) => resetDay(shop))
 const bookingPanel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
 
 async function openBooking(page: Page) {
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   await expect(bookingPanel(page)).toBeVisible()
 }

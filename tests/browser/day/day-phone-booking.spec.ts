@@ -26,7 +26,7 @@ const save = (page: Page) => panel(page).getByRole('button', { name: 'Save' })
 const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 'Who is calling?' })
 
 async function openPanel(page: Page, date = tomorrow) {
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
   // With a key press, because the notices of a new shop may still move the button under a pointer.
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(panel(page)).toBeVisible()
@@ -56,7 +56,7 @@ test('A known customer is booked with three keys after the search text', async (
     name: 'Maria Delgado',
     service: 'Brake Job',
   })
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${tomorrow}`)
   await expect(page.getByRole('button', { name: 'Book', exact: true })).toBeVisible()
   await page.keyboard.press('n')
   await customerField(page).focus()
@@ -258,7 +258,7 @@ test('A free gap in the day opens the panel with its day, time and bay @phone', 
     name: 'Maria Delgado',
     service: 'Multipoint Inspection',
   })
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${tomorrow}`)
+  await page.goto(`/admin-dashboard/day/${tomorrow}`)
   const freeSlot = page.getByRole('button', { name: /^10:00 AM.* free$/ })
   await freeSlot.press('Enter')
   await expect(panel(page).getByLabel('Day')).toHaveValue(tomorrow)
@@ -272,9 +272,9 @@ test('A free gap in the day opens the panel with its day, time and bay @phone', 
     await expect(drawn.locator('..')).toContainText('10:00 – 11:30 AM')
   }
   await customerField(page).fill('Jon Bellamy')
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   await expect(drawn).toHaveCount(0)
-  await page.goto(`/admin-dashboard?tab=appointments&view=list`)
+  await page.goto(`/admin-dashboard/appointments?view=list`)
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(customerField(page)).toHaveValue('Jon Bellamy')
   await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')

@@ -35,7 +35,7 @@ test('Staff select several bookings, cancel them, notify the customers, and rest
   await addDayBooking(shop, { ...booking, time: '13:00', name: 'Maria Delgado' })
   await addDayBooking(shop, { ...booking, time: '15:00', name: 'Grace Liu' })
   const ken = await addDayBooking(shop, { ...booking, time: '16:00', name: 'Ken Morimoto' })
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}`)
   await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
   await expect(all).toBeFocused()

@@ -12,7 +12,7 @@ import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { addEmail, addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
 
 const openToday = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=today')
+  await page.goto('/admin-dashboard/today')
   await expect(page.getByRole('heading', { name: 'Appointments today' })).toBeVisible()
 }
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
@@ -48,7 +48,7 @@ test('Today shows a vehicle in work before the day of its appointment', async ({
   await expect(card(page, 'Appointments today (0)')).toBeVisible()
   await expectAccessible(page)
   await also.getByRole('link').click()
-  await expect(page).toHaveURL(/day=2026-11-27/)
+  await expect(page).toHaveURL(/day\/2026-11-27/)
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toContainText('In work')
 })
 
@@ -163,7 +163,7 @@ test('A section that cannot be read shows an error with a retry', async ({
   await withoutLiveEvents(page)
   const reading = '**/rpc/read_today'
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
-  await page.goto('/admin-dashboard?tab=today')
+  await page.goto('/admin-dashboard/today')
   await expect(page.getByText('Today could not be loaded.')).toBeVisible()
   await page.unroute(reading)
   const owing = '**/api/invoice/open'

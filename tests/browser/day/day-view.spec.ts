@@ -13,8 +13,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { desktopSize, phoneSize } from '#tests/browser/viewports.ts'
 
-const openDay = (page: Page, date = fixtureDay) =>
-  page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
+const openDay = (page: Page, date = fixtureDay) => page.goto(`/admin-dashboard/day/${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
@@ -249,15 +248,15 @@ test('Arrow keys move between bookings and days, and T opens today', async ({ pa
 
   await page.getByRole('button', { name: 'Next day' }).focus()
   await page.keyboard.press('ArrowRight')
-  await expect(page).toHaveURL(/day=2026-11-25/)
+  await expect(page).toHaveURL(/day\/2026-11-25/)
   await page.keyboard.press('t')
-  await expect(page).not.toHaveURL(/day=/)
+  await expect(page).not.toHaveURL(/day\/2026/)
   await page.getByRole('button', { name: 'Turn keyboard shortcuts off' }).click()
   await page.keyboard.press('ArrowLeft')
-  await expect(page).toHaveURL(/day=/)
+  await expect(page).toHaveURL(/day\/2026/)
   await page.keyboard.press('t')
   await page.keyboard.press('ArrowLeft')
-  await expect(page).toHaveURL(/day=/)
+  await expect(page).toHaveURL(/day\/2026/)
 })
 
 test('A change in another window appears without a reload', async ({ page, shop }) => {

@@ -166,7 +166,7 @@ test('an approval of a job that the customer declined by phone needs a second co
   await expect(authorizations).toContainText('Authorized total $169.80')
   await expect(page.getByText('Approved, 1 of 3 jobs')).toBeVisible()
   await expect(page.getByRole('list', { name: 'State' })).toContainText(/Approved.*1 of 3, /)
-  await page.goto('/admin-dashboard?tab=invoices')
+  await page.goto('/admin-dashboard/invoices')
   const entry = page.getByRole('listitem').filter({ hasText: 'Maria Delgado' })
   await expect(entry).toContainText('$169.80 of $582.17')
 })
@@ -192,7 +192,7 @@ test.describe('an outdated approval', () => {
 test('the list finds estimates by name and by state', async ({ page, shop }) => {
   const id = await addEstimate(shop, { customer: 'Robin Vale', jobs })
   await addEstimate(shop, { customer: 'Maria Delgado', jobs: jobs.slice(0, 1) })
-  await page.goto('/admin-dashboard?tab=invoices')
+  await page.goto('/admin-dashboard/invoices')
   const list = page.getByRole('region', { name: 'Estimates' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
@@ -212,9 +212,9 @@ test.describe('a missing estimate', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
 
   test('is reported as deleted', async ({ page }) => {
-    await page.goto('/admin-dashboard?tab=invoices&estimate=00000000-0000-4000-8000-000000000000')
+    await page.goto('/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
-    await page.goto('/admin-dashboard?tab=invoices&estimate=nonsense')
+    await page.goto('/admin-dashboard/estimates/nonsense')
     await page.getByRole('link', { name: 'All estimates' }).click()
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
@@ -224,7 +224,7 @@ test.describe('a missing estimate', () => {
     // A live event would refetch the estimate before the test acts on the old one.
     await withoutLiveEvents(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
-    await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
+    await page.goto(`/admin-dashboard/estimates/${id}`)
     await expect(page.getByText('The estimate could not be loaded.')).toBeVisible()
     await page.unroute('**/rpc/read_estimate')
     await page.getByRole('button', { name: 'Try again' }).click()

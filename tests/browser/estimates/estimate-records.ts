@@ -16,7 +16,7 @@ export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
 
 /** Creates an empty estimate and waits for its form. */
 export async function newEstimate(page: Page): Promise<void> {
-  await page.goto('/admin-dashboard?tab=invoices')
+  await page.goto('/admin-dashboard/invoices')
   await page.getByRole('button', { name: 'New estimate' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
 }
@@ -72,6 +72,6 @@ export async function addEstimate(
 
 /** Opens the page of an estimate in the dashboard. */
 export async function openEstimate(page: Page, id: string): Promise<void> {
-  await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
+  await page.goto(`/admin-dashboard/estimates/${id}`)
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
 }

@@ -31,9 +31,7 @@ test.describe('from an appointment', () => {
       name: 'Maria Delgado',
     })
     await page.clock.setFixedTime(new Date('2026-11-24T12:40:00-08:00'))
-    await page.goto(
-      `/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}&booking=${booking}`,
-    )
+    await page.goto(`/admin-dashboard/day/${fixtureDay}?booking=${booking}`)
     await page.getByRole('button', { name: 'Make an estimate' }).click()
     await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
     await page.clock.resume()
@@ -69,7 +67,7 @@ test('a quote request becomes an estimate once, and each links to the other', as
 }) => {
   await clearQuotes(shop)
   await addQuote(shop, { name: 'Iris Kwan' })
-  await page.goto('/admin-dashboard?tab=quotes')
+  await page.goto('/admin-dashboard/quotes')
   const quote = page.getByRole('article', { name: 'Quote request of Iris Kwan' })
   await quote.getByRole('button', { name: /^Make an estimate/ }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()

@@ -237,7 +237,7 @@ test('a draft that was never sent is deleted after a confirmation', async ({
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
   const other = await context.newPage()
-  await other.goto('/admin-dashboard?tab=invoices')
+  await other.goto('/admin-dashboard/invoices')
   await expect(other.getByRole('link', { name: /^E-/ })).toBeVisible()
   // The live event arrives before the response.
   await page.route('**/rest/v1/rpc/delete_estimate', async (route) => {

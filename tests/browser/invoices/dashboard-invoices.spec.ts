@@ -11,7 +11,7 @@ import {
 import { enterCard, findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 const openInvoices = async (page: Page) => {
-  await openDashboard(page, '?tab=invoices')
+  await openDashboard(page, '/invoices')
   await expect(page.getByRole('heading', { name: 'Create & Send Invoice' })).toBeVisible()
 }
 

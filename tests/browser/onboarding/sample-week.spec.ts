@@ -37,7 +37,7 @@ test('A fresh shop lists the onboarding steps with links @phone', async ({ page 
   await card(page).getByText('Choose your own password').click()
   await expect(card(page)).toContainText('npm run admin -- password admin')
   await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
-  await expect(page).toHaveURL(/\?tab=settings&section=services/)
+  await expect(page).toHaveURL(/\/settings\/services/)
 })
 
 test('The content above the work arrives with the first response, without a layout shift', async ({
@@ -70,7 +70,7 @@ test('The steps stay hidden until they are opened, and disappear when they are d
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Set up your shop: 0 of 6 done' })).toBeVisible()
   await shop.database.query('update internal.onboarding set done_at = now()')
-  await page.goto('/admin-dashboard?tab=appointments')
+  await page.goto('/admin-dashboard/appointments')
   await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
   await expect(card(page)).toBeHidden()
 })

@@ -19,7 +19,7 @@ import {
 } from '#tests/browser/shop-records.ts'
 
 const openOutbox = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=outbox')
+  await page.goto('/admin-dashboard/outbox')
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
 }
 const confirmation = (within: Locator) => within.getByRole('group', { name: 'Confirmation' })
@@ -133,7 +133,7 @@ test('An appointment shows the delivery state of its confirmation', async ({ pag
     about: { bookingId: lost },
     error: '550 No such user here',
   })
-  await page.goto(`/admin-dashboard?tab=appointments&view=list`)
+  await page.goto(`/admin-dashboard/appointments?view=list`)
   const dana = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
   await expect(confirmation(dana)).toContainText('Sent')
   await expect(dana.getByText('Needs a call')).toBeHidden()
@@ -142,7 +142,7 @@ test('An appointment shows the delivery state of its confirmation', async ({ pag
   await expect(paul.getByText(/^Needs a call\s*\(650\) 555-0167$/)).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
+  await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
   const card = page.getByRole('listitem').filter({ hasText: 'Paul Brandt' })
   await expect(card).toContainText('Needs a call')
   await expectAccessible(page)
@@ -159,7 +159,7 @@ test('A past appointment has no message to send again', async ({ page, shop }) =
     status: 'failed',
     about: { bookingId: past },
   })
-  await page.goto(`/admin-dashboard?tab=appointments&view=list`)
+  await page.goto(`/admin-dashboard/appointments?view=list`)
   const dana = page.getByRole('article').filter({ hasText: 'Dana Whitfield' })
   await expect(confirmation(dana)).toContainText('Not delivered')
   await expect(dana.getByRole('button', { name: /^Resend/ })).toBeHidden()

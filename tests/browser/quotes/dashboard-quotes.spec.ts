@@ -10,7 +10,7 @@ import {
 import { addEmail, addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
 
 const openQuotes = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=quotes')
+  await page.goto('/admin-dashboard/quotes')
   await expect(page.getByRole('heading', { name: /^Pending Quote Requests \(\d/ })).toBeVisible()
 }
 const openAutomated = (page: Page, row: string) => page.getByText(row, { exact: true }).click()
@@ -222,7 +222,7 @@ test('A reply that the mail server refuses keeps its text and can be sent again'
 
 test('Input is discarded only after a confirmation', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
   await quotes.click()
   await press(page, 'Iris Kwan', 'Reply')
@@ -480,7 +480,7 @@ test('A failed load shows an error and a retry', async ({ page, expectedConsoleE
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),
   )
-  await page.goto('/admin-dashboard?tab=quotes')
+  await page.goto('/admin-dashboard/quotes')
   await expect(page.getByText('Data Loading Error')).toBeVisible()
   await page.unroute('**/rest/v1/quote_requests*')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -65,7 +65,7 @@ test('a failed login shows the message of the server, or the default of the page
 test('each failed change of an appointment shows an error', async ({ page, shop }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '14:00:00', name: 'Omar Reyes', completed: true })
-  await openDashboard(page, '?tab=appointments&view=list')
+  await openDashboard(page, '/appointments?view=list')
   for (const method of ['PATCH', 'DELETE']) await breakCalls(page, '**/rest/v1/bookings*', method)
   await breakCalls(page, '**/rest/v1/tasks*', 'POST')
   const press = (name: RegExp) => page.getByRole('button', { name }).click()
@@ -91,7 +91,7 @@ test.describe('the tasks', () => {
     )
     await signIn(page)
   })
-  const open = (page: Page) => page.goto('/admin-dashboard?tab=tasks')
+  const open = (page: Page) => page.goto('/admin-dashboard/tasks')
 
   test('show which change failed', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/rpc/**', 'POST')

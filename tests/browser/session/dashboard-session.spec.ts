@@ -115,7 +115,7 @@ test('An expired session asks for the login over the current view, and the work 
 }) => {
   expectedConsoleErrors.push(/401/, /403/, /400/)
   await clearBookings(shop)
-  await openDashboard(page, '?tab=tasks')
+  await openDashboard(page, '/tasks')
   await page.getByRole('button', { name: 'Create Task' }).click()
   await page.getByLabel('Task Title').fill('Front brakes')
   await endSessionAt(page, shop, 'POST', '**/rest/v1/tasks*')
@@ -142,7 +142,7 @@ test('An expired session asks for the login over the current view, and the work 
 
 test('The tab in the URL opens, and the last tab is remembered', async ({ page }) => {
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=quotes')
+  await page.goto('/admin-dashboard/quotes')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
   await expect(quotes).toHaveAttribute('aria-selected', 'true')
   await quotes.focus()
@@ -185,14 +185,14 @@ test('No dashboard page is wider than a screen of 320 pixels, whatever its conte
   await page.setViewportSize({ width: 320, height: 640 })
   for (const view of [
     'appointments',
-    'appointments&view=list',
+    'appointments?view=list',
     'tasks',
     'quotes',
     'invoices',
-    `invoices&estimate=${estimateId}`,
-    `person&person=${await customerIdOf(shop, name)}`,
+    `estimates/${estimateId}`,
+    `customers/${await customerIdOf(shop, name)}`,
   ]) {
-    await page.goto(`/admin-dashboard?tab=${view}`)
+    await page.goto(`/admin-dashboard/${view}`)
     await expect(page.getByText(name).filter({ visible: true }).first()).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect({ view, overflow }).toEqual({ view, overflow: 0 })

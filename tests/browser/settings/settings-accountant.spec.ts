@@ -7,7 +7,7 @@ test.use({ expectedConsoleErrors: [/Failed to load resource/] })
 test.beforeEach(async ({ shop, page }) => {
   await addMaria(shop)
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=settings&section=accountant')
+  await page.goto('/admin-dashboard/settings/accountant')
   await expect(page.getByRole('button', { name: 'Last month' })).toHaveAttribute(
     'aria-pressed',
     'true',

@@ -29,7 +29,7 @@ test.afterEach(async ({ shop }) => {
 })
 
 async function openBays(page: Page): Promise<void> {
-  await page.goto('/admin-dashboard?tab=settings&section=bays')
+  await page.goto('/admin-dashboard/settings/bays')
   await expect(page.getByRole('heading', { name: 'Bays', level: 3 })).toBeVisible()
 }
 
@@ -90,7 +90,7 @@ test('the deactivation of a bay first shows where its bookings move', async ({ p
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await question.getByRole('button', { name: 'Deactivate' }).click()
   await expect(bays(page).first()).toContainText('Off')
-  await page.goto('/admin-dashboard?tab=appointments&view=list')
+  await page.goto('/admin-dashboard/appointments?view=list')
   await expect(page.getByRole('article').last()).toContainText('No bay assigned')
 })
 

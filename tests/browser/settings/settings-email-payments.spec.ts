@@ -11,7 +11,7 @@ import {
 test.beforeEach(({ page }) => signIn(page))
 
 const open = (page: Page, section: 'email' | 'payments') =>
-  page.goto(`/admin-dashboard?tab=settings&section=${section}`)
+  page.goto(`/admin-dashboard/settings/${section}`)
 const send = (page: Page) => page.getByRole('button', { name: 'Send a test message' }).click()
 
 test('The email section shows each setting with its source, and a test email shows its result', async ({

@@ -20,7 +20,7 @@ const fresh = `
   alter table settings_history enable trigger prevent_history_change`
 
 const openSection = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=settings&section=estimates')
+  await page.goto('/admin-dashboard/settings/estimates')
   await expect(page.getByLabel('Labor, an hour')).toHaveValue('145.00')
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })

@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
   await shop.setClock(fixtureInstant)
   await page.clock.setFixedTime(new Date(fixtureInstant))
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=settings&section=hours')
+  await page.goto('/admin-dashboard/settings/hours')
   await expect(page.getByRole('heading', { name: 'Opening hours' }).first()).toBeVisible()
 })
 test.afterEach(async ({ shop, page }) => {

@@ -21,7 +21,7 @@ const defaultRules = `
   alter table settings_history enable trigger prevent_history_change`
 
 const openRules = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=settings&section=rules')
+  await page.goto('/admin-dashboard/settings/rules')
   await expect(page.getByLabel('Notice')).toBeVisible()
 }
 const notSaved = (page: Page) => page.getByText('Not saved:').locator('..')
@@ -103,7 +103,7 @@ test('A pause of online booking requires a message', async ({ page, shop }) => {
 test('Unsaved input asks for confirmation before a tab change, Back, Logout and closing the window', async ({
   page,
 }) => {
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
@@ -117,7 +117,7 @@ test('Unsaved input asks for confirmation before a tab change, Back, Logout and 
     await question.getByRole('button', { name: 'Keep editing' }).click()
     await expect(question).toBeHidden()
     await expect(page.getByLabel('Booking window')).toHaveValue('60')
-    await expect(page).toHaveURL(/section=rules$/)
+    await expect(page).toHaveURL(/settings\/rules$/)
   }
   await page.getByRole('tab', { name: 'Invoices' }).click()
   await expectAccessible(page, 'dialog[open]')
@@ -224,7 +224,7 @@ test('A failed load of the settings shows an error and a retry', async ({
   await withoutLiveEvents(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
-  await page.goto('/admin-dashboard?tab=settings&section=rules')
+  await page.goto('/admin-dashboard/settings/rules')
   await expect(page.getByText('These settings could not be loaded.')).toBeVisible()
   await page.unroute(rules)
   await page.getByRole('button', { name: 'Try again' }).click()

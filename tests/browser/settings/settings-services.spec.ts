@@ -20,7 +20,7 @@ test.beforeEach(async ({ shop, page }) => {
        where name in ('Brake Job', 'Brake Service')`,
   )
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=settings&section=services')
+  await page.goto('/admin-dashboard/settings/services')
   await expect(rows(page).first()).toContainText('Oil Change')
 })
 test.afterAll(async ({ shop }) => {

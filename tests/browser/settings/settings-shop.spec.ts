@@ -10,7 +10,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 const openShop = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=settings&section=shop')
+  await page.goto('/admin-dashboard/settings/shop')
   await expect(page.getByLabel('Shop name')).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })

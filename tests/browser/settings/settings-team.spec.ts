@@ -9,7 +9,7 @@ import {
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 const openTeam = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=settings&section=team')
+  await page.goto('/admin-dashboard/settings/team')
   await expect(page.getByRole('heading', { name: 'Who works here' })).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })

@@ -60,32 +60,33 @@ const sections = [
   ['accountant', 'That day too.'],
 ] as const
 
-const inDashboard = (tab: string) => `/admin-dashboard?tab=${tab}`
+const inDashboard = (view: string) => `/admin-dashboard/${view}`
 
 /** The views of the dashboard. */
 export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
-  { path: inDashboard('appointments&view=day'), text: 'Bay 1' },
+  { path: inDashboard('day'), text: 'Bay 1' },
   {
-    path: inDashboard(`appointments&view=day&booking=${ids.bookingId}`),
+    path: inDashboard(`day?booking=${ids.bookingId}`),
     text: 'Internal note',
   },
   {
-    path: inDashboard('appointments&view=day'),
+    path: inDashboard('day'),
     text: 'Bay 1',
     press: (page: Page) => page.getByRole('button', { name: /^Book\b/ }).click(),
   },
-  { path: inDashboard('appointments&view=calendar'), text: 'Week of' },
-  { path: inDashboard('appointments&view=list'), text: 'Upcoming Appointments' },
+  { path: inDashboard('day?panel=search'), text: 'Bay 1' },
+  { path: inDashboard('appointments?view=calendar'), text: 'Week of' },
+  { path: inDashboard('appointments?view=list'), text: 'Upcoming Appointments' },
   { path: inDashboard('tasks'), text: 'Active Tasks' },
   { path: inDashboard('quotes'), text: 'Odette Marlow' },
   { path: inDashboard('invoices'), text: 'Create & Send Invoice' },
-  { path: inDashboard(`invoices&estimate=${ids.openId}`), text: 'Tomas Quillon' },
-  { path: inDashboard(`invoices&estimate=${ids.decidedId}`), text: 'Ingrid Farrow' },
-  { path: inDashboard(`person&person=${ids.customerId}`), text: 'Customer since' },
-  { path: inDashboard(`car&car=${ids.vehicleId}`), text: 'By mileage' },
-  ...sections.map(([id, text]) => ({ path: inDashboard(`settings&section=${id}`), text })),
+  { path: inDashboard(`estimates/${ids.openId}`), text: 'Tomas Quillon' },
+  { path: inDashboard(`estimates/${ids.decidedId}`), text: 'Ingrid Farrow' },
+  { path: inDashboard(`customers/${ids.customerId}`), text: 'Customer since' },
+  { path: inDashboard(`vehicles/${ids.vehicleId}`), text: 'By mileage' },
+  ...sections.map(([id, text]) => ({ path: inDashboard(`settings/${id}`), text })),
 ]
 
 /** Opens a page in the size of a phone and waits until it is complete. */

@@ -37,7 +37,7 @@ test.describe('creating an invoice', () => {
     await page.getByLabel('Description, line 1').fill('Front brake pads')
     await page.getByLabel('Amount in USD, line 1').fill('19.99')
   }
-  test.beforeEach(({ page }) => openDashboard(page, '?tab=invoices'))
+  test.beforeEach(({ page }) => openDashboard(page, '/invoices'))
   const result = (page: Page) =>
     page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
   const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
@@ -96,7 +96,7 @@ test('the list shows the fields that the response has', async ({ page }) => {
       { id: 'in_2', number: 'TT-2', status: 'paid' },
     ],
   })
-  await openDashboard(page, '?tab=invoices')
+  await openDashboard(page, '/invoices')
   const row = (number: string) => page.getByRole('listitem').filter({ hasText: number })
   await expect(row('TT-1')).toContainText('Sam Okafor, sam@customer.example')
   await expect(row('TT-1').getByRole('link')).toHaveCount(2)

@@ -113,7 +113,7 @@ test.describe('the menu of small screens', () => {
   })
 
   test('works the same on the dashboard', async ({ page }) => {
-    await openDashboard(page, '?tab=tasks')
+    await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
     await expect(menu).toBeVisible()

@@ -28,7 +28,7 @@ async function completeElsewhere(shop: Shop, title: string) {
 }
 
 const openTasks = async (page: Page) => {
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 /** Opens the tasks without live events, so that the page does not notice another window's changes. */
@@ -224,15 +224,15 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
 }) => {
   await addTask(shop, 'Front brakes')
   const { rows } = await shop.database.query<{ id: string }>('select id from tasks')
-  await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
+  await page.goto(`/admin-dashboard/tasks?task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
   for (const id of ['00000000-0000-4000-8000-000000000000', 'rubbish']) {
-    await page.goto(`/admin-dashboard?tab=tasks&task=${id}`)
+    await page.goto(`/admin-dashboard/tasks?task=${id}`)
     await expect(page.getByText('The task of this link is no longer here.')).toBeVisible()
   }
   // A task that is on no loaded page is fetched separately.
   for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)
-  await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
+  await page.goto(`/admin-dashboard/tasks?task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
   await expect(page.getByText('The task of this link')).toBeHidden()
 })

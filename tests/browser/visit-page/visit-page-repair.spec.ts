@@ -60,7 +60,7 @@ test('the visit page shows the customer note that staff wrote', async ({ page, s
      insert into tasks (title, booking_id, status) values ('Front brakes', '${bookingId}', 'in_progress')`,
   )
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=tasks')
+  await page.goto('/admin-dashboard/tasks')
   await page.getByRole('button', { name: 'Update Status' }).first().click()
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
   await panel.getByLabel('Status').selectOption('Waiting on Parts')

@@ -245,7 +245,7 @@ test('staff see who confirmed, and can copy the link', async ({
   await expect(main(page)).toContainText('See you Tuesday.')
   await shop.setClock('2026-11-24T12:40:00-08:00')
   await signIn(page)
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await expect(panel.getByText('Will come', { exact: true })).toBeVisible()

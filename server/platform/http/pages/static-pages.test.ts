@@ -33,7 +33,11 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
   current = preparePages(pages)
   site = Fastify()
-  await servePages(site, { directory, currentPages: () => current })
+  await servePages(site, {
+    directory,
+    currentPages: () => current,
+    application: { path: '/book-appointment', hasView: (path) => path === '/book-appointment/now' },
+  })
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -98,6 +102,26 @@ describe('a page of the site', () => {
     const response = await get('/book-appointment/?service=1')
     expect(response.statusCode).toBe(308)
     expect(response.headers.location).toBe('/book-appointment?service=1')
+  })
+})
+
+describe('a page with views of its own', () => {
+  it('answers the paths of its views', async () => {
+    const response = await get('/book-appointment/now?service=1')
+    expect([response.statusCode, response.body]).toEqual([200, '<p>Book</p>'])
+  })
+
+  it('redirects from the path of a view with a trailing slash', async () => {
+    const response = await get('/book-appointment/now/?service=1')
+    expect([response.statusCode, response.headers.location]).toEqual([
+      308,
+      '/book-appointment/now?service=1',
+    ])
+  })
+
+  it('leaves every other path below its own to the 404 page', async () => {
+    const response = await get('/book-appointment/later', { accept: 'text/html' })
+    expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
 })
 

@@ -25,7 +25,15 @@ type Page = {
 export type Pages = ReadonlyMap<string, Page>
 
 /** The output folder of the build, and a function that returns the current pages. */
-export type StaticSite = { readonly directory: string; readonly currentPages: () => Pages }
+export type StaticSite = {
+  readonly directory: string
+  readonly currentPages: () => Pages
+  /** A page with a router of its own: it also answers the paths below its own that `hasView` accepts. */
+  readonly application?: {
+    readonly path: string
+    readonly hasView: (path: string) => boolean
+  }
+}
 
 /**
  * Serves the site: pages from memory, assets that browsers cache permanently, and the 404 page for all other paths. The
@@ -36,7 +44,7 @@ export async function servePages(
   site: StaticSite | undefined,
 ): Promise<void> {
   if (!site) return explainMissingBuild(app)
-  const { directory, currentPages } = site
+  const { directory, currentPages, application } = site
   const paths = new Set(currentPages().keys())
   paths.delete('/404')
   const send = (request: FastifyRequest, reply: FastifyReply, path: string) => {
@@ -44,16 +52,25 @@ export async function servePages(
     return page ? sendPage(request, reply, page) : sendNotFound(reply)
   }
   for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
+  if (application) {
+    const { path, hasView } = application
+    app.get(`${path}/*`, (request, reply) =>
+      hasView(pathOfUrl(request.url)) ? send(request, reply, path) : reply.callNotFound(),
+    )
+  }
   serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
     // Only the path and the query are used for the redirect, because the URL of a client may be malformed.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
-    if (plain !== path && paths.has(plain)) return reply.redirect(plain + search, 308)
+    const isKnown = paths.has(plain) || application?.hasView(plain) === true
+    if (plain !== path && isKnown) return reply.redirect(plain + search, 308)
     if (wantsPage(request)) return send(request, reply.code(404), '/404')
     return sendNotFound(reply)
   })
 }
+
+const pathOfUrl = (url: string) => /^[^?#]*/.exec(url)?.[0] ?? ''
 
 /** Prepares the files of a site by their paths. */
 export function preparePages(

@@ -1,7 +1,10 @@
+import {
+  type PhoneBookingStart,
+  usePhoneBookingAddress,
+} from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
-import { usePhoneBookingPrefill } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
@@ -31,22 +34,19 @@ type ViewsProps = {
   DayView: ComponentType<{
     date: string
     viewSwitch: ReactNode
-    onShowDate: (date: string) => void
+    onShowDate: (date: string, bookingId?: string) => void
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
     /** Opens the dialog that confirms the cancellation of several bookings. */
     onCancelMany: (bookings: readonly SelectableBooking[]) => void
-    onBook: (start: Start) => void
+    onBook: (start: PhoneBookingStart) => void
   }>
 }
-
-/** The date, or the free slot of a date, from which the phone booking panel opens. */
-type Start = { date: string; time?: string; bayId?: string }
 
 type Props = ViewsProps & {
   /** The panel that books an appointment for a customer on the phone. */
   BookingPanel: ComponentType<{
-    start: Start | undefined
+    start: PhoneBookingStart | undefined
     onClose: () => void
     onBooked: (bookingId: string, date: string) => void
   }>
@@ -56,27 +56,25 @@ type Props = ViewsProps & {
 export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
-  const [start, setStart] = useState<Start>()
-  const [request] = usePhoneBookingPrefill()
+  const { start, open: openAt, close } = usePhoneBookingAddress()
   // While a past date is shown, the panel books for today.
-  const open = () => setStart({ date: view.day < today ? today : view.day })
-  const close = () => setStart(undefined)
-  // The panel consumes the prefill. A panel that is already open stays as it is.
-  if (request && !start) open()
+  const open = () => openAt({ date: view.day < today ? today : view.day })
   useShortcut('n', open)
   return (
     <>
       <Views
         {...views}
         bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
-        onBook={setStart}
+        onBook={openAt}
       />
       {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
     </>
   )
 }
 
-function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Start) => void }) {
+function Views(
+  props: ViewsProps & { bookButton: ReactNode; onBook: (start: PhoneBookingStart) => void },
+) {
   const { onAddToTasks, DayView, bookButton, onBook } = props
   const today = useShopToday()
   const view = useAppointmentsView(today)

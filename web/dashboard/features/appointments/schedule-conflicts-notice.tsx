@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
 import {
   scheduleConflictsQuery,
   acceptScheduleConflicts,
   type ScheduleConflict,
 } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { tel } from '#web/lib/browser/tel.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { scheduleConflictLabel } from './card/booking-text.ts'
@@ -68,12 +68,9 @@ function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: Schedule
       <a className="action action-quiet" href={tel(customer_phone)}>
         {customer_phone}
       </a>
-      <SearchLink
-        className="action"
-        search={dayLink(appointment_date, scheduleConflict.booking_id)}
-      >
+      <Link className="action" {...dayLink(appointment_date, scheduleConflict.booking_id)}>
         Move…<span className="visually-hidden"> the appointment of {customer_name}</span>
-      </SearchLink>
+      </Link>
       <button
         type="button"
         className="action"

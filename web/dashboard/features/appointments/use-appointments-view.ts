@@ -1,42 +1,68 @@
+import { useMatch, useNavigate } from '@tanstack/react-router'
 import { addDays, isCalendarDate, mondayOf } from '#domain/calendar/calendar-date.ts'
-import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { recallView, rememberView } from '#web/dashboard/kit/navigation/remembered-views.ts'
 
-const views = ['day', 'calendar', 'list'] as const
-export type View = (typeof views)[number]
+export type View = 'day' | 'calendar' | 'list'
 
-const rememberedViewKey = 'admin_appointments_view'
-
-/**
- * The shown view and date, stored in the address as `view` and `day`. The calendar shows the week of `day`.
- */
+/** The shown view and date, which are in the address. The calendar shows the week of `day`. */
 export type AppointmentsView = {
   readonly view: View
   readonly monday: string
   readonly day: string
   readonly show: (view: View) => void
   readonly showDay: (date: string) => void
-  /** Shows another date and adds a history entry, so that Back returns to the previous date. */
-  readonly showDate: (date: string) => void
+  /**
+   * Shows another date, optionally with the panel of a booking, and adds a history entry, so that Back returns to the
+   * previous date.
+   */
+  readonly showDate: (date: string, bookingId?: string) => void
   readonly showToday: () => void
   readonly showWeek: (step: -1 | 1) => void
 }
 
 export function useAppointmentsView(today: string): AppointmentsView {
-  const [params, change] = useSearchParams()
-  const requestedDay = params.get('day') ?? ''
+  const navigate = useNavigate()
+  const dayMatch = useMatch({ from: '/appointment-views/day/{-$date}', shouldThrow: false })
+  const otherMatch = useMatch({ from: '/appointment-views/appointments', shouldThrow: false })
+  const requestedDay = dayMatch?.params.date ?? otherMatch?.search.day ?? ''
   const day = isCalendarDate(requestedDay) ? requestedDay : today
-  const view = params.get('view') ?? localStorage.getItem(rememberedViewKey)
+  // Without a date in the address, the view follows the clock past midnight.
+  const dated = (date: string) => (date === today ? undefined : date)
+  // The phone booking panel stays open beside the next view.
+  const { book, bay } = dayMatch?.search ?? otherMatch?.search ?? {}
+  const view = dayMatch ? 'day' : (otherMatch?.search.view ?? recalledView())
+  const showCalendar = (date: string, replace: boolean) =>
+    void navigate({
+      to: '/appointments',
+      search: { view: otherMatch?.search.view, day: dated(date), book, bay },
+      replace,
+    })
   return {
-    view: views.find((candidate) => candidate === view) ?? 'calendar',
+    view,
     monday: mondayOf(day),
     day,
     show: (next) => {
-      localStorage.setItem(rememberedViewKey, next)
-      change({ view: next })
+      rememberView(next)
+      if (next === 'day') {
+        void navigate({
+          to: '/day/{-$date}',
+          params: { date: dated(day) },
+          search: { book, bay },
+        })
+      } else {
+        void navigate({ to: '/appointments', search: { view: next, day: dated(day), book, bay } })
+      }
     },
-    showDay: (date) => change({ day: date === today ? null : date }, { replace: true }),
-    showDate: (date) => change({ day: date === today ? null : date }),
-    showToday: () => change({ day: null }),
-    showWeek: (step) => change({ day: addDays(mondayOf(day), step * 7) }),
+    showDay: (date) => showCalendar(date, true),
+    showDate: (date, booking) =>
+      void navigate({
+        to: '/day/{-$date}',
+        params: { date: dated(date) },
+        search: { booking, book, bay },
+      }),
+    showToday: () => showCalendar(today, false),
+    showWeek: (step) => showCalendar(addDays(mondayOf(day), step * 7), false),
   }
 }
+
+const recalledView = (): View => (recallView() === 'list' ? 'list' : 'calendar')

@@ -1,11 +1,12 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { openPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { mailto } from '#web/lib/browser/mailto.ts'
 import { tel } from '#web/lib/browser/tel.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { useRecentRecord } from '#web/dashboard/kit/records/use-recent-record.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -38,14 +39,10 @@ import { MergeAndSplitCard } from './merge-and-split-card.tsx'
 import '#web/dashboard/kit/customers/customers.css'
 import '#web/dashboard/kit/customers/merge-and-split-card.css'
 
-type Props = {
-  id: string
-  /** Goes back to the search. */
-  onSearch: () => void
-}
-
 /** A customer's page: contact details, vehicles and all records (docs/product.md 16.21). */
-export function CustomerPage({ id, onSearch }: Props) {
+export function CustomerPage() {
+  const { id } = useParams({ from: '/customers/$id' })
+  const navigate = useNavigate()
   const customer = useQuery({
     queryKey: [customersKey, 'person', id],
     queryFn: () => readCustomer(id),
@@ -66,7 +63,7 @@ export function CustomerPage({ id, onSearch }: Props) {
   if (!customer.data) return <Skeleton />
   return (
     <article className="people">
-      <CustomerHead customer={customer.data} onSearch={onSearch} />
+      <CustomerHead customer={customer.data} />
       <CustomerTotals customer={customer.data} />
       {customer.data.unconfirmedEmails.length > 0 && (
         <div className="note customer-entered-online">
@@ -89,7 +86,7 @@ export function CustomerPage({ id, onSearch }: Props) {
           <MergeAndSplitCard customer={customer.data} />
           <PrivacyCard
             customer={customer.data}
-            onErased={() => navigateSearch('?tab=today', { replace: true })}
+            onErased={() => void navigate({ to: '/today', replace: true })}
           />
         </aside>
       </div>
@@ -97,14 +94,20 @@ export function CustomerPage({ id, onSearch }: Props) {
   )
 }
 
-function CustomerHead({ customer, onSearch }: { customer: CustomerRecord; onSearch: () => void }) {
+function CustomerHead({ customer }: { customer: CustomerRecord }) {
+  const panel = usePanel()
+  const openPhoneBooking = useOpenPhoneBooking()
   const [isEditing, setIsEditing] = useState(false)
   const { noShows, bookings } = customer.totals
   const onlyVehicle = customer.vehicles.length === 1 ? customer.vehicles[0] : undefined
   return (
     <header className="customer-head">
       <div>
-        <button type="button" className="customer-back" onClick={onSearch}>
+        <button
+          type="button"
+          className="customer-back"
+          onClick={() => panel.open({ panel: 'search' })}
+        >
           <Icon name="chevron-left" />
           Search
         </button>

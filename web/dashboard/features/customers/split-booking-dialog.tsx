@@ -1,10 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CustomerRecord, BookingSummary } from '#contracts/customers.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
-import { customerLink } from '#web/dashboard/kit/records/record-links.ts'
+import { customerLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
@@ -24,12 +24,16 @@ export function SplitBookingDialog({
 }) {
   const [booking, setBooking] = useState<BookingSummary>()
   const isOffline = useOfflineSince() !== undefined
-  const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
+  const navigate = useNavigate()
+  const undoing = useCustomerChange(async (madeId: string) => {
+    await undoSplit(customer.id, madeId)
+    await navigate(customerLink(customer.id))
+  })
   const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
     // The toast's button cannot be pressed behind an open dialog.
     onClose()
-    navigateSearch(customerLink(madeId))
+    void navigate(customerLink(madeId))
     toast({
       title: 'Moved.',
       description: `The appointment of ${formatMediumDate(startsAt.slice(0, 10))} belongs to a new customer now.`,

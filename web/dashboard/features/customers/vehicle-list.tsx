@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/customers.ts'
-import { vehicleLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { vehicleLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
 import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
@@ -22,13 +22,13 @@ export function VehicleList({ customer }: { customer: CustomerRecord }) {
       <ul className="customer-vehicles">
         {customer.vehicles.map((vehicle) => (
           <li key={vehicle.id}>
-            <SearchLink search={vehicleLink(vehicle.id)}>
+            <Link {...vehicleLink(vehicle.id)}>
               <Icon name="car" />
               <span>
                 <b>{formatVehicle(vehicle)}</b> <small>{formatVehicleDetail(vehicle)}</small>
               </span>{' '}
               {vehicle.plate && <span className="plate">{vehicle.plate}</span>}
-            </SearchLink>
+            </Link>
           </li>
         ))}
       </ul>

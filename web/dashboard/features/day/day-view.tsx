@@ -23,7 +23,7 @@ import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './board/new-booking.ts'
 import { layOutDay } from './board/day-layout.ts'
 import { isCancellable, SelectAppointments } from './select-appointments.tsx'
-import { useSelectedBooking } from './use-selected-booking.ts'
+import { useDayPanel } from './use-day-panel.ts'
 import { useDayShortcuts } from './use-day-shortcuts.ts'
 import { useDrop } from './drag/use-drop.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
@@ -48,7 +48,8 @@ type Props = {
   date: string
   /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
-  onShowDate: (date: string) => void
+  /** Shows another date, with the panel of a booking if one is named. */
+  onShowDate: (date: string, bookingId?: string) => void
   /** Opens the dialog that converts a booking into a task. */
   onAddToTasks: (booking: Booking) => void
   /** Opens the dialog that confirms the deletion of a completed booking. */
@@ -73,27 +74,20 @@ export function DayView(props: Props) {
     queryFn: () => readDay(date),
     refetchInterval: readAgainMs,
   })
-  const [chosenId, choose] = useSelectedBooking()
-  const [moving, setMoving] = useState<Moving>()
+  const { chosenId, isMoving, choose, openMove, closeMove } = useDayPanel()
+  const [moveStart, setMoveStart] = useState<MoveStart>()
   const { isSelecting, begin, end, button } = useSelectionMode()
-  const close = () => {
-    setMoving(undefined)
-    choose(undefined)
-  }
-  const goToDate = (other: string) => {
-    close()
-    onShowDate(other)
-  }
-  const step = (days: -1 | 1) => goToDate(addDays(date, days))
-  const showToday = () => goToDate(today)
+  const close = () => choose(undefined)
+  const step = (days: -1 | 1) => onShowDate(addDays(date, days))
+  const showToday = () => onShowDate(today)
   useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
   useShortcut('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [frozenDay, freezeDay] = useState<ShopDay>()
   const openMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
-    choose(id)
-    setMoving({ start, wasTaken })
+    setMoveStart({ id, start, wasTaken })
+    openMove(id)
   }
   const drop = useDrop({ day: day.data, onDecide: openMovePanel })
   useShortcut('m', () => {
@@ -136,7 +130,11 @@ export function DayView(props: Props) {
         </LoadFailure>
       )}
       {day.data && chosenId && !chosen && (
-        <MovedNotice bookingId={chosenId} date={date} onShowDate={onShowDate} />
+        <MovedNotice
+          bookingId={chosenId}
+          date={date}
+          onShowDate={(movedTo) => onShowDate(movedTo, chosenId)}
+        />
       )}
       {day.data && plan && isSelecting && (
         <SelectAppointments
@@ -153,10 +151,7 @@ export function DayView(props: Props) {
           newBooking={newBooking}
           selection={{
             chosenId,
-            onChoose: (id) => {
-              setMoving(undefined)
-              choose(id)
-            },
+            onChoose: choose,
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
           }}
           dragHandlers={{
@@ -180,20 +175,21 @@ export function DayView(props: Props) {
         </button>
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
-      {day.data && chosen && moving && (
+      {day.data && chosen && isMoving && (
         <MovePanel
-          key={`${chosen.id} ${JSON.stringify(moving)}`}
+          key={`${chosen.id} ${JSON.stringify(moveStart)}`}
           booking={chosen}
           bays={day.data.bays}
-          {...moving}
-          onBack={() => setMoving(undefined)}
+          start={moveStart?.id === chosen.id ? moveStart.start : anyStart}
+          wasTaken={moveStart?.id === chosen.id && moveStart.wasTaken}
+          onBack={closeMove}
           onMoved={(movedTo) => {
-            close()
-            if (movedTo !== date) onShowDate(movedTo)
+            if (movedTo === date) close()
+            else onShowDate(movedTo)
           }}
         />
       )}
-      {day.data && chosen && !moving && (
+      {day.data && chosen && !isMoving && (
         <AppointmentPanel
           key={chosen.id}
           booking={chosen}
@@ -215,7 +211,13 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
   hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,
 })
 
-/** How the move panel opens: with an empty `start`, or with a drop target that needs a decision. */
-type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
+/** How the move panel of a booking opens: with an empty `start`, or with a drop target that needs a decision. */
+type MoveStart = {
+  readonly id: string
+  readonly start: Partial<MoveTarget>
+  readonly wasTaken: boolean
+}
+
+const anyStart: Partial<MoveTarget> = {}
 
 const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined

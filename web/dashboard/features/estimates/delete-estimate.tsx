@@ -1,8 +1,9 @@
+import { useNavigate } from '@tanstack/react-router'
+import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -13,6 +14,7 @@ import { estimateErrorMessage } from './estimate-errors.ts'
 /** Deletes an estimate that was never sent, after a confirmation. */
 export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [isConfirming, setIsConfirming] = useState(false)
   const deletion = useMutation({
     mutationKey: estimateDeletion(estimate.id),
@@ -20,7 +22,7 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
     onSuccess: async () => {
       editing.drop()
       toast({ title: `Estimate ${estimate.number} deleted.` })
-      navigateSearch('?tab=invoices', { replace: true })
+      void navigate({ ...invoicesLink, replace: true })
       await refetchQueries(queries, 'estimates')
     },
     onError: (error) =>

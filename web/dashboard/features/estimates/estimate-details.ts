@@ -1,3 +1,4 @@
+import { type DashboardLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { repairRecordLabel, repairRecordLink } from '#web/dashboard/kit/records/repair-records.ts'
 
@@ -31,14 +32,18 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
 
 /** The record from which the estimate was created: an appointment, a quote request, or else the list of estimates. */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
-  readonly search: string
+  readonly link: DashboardLink
   readonly label: string
 } {
   const find = (wanted: string, key: string | null) =>
     repairRecords.find(({ kind, id }) => kind === wanted && id === key)
   const [booking, quote] = [find('booking', bookingId), find('quote', quoteRequestId)]
-  if (booking) return { search: repairRecordLink(booking) ?? '', label: repairRecordLabel(booking) }
+  if (booking)
+    return { link: repairRecordLink(booking) ?? invoicesLink, label: repairRecordLabel(booking) }
   if (quote)
-    return { search: repairRecordLink(quote) ?? '', label: `Quote request of ${quote.label}` }
-  return { search: '?tab=invoices', label: 'Estimates' }
+    return {
+      link: repairRecordLink(quote) ?? invoicesLink,
+      label: `Quote request of ${quote.label}`,
+    }
+  return { link: invoicesLink, label: 'Estimates' }
 }

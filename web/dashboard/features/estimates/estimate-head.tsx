@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { tel } from '#web/lib/browser/tel.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -31,10 +31,10 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
   return (
     <div className="estimate-head">
       <div>
-        <SearchLink className="back-link" search={origin.search}>
+        <Link className="back-link" {...origin.link}>
           <Icon name="chevron-left" />
           {origin.label}
-        </SearchLink>
+        </Link>
         <h2>
           Estimate {estimate.number}{' '}
           <Badge tone={stateTones[estimate.state]}>

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type EstimateListEntry, estimateStates } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { Link } from '@tanstack/react-router'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
-import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
@@ -107,7 +107,7 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
   const { id, number, customerName, vehicle, state, changedAt } = entry
   return (
     <li>
-      <SearchLink search={estimateLink(id)}>{number}</SearchLink>
+      <Link {...estimateLink(id)}>{number}</Link>
       <span className="estimate-whose">
         <b>{customerName || 'No customer yet'}</b> {vehicle}
       </span>

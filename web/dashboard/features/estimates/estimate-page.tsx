@@ -1,6 +1,7 @@
+import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link, useParams } from '@tanstack/react-router'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
@@ -17,7 +18,8 @@ import './estimate-rail.css'
 const watchMs = 30_000
 
 /** The page of one estimate: the editor while it is a draft, and the sent revision with its decisions afterwards. */
-export function EstimatePage({ id }: { id: string }) {
+export function EstimatePage() {
+  const { id } = useParams({ from: '/estimates/$id' })
   const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
   // The live event of the deletion can arrive before the response, and must not trigger a refetch of the deleted
   // estimate.
@@ -44,7 +46,7 @@ export function EstimatePage({ id }: { id: string }) {
   if (data === null) {
     return (
       <Notice title="This estimate is no longer here.">
-        It was deleted. <SearchLink search="?tab=invoices">All estimates</SearchLink>
+        It was deleted. <Link {...invoicesLink}>All estimates</Link>
       </Notice>
     )
   }

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
@@ -5,7 +6,6 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { openInvoices } from '#web/dashboard/kit/records/open-invoices.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
-import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -23,8 +23,7 @@ const longestWindow = 90
 
 /** The invoices of the selected period with links to their payment pages and PDFs. */
 export function SentInvoices() {
-  const [params] = useSearchParams()
-  const linkedId = params.get('invoice') ?? ''
+  const { invoice: linkedId = '' } = useSearch({ from: '/invoices' })
   const [days, setDays] = useState(linkedId ? longestWindow : defaultWindow)
   const [chosenId, setChosenId] = useState(linkedId)
   const { hidden, hide, showAll } = useHiddenInvoices()

@@ -1,17 +1,14 @@
+import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useId, useState } from 'react'
 import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { isConfirmable, formatProgress, stepText } from './step-text.ts'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
-type Props = {
-  username: string
-  /** Called when the user follows the link of a step to the settings. */
-  onFollow: () => void
-}
+type Props = { username: string }
 
 /** The six onboarding steps of a new shop. Renders nothing once they are done or hidden. */
 export function OnboardingCard(props: Props) {
@@ -76,16 +73,16 @@ function DoneStep({ id }: { id: OnboardingStep }) {
   )
 }
 
-function OpenStep({ id, username, onFollow }: Props & { id: OnboardingStep }) {
+function OpenStep({ id, username }: Props & { id: OnboardingStep }) {
   const { confirm } = useOnboardingActions()
-  const { label, search } = stepText[id]
-  if (!search) return <PasswordStep label={label} username={username} />
+  const { label, section } = stepText[id]
+  if (!section) return <PasswordStep label={label} username={username} />
   return (
     <div className="step-open">
-      <SearchLink search={search} onFollow={onFollow}>
+      <Link {...settingsLink(section)}>
         {label}
         <Icon name="chevron-right" />
-      </SearchLink>
+      </Link>
       {isConfirmable(id) && (
         <button
           className="action action-quiet"

@@ -1,6 +1,6 @@
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOnboardingActions } from './use-step-actions.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { formatProgress } from './step-text.ts'
 import './onboarding.css'
@@ -9,15 +9,16 @@ import './onboarding.css'
  * The link from the settings to the onboarding steps, which also shows hidden steps again. Renders nothing
  * once all steps are done.
  */
-export function OnboardingLink({ search, onShow }: { search: string; onShow: () => void }) {
+export function OnboardingLink() {
+  const navigate = useNavigate()
   const progress = useOnboarding()
   const { hide } = useOnboardingActions()
   if (progress?.steps) {
     return (
-      <SearchLink className="steps-line" search={search}>
+      <Link className="steps-line" to="/appointments">
         <Icon name="check" />
         {formatProgress(progress.steps)}
-      </SearchLink>
+      </Link>
     )
   }
   if (!progress?.isHidden) return null
@@ -26,7 +27,9 @@ export function OnboardingLink({ search, onShow }: { search: string; onShow: () 
       className="steps-line"
       type="button"
       disabled={hide.isPending}
-      onClick={() => hide.mutate(false, { onSuccess: onShow })}
+      onClick={() =>
+        hide.mutate(false, { onSuccess: () => void navigate({ to: '/appointments' }) })
+      }
     >
       <Icon name="check" />
       Set up your shop

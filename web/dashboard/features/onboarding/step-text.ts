@@ -1,20 +1,19 @@
+import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 import type { ConfirmableOnboardingStep, OnboardingStep } from '#contracts/onboarding.ts'
 
 type StepText = {
   readonly label: string
-  /** The query string of the settings section for this step; undefined for a step without a page. */
-  readonly search?: string
+  /** The section of the settings for this step; undefined for a step without a page. */
+  readonly section?: SettingsSection
 }
-
-const inSection = (section: string) => `?tab=settings&section=${section}`
 
 /** The label and the link of each step. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
-  shop: { label: 'Name, address, phone', search: inSection('shop') },
-  hours: { label: 'Opening hours', search: inSection('hours') },
-  services: { label: 'Services and minutes', search: inSection('services') },
-  email: { label: 'Set up email', search: inSection('email') },
-  payments: { label: 'Card payments', search: inSection('payments') },
+  shop: { label: 'Name, address, phone', section: 'shop' },
+  hours: { label: 'Opening hours', section: 'hours' },
+  services: { label: 'Services and minutes', section: 'services' },
+  email: { label: 'Set up email', section: 'email' },
+  payments: { label: 'Card payments', section: 'payments' },
   password: { label: 'Choose your own password' },
 }
 

@@ -1,8 +1,8 @@
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
-import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
@@ -44,8 +44,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     onCreateInvoice: (quote) => billing.mutate(quote),
     busyId: billing.isPending ? billing.variables.id : actions.busyId,
   }
-  const [params] = useSearchParams()
-  const linkedId = params.get('quote')
+  const { quote: linkedId = null } = useSearch({ from: '/quotes' })
   const linked = useLinkedQuote(linkedId, [lists.pending.page, lists.completed.page])
   const shared = { handlers, resending, linkedId, linkedQuote: linked.quote }
   return (

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { isPlainClick } from '#web/lib/browser/plain-click.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
@@ -91,14 +92,14 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
     onOpen()
   }
   return (
-    <a
+    <Link
       id={id}
       className="hit"
       role="option"
       aria-selected={isActive}
       // Not a tab stop, because the arrow keys move the focus here from the search field.
       tabIndex={-1}
-      href={hit.search}
+      {...hit.link}
       onClick={follow}
       onFocus={onFocus}
     >
@@ -114,7 +115,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       <span className="hit-end">
         {hit.badge ? <Badge tone={hit.badge.tone}>{hit.badge.label}</Badge> : hit.remark}
       </span>
-    </a>
+    </Link>
   )
 }
 

@@ -4,13 +4,13 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatInstantDate, shopToday } from '#domain/calendar/shop-time.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import {
-  vehicleLink,
+  customerLink,
+  dayLink,
   estimateLink,
   invoiceLink,
-  customerLink,
-} from '#web/dashboard/kit/records/record-links.ts'
+  vehicleLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 import { estimateLabel, invoiceLabel } from '#web/dashboard/kit/records/record-labels.ts'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import type { Hit } from './hits.ts'
@@ -47,7 +47,7 @@ export function customerHit(
       here ?? (nextBookingDate && `next appointment ${formatMediumDate(nextBookingDate)}`),
     ),
     remark: remarkOf(customer),
-    search: customerLink(id),
+    link: customerLink(id),
     customer: { name, phone },
   }
 }
@@ -73,7 +73,7 @@ export function vehicleHit(
     title: vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model }),
     detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, customerName),
     remark: miles ? `${miles.toLocaleString('en-US')} mi` : undefined,
-    search: vehicleLink(id),
+    link: vehicleLink(id),
   }
 }
 
@@ -90,7 +90,7 @@ export function bookingHit(
     detail: joined(name, vehicle, bay),
     badge:
       vehicleFacts && stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome ?? false }),
-    search: dayLink(date, id),
+    link: dayLink(date, id),
   }
 }
 
@@ -104,7 +104,7 @@ export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'nam
     title: number,
     detail: joined(name, work, totalCents !== undefined && formatCents(totalCents)),
     badge: state === undefined ? undefined : estimateLabel(state),
-    search: estimateLink(id),
+    link: estimateLink(id),
   }
 }
 
@@ -121,7 +121,7 @@ export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>
       madeAt && formatInstantDate(madeAt),
     ),
     badge: status === undefined ? undefined : invoiceLabel(status),
-    search: invoiceLink(id),
+    link: invoiceLink(id),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import type { RecentRecord } from '#web/dashboard/kit/records/recent-records.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 
@@ -8,8 +9,8 @@ export type Hit = RecentRecord & {
   /** The state shown at the end of the line. `remark` is a short text in its place. */
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
   readonly remark?: string | undefined
-  /** The query string of the page that shows the record. */
-  readonly search: string
+  /** The page that shows the record. */
+  readonly link: DashboardLink
   /** The customer for whom the B key opens the phone booking panel. */
   readonly customer?: { readonly name: string; readonly phone: string | null }
 }

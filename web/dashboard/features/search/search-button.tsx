@@ -1,17 +1,21 @@
+import { useSearch } from '@tanstack/react-router'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useEffect } from 'react'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import './search-button.css'
 
-export const SearchPanel = lazyComponent(
+const SearchPanel = lazyComponent(
   async () => (await import('./search-panel.tsx')).SearchPanel,
   null,
 )
 
 /** The button that opens the search from any page of the dashboard. The / key does the same. */
-export function SearchButton({ onSearch }: { onSearch: () => void }) {
-  useShortcut('/', onSearch)
+export function SearchButton() {
+  const panel = usePanel()
+  const open = () => panel.open({ panel: 'search' })
+  useShortcut('/', open)
   // Preload the panel, so that letters typed right after the / key reach its field.
   useEffect(() => SearchPanel.preload(), [])
   return (
@@ -19,11 +23,18 @@ export function SearchButton({ onSearch }: { onSearch: () => void }) {
       type="button"
       className="action action-quiet search-button"
       aria-keyshortcuts="/"
-      onClick={onSearch}
+      onClick={open}
     >
       <Icon name="search" />
       <span>Search</span>
       <kbd aria-hidden="true">/</kbd>
     </button>
   )
+}
+
+/** The search, while it is open. */
+export function OpenSearch() {
+  const { panel: open } = useSearch({ strict: false })
+  const panel = usePanel()
+  return open === 'search' ? <SearchPanel onClose={() => panel.close('panel')} /> : null
 }

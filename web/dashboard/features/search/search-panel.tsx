@@ -1,7 +1,7 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
-import { openPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { addRecentRecord } from '#web/dashboard/kit/records/recent-records.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { HitList, hitId } from './hit-list.tsx'
@@ -13,6 +13,8 @@ import './search-panel.css'
 
 /** One search over all records of the shop. The typed text is not stored (docs/product.md 16.20). */
 export function SearchPanel({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const openPhoneBooking = useOpenPhoneBooking()
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -25,8 +27,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   function open(line: HitLine) {
     if (line.kind === 'more') return narrow(line.of)
     addRecentRecord(line)
-    onClose()
-    navigateSearch(line.search)
+    void navigate({ ...line.link, replace: true })
   }
 
   /**
@@ -40,8 +41,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
 
   function book(hit: Hit | undefined) {
     if (!hit?.customer) return
-    onClose()
-    openPhoneBooking({ kind: 'known', ...hit.customer })
+    openPhoneBooking({ kind: 'known', ...hit.customer }, { replace: true })
   }
 
   const keys = useHitKeys({
@@ -99,8 +99,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
         input={input}
         onRetry={found.retry}
         onBook={() => {
-          onClose()
-          openPhoneBooking({ kind: 'new', search: input })
+          openPhoneBooking({ kind: 'new', search: input }, { replace: true })
         }}
       />
       {only && (

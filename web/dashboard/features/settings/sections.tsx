@@ -1,3 +1,4 @@
+import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 import type { ComponentType } from 'react'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import type { IconName } from '#web/ui/icon/icon.tsx'
@@ -5,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
 export type Section = {
   /** The id of the section in the URL. */
-  readonly id: string
+  readonly id: SettingsSection
   readonly title: string
   readonly icon: IconName
   /** Renders a `<SectionBody>`. Its code is loaded when the section is opened. */
@@ -84,9 +85,6 @@ export const sections = [
 ] as const satisfies readonly [Section, ...Section[]]
 
 /** The section with this id, or the first section for an unknown id. */
-export function findSection(id: string | null): Section {
+export function findSection(id: string | undefined): Section {
   return sections.find((section) => section.id === id) ?? sections[0]
 }
-
-/** The query string of a section. */
-export const searchOfSection = (id: string) => `?tab=settings&section=${id}`

@@ -1,20 +1,19 @@
+import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { type ReactNode, useEffect } from 'react'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useShop } from '#web/lib/shop.ts'
-import { navigateSearch, useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { UnsavedChangesDialog } from './kit/unsaved-changes-dialog.tsx'
 import { SectionTitle } from './kit/section-body.tsx'
-import { findSection, type Section, searchOfSection, sections } from './sections.tsx'
+import { findSection, type Section, sections } from './sections.tsx'
 import './settings.css'
 
 /**
  * The settings, one section at a time; each section has its own URL. `listEnd` is rendered below the list of sections.
  */
 export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
-  const [params] = useSearchParams()
-  const section = findSection(params.get('section'))
+  const { section: id } = useParams({ from: '/settings/{-$section}' })
+  const section = findSection(id)
   useDocumentTitle(`Settings, ${section.title}`)
   return (
     <div className="settings">
@@ -22,12 +21,12 @@ export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
       <SectionTitle value={section.title}>
         <section.Component key={section.id} />
       </SectionTitle>
-      <UnsavedChangesDialog />
     </div>
   )
 }
 
 function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
+  const navigate = useNavigate()
   return (
     <nav className="settings-sections" aria-label="Settings">
       <h2>Settings</h2>
@@ -35,7 +34,7 @@ function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
         label="Section"
         className="settings-pick"
         value={chosen.id}
-        onChange={({ target }) => navigateSearch(searchOfSection(target.value))}
+        onChange={({ target }) => void navigate(settingsLink(findSection(target.value).id))}
       >
         {sections.map(({ id, title }) => (
           <option key={id} value={id}>
@@ -46,13 +45,10 @@ function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
       <ul>
         {sections.map(({ id, title, icon }) => (
           <li key={id}>
-            <SearchLink
-              search={searchOfSection(id)}
-              aria-current={id === chosen.id ? 'page' : undefined}
-            >
+            <Link {...settingsLink(id)} aria-current={id === chosen.id ? 'page' : undefined}>
               <Icon name={icon} />
               {title}
-            </SearchLink>
+            </Link>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
+import { useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
-import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -27,7 +27,7 @@ type Open =
  * username under which changes are recorded.
  */
 export function TasksTab({ author }: { author: string }) {
-  const [params] = useSearchParams()
+  const { task: linkedId = null } = useSearch({ from: '/tasks' })
   const today = useShopToday()
   const actions = useTaskActions(author)
   const lists = useTaskLists()
@@ -46,7 +46,6 @@ export function TasksTab({ author }: { author: string }) {
     onAddNote: (task) => setOpen({ kind: 'note', task }),
     onDelete: (task) => setOpen({ kind: 'delete', task }),
   }
-  const linkedId = params.get('task')
   const linked = useLinkedTask(linkedId, [lists.active.page, lists.completed.page])
   const shared = { today, linkedId, linkedTask: linked.task, actions, handlers }
   const isBeside = open?.kind === 'status' || open?.kind === 'note'

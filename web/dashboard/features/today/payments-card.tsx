@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { TodaysPayments } from '#domain/today/todays-payments.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { TodayCard } from './today-card.tsx'
-import { invoicesLink } from './today-links.ts'
+import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 
 type Props = {
   money: TodaysPayments
@@ -18,9 +18,9 @@ export function PaymentsCard({ money, hasInvoices }: Props) {
     <TodayCard
       title="Payments today"
       aside={
-        <SearchLink className="action action-quiet" search={invoicesLink}>
+        <Link className="action action-quiet" {...invoicesLink}>
           Invoices
-        </SearchLink>
+        </Link>
       }
     >
       <div className="today-money">
@@ -58,9 +58,9 @@ export function PaymentsCard({ money, hasInvoices }: Props) {
 function Sum({ label, cents }: { label: string; cents: number }) {
   return (
     <li>
-      <SearchLink search={invoicesLink}>
+      <Link {...invoicesLink}>
         <span>{label}</span> <b>{formatCents(cents)}</b>
-      </SearchLink>
+      </Link>
     </li>
   )
 }

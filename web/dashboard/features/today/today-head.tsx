@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { TodayPage } from '#contracts/today.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { formatDayHours, formatFreeTime } from './day-text.ts'
 
 /** The date, today's opening hours, and the free time of the bays. */
@@ -17,8 +17,7 @@ export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: Rea
           <span className="today-wide">{weekday.slice(3)}</span>, {date}
         </h2>
         <p>
-          {formatDayHours(day)}{' '}
-          {freeTime && <SearchLink search={dayLink(day.day)}>{freeTime}</SearchLink>}
+          {formatDayHours(day)} {freeTime && <Link {...dayLink(day.day)}>{freeTime}</Link>}
         </p>
       </div>
       {bookButton}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
 import { everyMinuteMs, todayKey } from './today-key.ts'
 import { readNeedsAttention } from './today-api.ts'
@@ -8,8 +8,7 @@ import './today-link.css'
 const attentionId = 'needs-attention'
 
 /** The link to the Today page, with a dot while an item needs attention. */
-export function TodayLink(props: { search: string; isHere: boolean; onFollow: () => void }) {
-  const { search, isHere, onFollow } = props
+export function TodayLink() {
   useLiveBookings(todayKey)
   const attention = useQuery({
     queryKey: [todayKey, 'needs-attention'],
@@ -20,16 +19,14 @@ export function TodayLink(props: { search: string; isHere: boolean; onFollow: ()
   return (
     <>
       <h1>
-        <SearchLink
+        <Link
           className="start-link"
-          search={search}
-          onFollow={onFollow}
-          aria-current={isHere ? 'page' : undefined}
+          to="/today"
           aria-describedby={needsAttention ? attentionId : undefined}
         >
           Admin Dashboard
           {needsAttention && <i aria-hidden="true" />}
-        </SearchLink>
+        </Link>
       </h1>
       {needsAttention && (
         <span className="visually-hidden" id={attentionId}>

@@ -1,11 +1,15 @@
 import type { WaitingTarget } from '#domain/today/waiting-item.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { invoiceLink, quoteLink, taskLink } from '#web/dashboard/kit/records/record-links.ts'
-
-export const invoicesLink = '?tab=invoices'
+import {
+  type DashboardLink,
+  dayLink,
+  invoiceLink,
+  outboxLink,
+  quoteLink,
+  taskLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 
 /** The link to the record that resolves a waiting item. */
-export function linkTo(target: WaitingTarget): string {
+export function linkTo(target: WaitingTarget): DashboardLink {
   switch (target.kind) {
     case 'booking':
       return dayLink(target.date, target.id)
@@ -18,6 +22,6 @@ export function linkTo(target: WaitingTarget): string {
     case 'invoice':
       return invoiceLink(target.id)
     case 'outbox':
-      return '?tab=outbox'
+      return outboxLink
   }
 }

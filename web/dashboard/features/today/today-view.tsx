@@ -1,5 +1,6 @@
+import { usePhoneBookingAddress } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import type { OpenInvoice } from '#contracts/invoices/invoices.ts'
 import type { TodayPage } from '#contracts/today.ts'
 import { todaysPayments } from '#domain/today/todays-payments.ts'
@@ -37,15 +38,14 @@ type Props = {
  * the week (docs/product.md 13).
  */
 export function TodayView({ BookingPanel }: Props) {
-  const [isBooking, setIsBooking] = useState(false)
+  const { start, open: openAt, close } = usePhoneBookingAddress()
   const today = useQuery({
     queryKey: [todayKey, 'page'],
     queryFn: readToday,
     refetchInterval: everyMinuteMs,
   })
   const date = today.data?.day
-  const open = () => setIsBooking(date !== undefined)
-  const close = () => setIsBooking(false)
+  const open = () => date && openAt({ date })
   useShortcut('n', open)
   return (
     <div className="today">
@@ -63,13 +63,13 @@ export function TodayView({ BookingPanel }: Props) {
         <>
           <TodayHead
             day={today.data}
-            bookButton={<BookButton isBooking={isBooking} onBook={open} />}
+            bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
           />
           <Sections today={today.data} />
         </>
       )}
       {today.isPending && <Skeleton className="today-skeleton" />}
-      {isBooking && date && <BookingPanel start={{ date }} onClose={close} onBooked={close} />}
+      {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
     </div>
   )
 }

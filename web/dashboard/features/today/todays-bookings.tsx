@@ -6,8 +6,8 @@ import { vehicleName } from '#domain/customers/vehicle.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { isInWork } from '#domain/bookings/vehicle-state-table.ts'
 import { formatShortDate } from '#domain/calendar/calendar-date.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
 import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import { groupTodaysBookings } from './group-todays-bookings.ts'
@@ -19,9 +19,9 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   const bookings = [...before, ...after]
   const overLink = over && (
     <li>
-      <SearchLink className="today-over" search={dayLink(day.day)}>
+      <Link className="today-over" {...dayLink(day.day)}>
         {over}
-      </SearchLink>
+      </Link>
     </li>
   )
   return (
@@ -29,9 +29,9 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
       title="Appointments today"
       count={day.bookings.filter(({ state }) => occupiesBay(state)).length}
       aside={
-        <SearchLink className="action action-quiet" search={dayLink(day.day)}>
+        <Link className="action action-quiet" {...dayLink(day.day)}>
           Day view
-        </SearchLink>
+        </Link>
       }
     >
       {!over && bookings.length === 0 && <p className="today-empty">No appointments yet.</p>}
@@ -70,16 +70,16 @@ function BookingList(props: {
   const { bookings, day, areOfOtherDays = false } = props
   return bookings.map((booking) => (
     <li key={booking.id}>
-      <SearchLink
+      <Link
         className={
           isInWork(vehicleState(booking.vehicle_facts))
             ? 'today-booking today-in-work'
             : 'today-booking'
         }
-        search={dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
+        {...dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
       >
         <BookingText booking={booking} day={day} isOfToday={!areOfOtherDays} />
-      </SearchLink>
+      </Link>
     </li>
   ))
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { WaitingItem } from '#domain/today/waiting-item.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 import { TodayCard } from './today-card.tsx'
 import { linkTo } from './today-links.ts'
@@ -58,15 +58,15 @@ export function WaitingList({ title, lines, empty, children }: Props) {
 
 function Line({ line }: { line: WaitingItem }) {
   return (
-    <SearchLink
+    <Link
       className={line.isUrgent ? 'today-waiting today-urgent' : 'today-waiting'}
-      search={linkTo(line.target)}
+      {...linkTo(line.target)}
     >
       <Icon name={icons[line.about]} />
       <span>
         <b>{line.title}</b> <small>{line.detail}</small>
       </span>{' '}
       <em>{line.wait}</em>
-    </SearchLink>
+    </Link>
   )
 }

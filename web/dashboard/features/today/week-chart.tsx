@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react'
 import type { TodayPage } from '#contracts/today.ts'
 import { partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
 import { dailyCapacity } from '#domain/today/daily-capacity.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { TodayCard } from './today-card.tsx'
 
 type Load = TodayPage['week'][number]
@@ -56,9 +56,9 @@ function Day({ load, maximum, isToday }: { load: Load; maximum: number; isToday:
   return (
     <tr className={isToday ? 'today-chart-now' : undefined}>
       <th scope="row">
-        <SearchLink search={dayLink(day)} aria-current={isToday ? 'date' : undefined}>
+        <Link {...dayLink(day)} aria-current={isToday ? 'date' : undefined}>
           {shortDayName(day)} <b>{partsOfDate(day).day}</b>
-        </SearchLink>
+        </Link>
       </th>
       <td>
         <div className="today-column" aria-hidden="true">

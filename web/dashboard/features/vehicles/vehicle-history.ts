@@ -3,8 +3,12 @@ import { addDays, formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
-import { estimateLink, invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import {
+  type DashboardLink,
+  dayLink,
+  estimateLink,
+  invoiceLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 import { bookingBadge } from '#web/dashboard/kit/customers/customer-text.ts'
 import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
 
@@ -25,12 +29,12 @@ export type VehicleHistoryEntry = {
   /** Shown below the miles instead of the date. */
   readonly when?: string
   readonly title: string
-  readonly search?: string
+  readonly link?: DashboardLink
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
   readonly detail: string
   readonly invoices: readonly {
     readonly name: string
-    readonly search: string
+    readonly link: ReturnType<typeof invoiceLink>
     readonly amount: string
   }[]
 }
@@ -77,7 +81,7 @@ function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
       date: undefined,
       when: `Declined ${formatMediumDate(shopToday(new Date(job.decidedAt)))}`,
       title: job.title,
-      search: estimateLink(estimate.id),
+      link: estimateLink(estimate.id),
       detail: `${formatCents(job.cents)}, in ${estimate.number}.`,
       invoices: [],
     })),
@@ -106,7 +110,7 @@ function bookingEntry(
     miles: booking.miles ?? undefined,
     date,
     title: booking.service,
-    search: dayLink(date, booking.id),
+    link: dayLink(date, booking.id),
     badge: badgeOf(booking, today),
     detail: booking.internalNote ?? (booking.state === 'no_show' ? 'No-show' : ''),
     invoices: booking.invoices.map(invoiceOf),
@@ -147,6 +151,6 @@ const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
 
 const invoiceOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
   name: number ?? 'Draft',
-  search: invoiceLink(id),
+  link: invoiceLink(id),
   amount: formatCents(totalCents, currency),
 })

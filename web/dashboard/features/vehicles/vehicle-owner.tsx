@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { VehicleRecord } from '#contracts/customers.ts'
-import { customerLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { customerLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { tel } from '#web/lib/browser/tel.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
@@ -21,11 +20,15 @@ export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
   const { customer } = vehicle
   const [isConfirming, setIsConfirming] = useState(false)
   const [isChanging, setIsChanging] = useState(false)
-  const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
+  const navigate = useNavigate()
+  const undoing = useCustomerChange(async (madeId: string) => {
+    await undoSplit(customer.id, madeId)
+    await navigate(customerLink(customer.id))
+  })
   const splitting = useCustomerChange(async () => {
     const madeId = await splitVehicle(vehicle)
     setIsConfirming(false)
-    navigateSearch(customerLink(madeId))
+    void navigate(customerLink(madeId))
     toast({
       title: 'Moved.',
       description: `The ${formatVehicle(vehicle)} belongs to a new customer now.`,
@@ -37,7 +40,7 @@ export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
     <section className="card customer-card">
       <h3>Owner</h3>
       <p className="customer-driver">
-        <SearchLink search={customerLink(customer.id)}>{customer.name}</SearchLink>
+        <Link {...customerLink(customer.id)}>{customer.name}</Link>
         {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
       </p>
       <button

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { VehicleRecord } from '#contracts/customers.ts'
-import { openPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
-import { customerLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { customerLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link, useParams } from '@tanstack/react-router'
 import { useRecentRecord } from '#web/dashboard/kit/records/use-recent-record.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -22,7 +22,8 @@ import '#web/dashboard/kit/customers/merge-and-split-card.css'
 import './vehicle.css'
 
 /** A vehicle's page, sorted by mileage: maintenance due, declined jobs, and past work (docs/product.md 16.22). */
-export function VehiclePage({ id }: { id: string }) {
+export function VehiclePage() {
+  const { id } = useParams({ from: '/vehicles/$id' })
   const vehicle = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()
   useRecentRecord('vehicle', vehicle.data?.id, vehicle.data && formatVehicle(vehicle.data))
@@ -62,13 +63,14 @@ export function VehiclePage({ id }: { id: string }) {
 function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
   const [isEditing, setIsEditing] = useState(false)
   const { customer } = vehicle
+  const openPhoneBooking = useOpenPhoneBooking()
   return (
     <header className="customer-head">
       <div>
-        <SearchLink className="customer-back" search={customerLink(customer.id)}>
+        <Link className="customer-back" {...customerLink(customer.id)}>
           <Icon name="chevron-left" />
           {customer.name}
-        </SearchLink>
+        </Link>
         <h2 tabIndex={-1}>
           {formatVehicle(vehicle)}{' '}
           {vehicle.plate && <span className="plate plate-large">{vehicle.plate}</span>}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { VehicleRecord } from '#contracts/customers.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { type VehicleHistoryEntry, vehicleHistory } from './vehicle-history.ts'
@@ -51,15 +51,13 @@ function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
         <b>{first}</b> <small>{second}</small>
       </p>
       <div>
-        <b>
-          {line.search ? <SearchLink search={line.search}>{line.title}</SearchLink> : line.title}
-        </b>{' '}
+        <b>{line.link ? <Link {...line.link}>{line.title}</Link> : line.title}</b>{' '}
         {line.badge && <Badge tone={line.badge.tone}>{line.badge.label}</Badge>}
         <p>
           {line.detail}{' '}
-          {line.invoices.map(({ name, search, amount }) => (
-            <span key={search}>
-              <SearchLink search={search}>{name}</SearchLink>, {amount}{' '}
+          {line.invoices.map(({ name, link, amount }) => (
+            <span key={link.search?.invoice}>
+              <Link {...link}>{name}</Link>, {amount}{' '}
             </span>
           ))}
         </p>

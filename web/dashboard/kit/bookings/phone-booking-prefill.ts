@@ -1,5 +1,6 @@
+import { useMatches, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 
 /** The customer with whom the phone booking panel opens. */
 export type PhoneBookingPrefill =
@@ -19,11 +20,29 @@ function change(next: PhoneBookingPrefill | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Goes to the appointments tab and opens the phone booking panel with this customer. */
-export function openPhoneBooking(next: PhoneBookingPrefill): void {
-  change(next)
-  const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
-  if (!isThere) navigateSearch('?tab=appointments')
+/** Opens the phone booking panel for a customer: beside the shown appointments, or on the page of the appointments. */
+export function useOpenPhoneBooking(): (
+  next: PhoneBookingPrefill,
+  options?: { replace: boolean },
+) => void {
+  const navigate = useNavigate()
+  const today = useShopToday()
+  const isThere = useMatches({
+    select: (matches) => matches.some(({ routeId }) => routeId === '/appointment-views'),
+  })
+  const { date } = useParams({ strict: false })
+  const { day = date ?? today } = useSearch({ strict: false })
+  return (next, { replace } = { replace: false }) => {
+    change(next)
+    if (isThere) {
+      const book = day < today ? today : day
+      void navigate({
+        to: '.',
+        search: (now: object) => ({ ...now, panel: undefined, book }),
+        replace,
+      })
+    } else void navigate({ to: '/appointments', search: { book: today }, replace })
+  }
 }
 
 /** The customer to open the phone booking panel with, and a function that clears it once the panel has read it. */

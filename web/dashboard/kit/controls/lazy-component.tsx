@@ -1,8 +1,14 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import {
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react'
 
 /** A component whose code is fetched on its first render, or earlier by `preload`. */
-export type LazyComponent<Props extends object> = ComponentType<Props> & {
-  readonly preload: () => void
+export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
+  readonly preload: () => undefined
 }
 
 /**

@@ -4,13 +4,13 @@ import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
 import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import {
+  dayLink,
   estimateLink,
   invoiceLink,
   quoteLink,
   taskLink,
-} from '#web/dashboard/kit/records/record-links.ts'
+} from '#web/dashboard/kit/navigation/links.ts'
 import {
   estimateLabel,
   invoiceLabel,
@@ -82,7 +82,7 @@ function bookingRow(booking: BookingSummary): RecordRow {
   return {
     id: booking.id,
     name: formatMediumDate(date),
-    search: dayLink(date, booking.id),
+    link: dayLink(date, booking.id),
     about: booking.vehicle,
     what: booking.service,
     state: bookingBadge(booking),
@@ -96,7 +96,7 @@ function estimateRow(estimate: CustomerEstimate): RecordRow {
   return {
     id: estimate.id,
     name: estimate.number,
-    search: estimateLink(estimate.id),
+    link: estimateLink(estimate.id),
     about: estimate.vehicle,
     what: `${title || 'No job yet'}${more}${no}`,
     amount: formatCents(estimate.totalCents),
@@ -110,7 +110,7 @@ function quoteRow(quote: CustomerQuote): RecordRow {
   return {
     id: quote.id,
     name: `Quote, ${formatInstantDate(quote.createdAt)}`,
-    search: quoteLink(quote.id),
+    link: quoteLink(quote.id),
     about: quote.vehicle,
     what: quote.service ? quoteServiceLabel(quote.service) : '',
     state: quoteLabel(quote.status),
@@ -122,7 +122,7 @@ function invoiceRow(invoice: CustomerInvoice, bookings: readonly BookingSummary[
   return {
     id: invoice.id,
     name: invoice.number ?? 'Draft',
-    search: invoiceLink(invoice.id),
+    link: invoiceLink(invoice.id),
     about: formatInstantDate(invoice.madeAt),
     what: booking ? [booking.service, booking.vehicle].filter(Boolean).join(', ') : '',
     amount: formatCents(invoice.totalCents, invoice.currency),
@@ -134,7 +134,7 @@ function taskRow(task: CustomerTask): RecordRow {
   return {
     id: task.id,
     name: formatInstantDate(task.createdAt),
-    search: taskLink(task.id),
+    link: taskLink(task.id),
     about: '',
     what: task.title,
     state: { tone: 'neutral', label: taskStatusLabel(task.status) },

@@ -1,5 +1,6 @@
+import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { type ReactNode, useState } from 'react'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 
 const shownAtFirst = 5
@@ -7,9 +8,9 @@ const shownAtFirst = 5
 /** A table row for one record of a customer. */
 export type RecordRow = {
   readonly id: string
-  /** The link text, and the query string that the link opens. */
+  /** The link text, and the page that the link opens. */
   readonly name: string
-  readonly search: string
+  readonly link: DashboardLink
   /** The second column: the vehicle or the date. */
   readonly about: string
   readonly what: string
@@ -62,7 +63,7 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
             {shown.map((row) => (
               <tr key={row.id}>
                 <td>
-                  <SearchLink search={row.search}>{row.name}</SearchLink>
+                  <Link {...row.link}>{row.name}</Link>
                 </td>
                 <td className="customer-about">{row.about}</td>
                 <td className="customer-what">{row.what}</td>

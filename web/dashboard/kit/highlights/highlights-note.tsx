@@ -4,8 +4,8 @@ import {
   formatHighlights,
   readCustomerHighlights,
 } from './customer-highlights.ts'
-import { vehicleLink, customerLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { vehicleLink, customerLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { TypedEmails } from '#web/dashboard/kit/customers/customer-emails.tsx'
 import './highlights-note.css'
 
@@ -32,11 +32,9 @@ export function HighlightsNote(props: {
       ))}
       <TypedEmails emails={highlights.unconfirmedEmails} onUse={onUseEmail} />
       <p className="highlights-links">
-        <SearchLink search={customerLink(highlights.customerId)}>
-          All about this customer
-        </SearchLink>
+        <Link {...customerLink(highlights.customerId)}>All about this customer</Link>
         {highlights.vehicleId && (
-          <SearchLink search={vehicleLink(highlights.vehicleId)}>All about this vehicle</SearchLink>
+          <Link {...vehicleLink(highlights.vehicleId)}>All about this vehicle</Link>
         )}
       </p>
     </div>

@@ -1,3 +1,8 @@
+import {
+  bookingListLink,
+  type DashboardLink,
+  dayLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 import { expect, test } from 'vitest'
 import { formatNewBookings } from './new-booking-text.ts'
 
@@ -28,16 +33,13 @@ test('shows the number of several new bookings', () => {
 })
 
 test('Show opens the day of one booking, or the list of several', () => {
-  const shown: string[] = []
-  const show = (search: string) => void shown.push(search)
+  const shown: DashboardLink[] = []
+  const show = (link: DashboardLink) => void shown.push(link)
   formatNewBookings([booking('2026-11-27')], '2026-11-24', show)?.action?.run()
   formatNewBookings(
     [booking('2026-11-27'), booking('2026-11-28')],
     '2026-11-24',
     show,
   )?.action?.run()
-  expect(shown).toEqual([
-    '?tab=appointments&view=day&day=2026-11-27&booking=one',
-    '?tab=appointments&view=list',
-  ])
+  expect(shown).toEqual([dayLink('2026-11-27', 'one'), bookingListLink])
 })

@@ -1,5 +1,10 @@
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { formatDateTime, formatShortDateTime } from '#domain/calendar/date-time-text.ts'
+import {
+  bookingListLink,
+  type DashboardLink,
+  dayLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
 import type { NewBooking } from './new-bookings-api.ts'
 
@@ -10,18 +15,16 @@ import type { NewBooking } from './new-bookings-api.ts'
 export function formatNewBookings(
   bookings: readonly NewBooking[],
   today: string,
-  show: (search: string) => void,
+  show: (link: DashboardLink) => void,
 ): ToastMessage | undefined {
   const [first, second] = bookings
   if (!first) return undefined
-  const search = second
-    ? '?tab=appointments&view=list'
-    : `?tab=appointments&view=day&day=${first.appointment_date}&booking=${first.id}`
+  const link = second ? bookingListLink : dayLink(first.appointment_date, first.id)
   return {
     title: second
       ? `${bookings.length} new bookings`
       : `New booking: ${first.customer_name}, ${whenOf(first, today)}, ${first.service_name}.`,
-    action: { label: 'Show', run: () => show(search) },
+    action: { label: 'Show', run: () => show(link) },
   }
 }
 

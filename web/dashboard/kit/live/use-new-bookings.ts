@@ -1,8 +1,9 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { subscribeLiveEvents, areLiveEventsOpen } from '#web/lib/live/live-events.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { toast, toastStore } from '#web/ui/toast/toast.ts'
 import { batchNewBookings } from './batch-new-bookings.ts'
 import { formatNewBookings } from './new-booking-text.ts'
@@ -13,7 +14,13 @@ import { listNewBookings, type NewBooking, readLatestEvent } from './new-booking
  * stream was interrupted. Each booking is announced once.
  */
 export function useNewBookings(): void {
+  const navigate = useNavigate()
   useEffect(() => {
+    const announce = (bookings: readonly NewBooking[]) => {
+      const show = (link: DashboardLink) => void navigate(link)
+      const message = formatNewBookings(bookings, shopToday(new Date()), show)
+      if (message) toast(message)
+    }
     const gathering = batchNewBookings(announce, () => !toastStore.current()?.action)
     const onceEach = createOnceEach()
     // Reads run one after the other, so that a read knows the bookings that the previous one announced.
@@ -32,12 +39,7 @@ export function useNewBookings(): void {
       stop()
       gathering.end()
     }
-  }, [])
-}
-
-function announce(bookings: readonly NewBooking[]): void {
-  const message = formatNewBookings(bookings, shopToday(new Date()), navigateSearch)
-  if (message) toast(message)
+  }, [navigate])
 }
 
 /** Reads new bookings by their event ids, or, after an interruption, since the latest known event. */

@@ -1,4 +1,4 @@
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { type RepairRecord, repairRecordLabel, repairRecordLink } from './repair-records.ts'
 import './repair-record-list.css'
 
@@ -26,7 +26,7 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
 }
 
 function RepairRecordName({ entry }: { entry: RepairRecord }) {
-  const search = repairRecordLink(entry)
+  const link = repairRecordLink(entry)
   const label = repairRecordLabel(entry) || 'not numbered yet'
-  return search ? <SearchLink search={search}>{label}</SearchLink> : <b>{label}</b>
+  return link ? <Link {...link}>{label}</Link> : <b>{label}</b>
 }

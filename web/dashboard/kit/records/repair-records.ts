@@ -2,8 +2,14 @@ import * as z from 'zod/mini'
 import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import { estimate as estimateShape } from '#contracts/estimates/estimates.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
+import {
+  type DashboardLink,
+  dayLink,
+  estimateLink,
+  invoiceLink,
+  quoteLink,
+  taskLink,
+} from '#web/dashboard/kit/navigation/links.ts'
 
 const repairRecords = estimateShape.shape.repairRecords
 /** One of the records that belong to the same repair (docs/product.md 15.8). */
@@ -33,7 +39,7 @@ export async function createEstimate(source: EstimateSource): Promise<string> {
 }
 
 /** The link of a record; undefined for a payment, which has no page. */
-export function repairRecordLink({ kind, id, label }: RepairRecord): string | undefined {
+export function repairRecordLink({ kind, id, label }: RepairRecord): DashboardLink | undefined {
   switch (kind) {
     case 'quote':
       return quoteLink(id)

@@ -1,18 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '#web/ui/toast/toast.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { estimateLink } from './record-links.ts'
+import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { createEstimate, type EstimateSource } from './repair-records.ts'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
 
 /** Creates an estimate and opens it. If one was already created from the same source, that one opens. */
 export function useCreateEstimate() {
   const queries = useQueryClient()
+  const navigate = useNavigate()
   return useMutation({
     mutationFn: (source: EstimateSource) => createEstimate(source),
     onSuccess: async (id) => {
-      navigateSearch(estimateLink(id))
+      void navigate(estimateLink(id))
       await Promise.all(['estimates', 'quotes'].map((key) => refetchQueries(queries, key)))
     },
     onError: (error) =>

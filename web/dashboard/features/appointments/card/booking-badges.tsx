@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
-import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import {
   rateFlagLabels,
@@ -30,9 +30,9 @@ export function BookingBadges({ booking }: { booking: Booking }) {
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}
       {task && (
-        <SearchLink className="booking-detail" search={taskLink(task.id)}>
+        <Link className="booking-detail" {...taskLink(task.id)}>
           In tasks
-        </SearchLink>
+        </Link>
       )}
     </p>
   )

@@ -1,7 +1,7 @@
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
 import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
-import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
@@ -13,10 +13,10 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
   const estimate = data.find(({ kind }) => kind === 'estimate')
   if (estimate) {
     return (
-      <SearchLink className="action" search={estimateLink(estimate.id)}>
+      <Link className="action" {...estimateLink(estimate.id)}>
         <Icon name="receipt" />
         Estimate {estimate.label}, {estimate.state}
-      </SearchLink>
+      </Link>
     )
   }
   return (

@@ -2,8 +2,8 @@ import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { type StaffStep, stepsBeside, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
-import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { openStates } from '../open-states.ts'
 import { EstimateButton } from './repair-records.tsx'
@@ -86,10 +86,10 @@ function TaskOf({
   const [task] = record.tasks
   if (task) {
     return (
-      <SearchLink className={isNext ? 'action action-strong' : 'action'} search={taskLink(task.id)}>
+      <Link className={isNext ? 'action action-strong' : 'action'} {...taskLink(task.id)}>
         <Icon name="clipboard" />
         In tasks
-      </SearchLink>
+      </Link>
     )
   }
   return (

@@ -8,8 +8,8 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
-import { invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { invoiceLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
@@ -26,10 +26,8 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
   if (invoice?.state === 'made') {
     return (
       <p>
-        <SearchLink search={invoiceLink(invoice.invoiceId ?? '')}>
-          Invoice {invoice.number}
-        </SearchLink>
-        , {formatCents(invoice.totalCents)}
+        <Link {...invoiceLink(invoice.invoiceId ?? '')}>Invoice {invoice.number}</Link>,{' '}
+        {formatCents(invoice.totalCents)}
       </p>
     )
   }

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
-import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { BillEstimate } from './bill-estimate.tsx'
@@ -37,7 +36,7 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
         {approved.map(({ key, taskId }) => (
           <li key={key}>
             {taskId ? (
-              <SearchLink search={taskLink(taskId)}>{titleOf(key)}</SearchLink>
+              <Link {...taskLink(taskId)}>{titleOf(key)}</Link>
             ) : (
               <span>{titleOf(key)}</span>
             )}
@@ -54,12 +53,13 @@ const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`
 
 function useTaskCreation({ id }: Estimate) {
   const queries = useQueryClient()
+  const navigate = useNavigate()
   return useMutation({
     mutationFn: () => createEstimateTasks(id),
     onSuccess: async (made) => {
       toast({
         title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,
-        action: { label: 'Show', run: () => navigateSearch('?tab=tasks') },
+        action: { label: 'Show', run: () => void navigate(taskLink()) },
       })
       await Promise.all([refetchQueries(queries, 'estimates'), refetchQueries(queries, 'tasks')])
     },

@@ -2,7 +2,7 @@ import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'reac
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { FieldError, Input } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import type { Bay, ServiceName } from './bays-api.ts'
 
 /** The reason why a bay was not saved, and the field that shows it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
@@ -58,7 +58,7 @@ function BaysCard({ bays, version, services }: CardProps) {
     if (edited?.id === bay.id) return
     // While a save runs, the form has no unsaved changes to ask about.
     if (isBusy) edit(bay)
-    else navigateAfterConfirm(() => edit(bay))
+    else discardThen(() => edit(bay))
   }
   // The user may have opened another bay during the save; that one stays open.
   const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))

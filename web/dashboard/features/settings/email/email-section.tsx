@@ -1,9 +1,10 @@
+import { outboxLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useQuery } from '@tanstack/react-query'
 import { operationsEndpoint } from '#contracts/operations.ts'
 import { type EmailSetup, setupEndpoints } from '#contracts/setup.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Link } from '@tanstack/react-router'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
 import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
@@ -80,7 +81,7 @@ function Queue() {
         </p>
       )}
       <p className="alone">
-        <SearchLink search="?tab=outbox">All emails</SearchLink>
+        <Link {...outboxLink}>All emails</Link>
       </p>
     </section>
   )

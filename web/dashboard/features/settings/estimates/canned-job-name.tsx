@@ -7,7 +7,7 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { type CannedJobTitle, renameCannedJob } from './canned-jobs-api.ts'
 
 type Props = { job: CannedJobTitle; onSaved: () => Promise<unknown>; onEnd: () => void }

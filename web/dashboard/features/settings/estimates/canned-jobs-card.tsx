@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -75,7 +75,7 @@ export function CannedJobsCard() {
                   type="button"
                   id={`rename-${job.id}`}
                   className="action action-quiet"
-                  onClick={() => navigateAfterConfirm(() => setRenamed(job.id))}
+                  onClick={() => discardThen(() => setRenamed(job.id))}
                 >
                   Rename<span className="visually-hidden"> {job.title}</span>
                 </button>

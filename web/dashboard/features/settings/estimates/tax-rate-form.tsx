@@ -8,7 +8,7 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { addTaxRate } from './tax-rates-api.ts'
 import { useRefetchTaxRates } from './use-refetch-tax-rates.ts'
 

@@ -5,7 +5,7 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import type { SavedBay } from '../bays/bays-api.ts'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { ConflictPreview } from './conflict-preview.tsx'
 import {
   type ClosureForm,

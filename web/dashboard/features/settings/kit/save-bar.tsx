@@ -1,6 +1,6 @@
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
-import { useAllUnsavedChanges } from './use-unsaved-changes.ts'
+import { useAllUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
 /** Lists the unsaved changes with the buttons 'Save' and 'Discard'. Renders nothing when there are none. */
 export function SaveBar() {

@@ -16,7 +16,7 @@ import {
   displayedValues,
 } from './draft.ts'
 import { reasonOf, toastFailure, toastRefusal } from './save-errors.ts'
-import { useUnsavedChanges } from './use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { pollMs } from './poll-ms.ts'
 
 /** The error messages of the refused fields. */

@@ -24,7 +24,7 @@ import {
 } from './service-form.ts'
 import { saveService, type Service, type ServiceList } from './services-api.ts'
 import { servicesKey } from './use-services.ts'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -32,7 +32,7 @@ export function TeamSection() {
     setEditing(undefined)
   }
   // Asks before unsaved changes in another editor are discarded.
-  const edit = (next: Editing) => navigateAfterConfirm(() => setEditing(next))
+  const edit = (next: Editing) => discardThen(() => setEditing(next))
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>
       <section className="card settings-card">

@@ -20,7 +20,7 @@ import {
 } from '../kit/draft.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
-import { useUnsavedChanges } from '../kit/use-unsaved-changes.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
 /** The errors for refusals of the database, by constraint. */
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {

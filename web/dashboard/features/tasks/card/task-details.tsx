@@ -4,8 +4,8 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { vehicleLine } from '#domain/customers/vehicle.ts'
 import { mailto } from '#web/lib/browser/mailto.ts'
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
-import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { Link } from '@tanstack/react-router'
+import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
@@ -49,9 +49,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
       {task.estimate && (
         <span>
           <Icon name="receipt" />
-          <SearchLink search={estimateLink(task.estimate.id)}>
-            Estimate {task.estimate.number}
-          </SearchLink>
+          <Link {...estimateLink(task.estimate.id)}>Estimate {task.estimate.number}</Link>
         </span>
       )}
       {task.due_date && (

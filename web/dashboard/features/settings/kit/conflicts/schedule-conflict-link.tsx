@@ -1,4 +1,5 @@
-import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { bookingListLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Link } from '@tanstack/react-router'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { formatBookedCount } from './schedule-conflict-dialog.tsx'
 
@@ -6,8 +7,8 @@ import { formatBookedCount } from './schedule-conflict-dialog.tsx'
 export function ScheduleConflictLink({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <SearchLink className="schedule-conflict-link" search="?tab=appointments&view=list">
+    <Link className="schedule-conflict-link" {...bookingListLink}>
       <Badge tone="warn">{formatBookedCount(count)}</Badge>
-    </SearchLink>
+    </Link>
   )
 }

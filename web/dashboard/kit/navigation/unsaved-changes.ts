@@ -18,7 +18,16 @@ function put(id: string, unsaved: UnsavedChanges | undefined) {
   if (unsaved) parts.set(id, unsaved)
   else parts.delete(id)
   all = [...parts.values()]
+  notify()
+}
+
+function notify() {
   for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /**
@@ -50,11 +59,41 @@ export function useUnsavedChanges(labels: readonly string[], actions?: SaveActio
 
 /** The unsaved changes of all forms. */
 export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => all,
-  )
+  return useSyncExternalStore(subscribe, () => all)
 }
+
+/** Asks whether the unsaved input may be lost; `answer` is called once. */
+type DiscardQuestion = { readonly answer: (isDiscarded: boolean) => void }
+
+let question: DiscardQuestion | undefined
+
+/** Runs `go`, after the user agreed to discard unsaved input if there is any. */
+export function discardThen(go: () => void): void {
+  void confirmDiscard().then((isDiscarded) => isDiscarded && go())
+}
+
+/** Whether the user agrees to discard the unsaved input; true without a question if there is none. */
+export function confirmDiscard(): Promise<boolean> {
+  if (all.length === 0) return Promise.resolve(true)
+  question?.answer(false)
+  return new Promise((resolve) => {
+    const answer = (isDiscarded: boolean) => {
+      question = undefined
+      if (isDiscarded) discardAll()
+      else notify()
+      resolve(isDiscarded)
+    }
+    question = { answer }
+    notify()
+  })
+}
+
+function discardAll() {
+  for (const { actions } of all) actions?.discard()
+  parts.clear()
+  all = []
+  notify()
+}
+
+/** The open question, for the dialog that asks it. */
+export const useDiscardQuestion = () => useSyncExternalStore(subscribe, () => question)

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isDashboardPath } from './dashboard-paths.ts'
+
+test.each([
+  '/admin-dashboard',
+  '/admin-dashboard/today',
+  '/admin-dashboard/day',
+  '/admin-dashboard/day/2026-11-24',
+  '/admin-dashboard/appointments',
+  '/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000',
+  '/admin-dashboard/settings',
+  '/admin-dashboard/settings/hours',
+])('%s is a view of the dashboard', (path) => {
+  expect(isDashboardPath(path)).toBe(true)
+})
+
+test.each([
+  '/',
+  '/admin-dashboard-old',
+  '/admin-dashboard/',
+  '/admin-dashboard/nothing',
+  '/admin-dashboard/day/tomorrow',
+  '/admin-dashboard/customers',
+  '/admin-dashboard/customers/1/2',
+  '/admin-dashboard/settings/nothing',
+])('%s is none', (path) => {
+  expect(isDashboardPath(path)).toBe(false)
+})

@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
+import { SampleWeekBanner } from '#web/dashboard/features/onboarding/sample-week-banner.tsx'
+import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-card.tsx'
+import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
+import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
+import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
+import { logOut } from '#web/dashboard/features/session/session-store.ts'
+import { useSession } from '#web/dashboard/features/session/use-session.ts'
+import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
+import { type Tab, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
+import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
+import { useNewBookings } from '#web/dashboard/kit/live/use-new-bookings.ts'
+import { outboxLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
+import { rememberTab } from '#web/dashboard/kit/navigation/remembered-views.ts'
+import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
+import { UnsavedChangesDialog } from '#web/dashboard/kit/navigation/unsaved-changes-dialog.tsx'
+import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+
+const tabs = [
+  { id: 'appointments', label: 'Appointments', icon: 'calendar' },
+  { id: 'tasks', label: 'Task Management', icon: 'clipboard' },
+  { id: 'quotes', label: 'Quote Requests', icon: 'message' },
+  { id: 'invoices', label: 'Invoices', icon: 'receipt' },
+] as const satisfies readonly Tab<string>[]
+
+export type TabId = (typeof tabs)[number]['id']
+
+/** The bar of the dashboard with its four tabs, and the view of the address below it. */
+export function DashboardLayout() {
+  useLiveBookings()
+  useRefetchOnLiveEvent('settings', refetchedKeys.settings)
+  useRefetchOnLiveEvent('estimates', refetchedKeys.estimates)
+  useRefetchOnLiveEvent('invoices', refetchedKeys.invoices)
+  useRefetchOnLiveEvent('quotes', refetchedKeys.quotes)
+  useNewBookings()
+  const session = useSession()
+  const tab = useSelectedTab()
+  const canSendEmail = useCanSendEmail()
+  if (session.state !== 'signed-in') return null
+  return (
+    <>
+      <DashboardBar tab={tab} />
+      {tab && !canSendEmail && <OutboxNotice />}
+      <SampleWeekBanner />
+      <main className="dashboard-main" id="main" tabIndex={-1}>
+        {session.isWithoutData && <DataUnavailable />}
+        {tab === 'appointments' && <OnboardingCard username={session.username} />}
+        {tab ? (
+          <TabPanel id={tab}>
+            <Outlet />
+          </TabPanel>
+        ) : (
+          <Outlet />
+        )}
+        {tab && (
+          <p className="dashboard-foot">
+            <Link {...outboxLink}>All emails</Link>
+          </p>
+        )}
+      </main>
+      <OpenSearch />
+      <UnsavedChangesDialog />
+    </>
+  )
+}
+
+function useSelectedTab(): TabId | undefined {
+  return useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.tab)?.staticData.tab,
+  })
+}
+
+function DashboardBar({ tab }: { tab: TabId | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <div className="dashboard-bar" role="region" aria-label="Dashboard">
+      <TodayLink />
+      <TabList
+        label="Dashboard"
+        tabs={tabs}
+        selected={tab}
+        onSelect={(id) => {
+          rememberTab(id)
+          void navigate({ to: `/${id}` })
+        }}
+      />
+      <SearchButton />
+      <Link className="action action-quiet settings-link" {...settingsLink()}>
+        <Icon name="gear" />
+        <span>Settings</span>
+      </Link>
+      <button
+        className="action action-quiet logout"
+        type="button"
+        onClick={() => discardThen(() => void logOutAndGo())}
+      >
+        <Icon name="logout" />
+        <span>Logout</span>
+      </button>
+    </div>
+  )
+}
+
+async function logOutAndGo() {
+  try {
+    await logOut()
+  } finally {
+    window.location.assign(paths.home)
+  }
+}
+
+function DataUnavailable() {
+  const queries = useQueryClient()
+  return <DataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
+}
+
+/** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */
+const refetchedKeys = {
+  // Bays, hours and services also change the day view.
+  settings: ['settings', 'settings_history', 'bookings', 'services'],
+  // Approved jobs become tasks, and a quote request shows its estimate.
+  estimates: ['estimates', 'tasks', 'quotes'],
+  // A payment also changes the estimate, the state of the vehicle and the payments on Today.
+  invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today'],
+  // Today lists the unanswered quote requests.
+  quotes: ['quotes', 'today'],
+}

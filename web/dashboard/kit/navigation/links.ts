@@ -1,0 +1,48 @@
+import { linkOptions } from '@tanstack/react-router'
+import type { SettingsSection } from '#contracts/dashboard-paths.ts'
+
+/** The day view of a date, with the panel of a booking if one is named. */
+export const dayLink = (date?: string, booking?: string) =>
+  linkOptions({ to: '/day/{-$date}', params: { date }, search: { booking } })
+
+/** The link of a customer page. */
+export const customerLink = (id: string) => linkOptions({ to: '/customers/$id', params: { id } })
+
+/** The link of a vehicle page. */
+export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', params: { id } })
+
+/** The link of an estimate page. */
+export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
+
+export const quoteLink = (quote?: string) => linkOptions({ to: '/quotes', search: { quote } })
+
+/** @param invoice the payment processor's id. */
+export const invoiceLink = (invoice?: string) =>
+  linkOptions({ to: '/invoices', search: { invoice } })
+
+export const taskLink = (task?: string) => linkOptions({ to: '/tasks', search: { task } })
+
+export const invoicesLink = linkOptions({ to: '/invoices' })
+
+export const outboxLink = linkOptions({ to: '/outbox' })
+
+export const bookingListLink = linkOptions({ to: '/appointments', search: { view: 'list' } })
+
+export const settingsLink = (section?: SettingsSection) =>
+  linkOptions({ to: '/settings/{-$section}', params: { section } })
+
+/** A link that is passed on as a value. */
+export type DashboardLink =
+  | ReturnType<
+      | typeof dayLink
+      | typeof customerLink
+      | typeof vehicleLink
+      | typeof estimateLink
+      | typeof quoteLink
+      | typeof invoiceLink
+      | typeof taskLink
+      | typeof settingsLink
+    >
+  | typeof invoicesLink
+  | typeof outboxLink
+  | typeof bookingListLink

@@ -1,0 +1,29 @@
+import { useBlocker } from '@tanstack/react-router'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { confirmDiscard, useAllUnsavedChanges, useDiscardQuestion } from './unsaved-changes.ts'
+
+/**
+ * Keeps unsaved input from being lost. Every navigation to another page of the dashboard asks first; when the document
+ * is left, the browser asks.
+ */
+export function UnsavedChangesDialog() {
+  const unsaved = useAllUnsavedChanges()
+  const question = useDiscardQuestion()
+  useBlocker({
+    disabled: unsaved.length === 0,
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname && !(await confirmDiscard()),
+  })
+  return (
+    <ConfirmDialog
+      open={question !== undefined}
+      title="Discard unsaved changes?"
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
+      onClose={() => question?.answer(false)}
+      onConfirm={() => question?.answer(true)}
+    >
+      <p>Not saved: {unsaved.flatMap(({ labels }) => labels).join(', ')}</p>
+    </ConfirmDialog>
+  )
+}

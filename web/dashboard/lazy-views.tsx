@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+
+const view = (load: () => Promise<ComponentType>) => lazyComponent(load, <Skeleton />)
+
+/** The views of the dashboard. The code of each is loaded when a link to it is about to be followed. */
+export const views = {
+  today: view(async () => (await import('./views/today-view.tsx')).TodayView),
+  appointments: view(async () => (await import('./views/appointments-view.tsx')).AppointmentsView),
+  tasks: view(async () => (await import('./views/tasks-view.tsx')).TasksView),
+  quotes: view(async () => (await import('./views/quotes-view.tsx')).QuotesView),
+  invoices: view(async () => (await import('./views/invoices-view.tsx')).InvoicesView),
+  estimate: view(async () => (await import('./features/estimates/estimate-page.tsx')).EstimatePage),
+  customer: view(async () => (await import('./features/customers/customer-page.tsx')).CustomerPage),
+  vehicle: view(async () => (await import('./features/vehicles/vehicle-page.tsx')).VehiclePage),
+  settings: view(async () => (await import('./views/settings-view.tsx')).SettingsView),
+  outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
+}

@@ -1,0 +1,135 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
+import { dashboardPath, dashboardViews as at } from '#contracts/dashboard-paths.ts'
+import { recallView } from '#web/dashboard/kit/navigation/remembered-views.ts'
+import { parseSearch, stringifySearch } from '#web/dashboard/kit/navigation/search-text.ts'
+import { DashboardLayout, type TabId } from './dashboard-layout.tsx'
+import { currentAddress } from './former-addresses.ts'
+import { views } from './lazy-views.tsx'
+
+// Search parameters contain ids, dates and names of views, never a name, a phone number or a search text.
+const text = optionalIfInvalid(z.string())
+/** The panel that books by phone: the date or the free slot to book, and the bay of the slot. */
+const phoneBooking = { book: text, bay: text }
+
+const root = createRootRoute({
+  component: DashboardLayout,
+  validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')) }),
+})
+const top = { getParentRoute: () => root }
+// Day, calendar and list are one component, whose search and selection survive a switch between them.
+const appointmentViews = createRoute({
+  ...top,
+  id: 'appointment-views',
+  component: views.appointments,
+  staticData: { tab: 'appointments' },
+})
+const beside = { getParentRoute: () => appointmentViews }
+
+const routeTree = root.addChildren([
+  createRoute({
+    ...top,
+    path: at.start,
+    validateSearch: z.record(z.string(), z.string()),
+    beforeLoad: ({ search }) => {
+      throw redirect({ ...currentAddress(search), replace: true })
+    },
+  }),
+  createRoute({
+    ...top,
+    path: at.today,
+    component: views.today,
+    validateSearch: z.object(phoneBooking),
+  }),
+  appointmentViews.addChildren([
+    createRoute({
+      ...beside,
+      path: at.day,
+      validateSearch: z.object({
+        booking: text,
+        move: optionalIfInvalid(z.literal('open')),
+        ...phoneBooking,
+      }),
+    }),
+    createRoute({
+      ...beside,
+      path: at.appointments,
+      validateSearch: z.object({
+        view: optionalIfInvalid(z.enum(['calendar', 'list'])),
+        day: text,
+        ...phoneBooking,
+      }),
+      beforeLoad: ({ search: { view, day: date, book, bay } }) => {
+        if (view || recallView() !== 'day') return
+        throw redirect({ to: at.day, params: { date }, search: { book, bay }, replace: true })
+      },
+    }),
+  ]),
+  createRoute({
+    ...top,
+    path: at.tasks,
+    component: views.tasks,
+    validateSearch: z.object({ task: text }),
+    staticData: { tab: 'tasks' },
+  }),
+  createRoute({
+    ...top,
+    path: at.quotes,
+    component: views.quotes,
+    validateSearch: z.object({ quote: text }),
+    staticData: { tab: 'quotes' },
+  }),
+  createRoute({
+    ...top,
+    path: at.invoices,
+    component: views.invoices,
+    validateSearch: z.object({ invoice: text }),
+    staticData: { tab: 'invoices' },
+  }),
+  createRoute({
+    ...top,
+    path: at.estimate,
+    component: views.estimate,
+    remountDeps: ({ params }) => params,
+    staticData: { tab: 'invoices' },
+  }),
+  createRoute({
+    ...top,
+    path: at.customer,
+    component: views.customer,
+    remountDeps: ({ params }) => params,
+  }),
+  createRoute({
+    ...top,
+    path: at.vehicle,
+    component: views.vehicle,
+    remountDeps: ({ params }) => params,
+  }),
+  createRoute({ ...top, path: at.settings, component: views.settings }),
+  createRoute({ ...top, path: at.outbox, component: views.outbox }),
+])
+
+export function createDashboardRouter() {
+  return createRouter({
+    routeTree,
+    basepath: dashboardPath,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // Errors reach the error boundary of the document.
+    disableGlobalCatchBoundary: true,
+  })
+}
+
+export type DashboardRouter = ReturnType<typeof createDashboardRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: DashboardRouter
+  }
+  interface StaticDataRouteOption {
+    /** The tab that is selected while the view is shown. */
+    tab?: TabId
+  }
+}
