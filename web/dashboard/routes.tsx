@@ -70,7 +70,7 @@ const routeTree = root.addChildren([
     ...top,
     path: at.tasks,
     component: views.tasks,
-    validateSearch: z.object({ task: text }),
+    validateSearch: z.object({ task: text, status: text, note: text }),
     staticData: { tab: 'tasks' },
   }),
   createRoute({

@@ -131,3 +131,23 @@ test('A search over unsaved settings does not ask, and opening its result does',
   await expect(page).not.toHaveURL(/settings/)
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeHidden()
 })
+
+test('The status panel of a task is opened by a link and closed by Back', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(`insert into tasks (title) values ('Order brake discs')`)
+  await signIn(page)
+  await page.goto('/admin-dashboard/tasks')
+  await page
+    .getByRole('button', { name: /^Update Status/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog', { name: 'Update Task Status' })
+  await expect(panel).toContainText('Order brake discs')
+  await page.reload()
+  await expect(panel).toContainText('Order brake discs')
+  await page.goBack()
+  await expect(panel).toBeHidden()
+  await expect(page).toHaveURL('/admin-dashboard/tasks')
+})

@@ -10,12 +10,12 @@ export function useDayPanel() {
     isMoving: chosenId !== undefined && move !== undefined,
     choose: (id: string | undefined) => {
       if (id === undefined) {
-        if (chosenId !== undefined) panel.close('booking', 'move')
+        if (chosenId !== undefined) panel.close({ booking: chosenId, move })
       } else if (chosenId === undefined) panel.open({ booking: id })
       else if (id !== chosenId || move) panel.replace({ booking: id, move: undefined })
     },
     openMove: (id: string) =>
       move ? panel.replace({ booking: id }) : panel.open({ booking: id, move: 'open' }),
-    closeMove: () => panel.close('move'),
+    closeMove: () => panel.close({ move }),
   }
 }

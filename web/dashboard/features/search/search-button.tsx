@@ -36,5 +36,5 @@ export function SearchButton() {
 export function OpenSearch() {
   const { panel: open } = useSearch({ strict: false })
   const panel = usePanel()
-  return open === 'search' ? <SearchPanel onClose={() => panel.close('panel')} /> : null
+  return open === 'search' ? <SearchPanel onClose={() => panel.close({ panel: 'search' })} /> : null
 }

@@ -14,13 +14,12 @@ import { StatusPanel } from './card/status-panel.tsx'
 import type { TaskHandlers } from './card/task-card.tsx'
 import { TaskSection } from './task-section.tsx'
 import { useLinkedTask } from './use-task.ts'
+import { useTaskPanel } from './use-task-panel.ts'
 import { useTaskLists } from './use-task-lists.ts'
 import { cleanUpQuietly, type TaskActions, useTaskActions } from './card/use-task-actions.ts'
 import './tasks.css'
 
-type Open =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'status' | 'note' | 'delete'; readonly task: Task }
+type Open = { readonly kind: 'create' } | { readonly kind: 'delete'; readonly task: Task }
 
 /**
  * Active and completed tasks. Side panels open beside the list, which remains visible. `author` is the
@@ -31,26 +30,19 @@ export function TasksTab({ author }: { author: string }) {
   const today = useShopToday()
   const actions = useTaskActions(author)
   const lists = useTaskLists()
-  const [{ open, nth }, setState] = useState<{ open?: Open; nth: number }>({ nth: 0 })
-  // Opening the panel that is already open keeps its input. While its change is being saved, a new panel
-  // opens instead.
-  const setOpen = (next: Open) =>
-    setState((now) =>
-      isSame(now.open, next) && !actions.isBusy ? now : { open: next, nth: now.nth + 1 },
-    )
-  // A slow save closes only its own panel, never one opened afterwards.
-  const close = () => setState((now) => (now.nth === nth ? { nth } : now))
+  const panel = useTaskPanel(actions.isBusy)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
   useCleanup()
   const handlers: TaskHandlers = {
-    onUpdateStatus: (task) => setOpen({ kind: 'status', task }),
-    onAddNote: (task) => setOpen({ kind: 'note', task }),
+    onUpdateStatus: (task) => panel.open('status', task),
+    onAddNote: (task) => panel.open('note', task),
     onDelete: (task) => setOpen({ kind: 'delete', task }),
   }
   const linked = useLinkedTask(linkedId, [lists.active.page, lists.completed.page])
   const shared = { today, linkedId, linkedTask: linked.task, actions, handlers }
-  const isBeside = open?.kind === 'status' || open?.kind === 'note'
   return (
-    <div className={isBeside ? 'beside-panel' : undefined}>
+    <div className={panel.shown ? 'beside-panel' : undefined}>
       <div className="toolbar task-tools">
         <h2>
           Tasks <span>({lists.total ?? '…'})</span>
@@ -84,14 +76,24 @@ export function TasksTab({ author }: { author: string }) {
         kind="completed"
         empty="No completed tasks"
       />
-      {open && <OpenTaskDialog key={nth} open={open} actions={actions} onClose={close} />}
+      {panel.shown && (
+        <TaskPanel key={panel.key} {...panel.shown} actions={actions} onClose={panel.close} />
+      )}
+      {open && <OpenTaskDialog open={open} actions={actions} onClose={close} />}
     </div>
   )
 }
 
-function isSame(one: Open | undefined, other: Open): boolean {
-  if (one?.kind !== other.kind) return false
-  return one.kind === 'create' || (other.kind !== 'create' && one.task.id === other.task.id)
+function TaskPanel({
+  kind,
+  ...panel
+}: {
+  kind: 'status' | 'note'
+  task: Task
+  actions: TaskActions
+  onClose: () => void
+}) {
+  return kind === 'status' ? <StatusPanel {...panel} /> : <NotePanel {...panel} />
 }
 
 function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () => void }) {
@@ -99,10 +101,6 @@ function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () =
   switch (open.kind) {
     case 'create':
       return <CreateTaskDialog onClose={onClose} />
-    case 'status':
-      return <StatusPanel task={open.task} actions={actions} onClose={onClose} />
-    case 'note':
-      return <NotePanel task={open.task} actions={actions} onClose={onClose} />
     case 'delete':
       return (
         <ConfirmDialog

@@ -3,7 +3,7 @@ import type { Task } from '#contracts/tasks.ts'
 import { findTask, type TaskPage } from './tasks-api.ts'
 
 /** A task by its id; null if it does not exist, undefined while it loads. */
-function useOneTask(id: string | null, isWanted: boolean): Task | null | undefined {
+export function useOneTask(id: string | null, isWanted: boolean): Task | null | undefined {
   const { data } = useQuery({
     queryKey: ['tasks', 'one', id],
     queryFn: async () => (id ? ((await findTask(id)) ?? null) : null),

@@ -25,7 +25,7 @@ export function usePhoneBookingAddress() {
       if (start) panel.replace(next)
       else panel.open(next)
     },
-    close: () => panel.close('book', 'bay'),
+    close: () => panel.close({ book, bay }),
   }
 }
 

@@ -1,0 +1,46 @@
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Task } from '#contracts/tasks.ts'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
+import { useOneTask } from './use-task.ts'
+
+type Kind = 'status' | 'note'
+
+/**
+ * The side panel of a task, which the address names as `status` or `note`. Opening the panel that is already open keeps
+ * its input. While its change is being saved, a new panel opens instead.
+ */
+export function useTaskPanel(isSaving: boolean) {
+  const { status, note } = useSearch({ from: '/tasks' })
+  const panel = usePanel()
+  const kind: Kind = status === undefined ? 'note' : 'status'
+  const id = status ?? note
+  const task = useLastTask(id)
+  const [nth, setNth] = useState(0)
+  const latest = useRef(nth)
+  useEffect(() => {
+    latest.current = nth
+  })
+  const open = (next: Kind, { id: nextId }: Task) => {
+    const isSame = next === kind && nextId === id
+    if (isSame && !isSaving) return
+    setNth(nth + 1)
+    if (isSame) return
+    const search = { status: undefined, note: undefined, [next]: nextId }
+    if (id === undefined) panel.open(search)
+    else panel.replace(search)
+  }
+  // A slow save closes only its own panel, never one opened afterwards.
+  const close = () => {
+    if (latest.current === nth) panel.close({ [kind]: id })
+  }
+  return { open, close, shown: task && { kind, task }, key: `${kind} ${id} ${nth}` }
+}
+
+/** The task of an id, also after another window has deleted it. */
+function useLastTask(id: string | undefined): Task | undefined {
+  const task = useOneTask(id ?? null, id !== undefined)
+  const [last, setLast] = useState<Task>()
+  if (task && task !== last) setLast(task)
+  return last?.id === id ? last : undefined
+}
