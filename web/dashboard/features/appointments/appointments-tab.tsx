@@ -1,10 +1,10 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
 import {
   type PhoneBookingStart,
   usePhoneBookingAddress,
 } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useState } from 'react'
-import type { Booking } from '#contracts/bookings/bookings.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
@@ -8,7 +9,6 @@ import {
   type ScheduleConflict,
 } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { Link } from '@tanstack/react-router'
 import { tel } from '#web/lib/browser/tel.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { scheduleConflictLabel } from './card/booking-text.ts'

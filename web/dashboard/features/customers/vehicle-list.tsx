@@ -1,7 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { vehicleLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
 import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'

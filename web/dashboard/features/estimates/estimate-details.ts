@@ -1,5 +1,5 @@
-import { type DashboardLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { type DashboardLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { repairRecordLabel, repairRecordLink } from '#web/dashboard/kit/records/repair-records.ts'
 
 /** The number of approved jobs. */

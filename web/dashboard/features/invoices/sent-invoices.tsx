@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import { formatCents } from '#domain/money/format-cents.ts'

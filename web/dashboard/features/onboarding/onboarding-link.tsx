@@ -1,6 +1,6 @@
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOnboardingActions } from './use-step-actions.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { formatProgress } from './step-text.ts'
 import './onboarding.css'

@@ -1,5 +1,5 @@
-import { outboxLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Link } from '@tanstack/react-router'
+import { outboxLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './outbox.css'
 

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
-import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useEffect } from 'react'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'

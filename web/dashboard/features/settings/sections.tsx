@@ -1,5 +1,5 @@
-import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 import type { ComponentType } from 'react'
+import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import type { IconName } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'

@@ -1,6 +1,6 @@
-import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
-import { type ReactNode, useEffect } from 'react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'

@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'

@@ -1,7 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { TodaysPayments } from '#domain/today/todays-payments.ts'
-import { Link } from '@tanstack/react-router'
 import { TodayCard } from './today-card.tsx'
 import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 

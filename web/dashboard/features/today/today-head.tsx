@@ -1,8 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { TodayPage } from '#contracts/today.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link } from '@tanstack/react-router'
 import { formatDayHours, formatFreeTime } from './day-text.ts'
 
 /** The date, today's opening hours, and the free time of the bays. */

@@ -1,6 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { WaitingItem } from '#domain/today/waiting-item.ts'
-import { Link } from '@tanstack/react-router'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 import { TodayCard } from './today-card.tsx'
 import { linkTo } from './today-links.ts'

@@ -1,9 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import type { TodayPage } from '#contracts/today.ts'
 import { partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
 import { dailyCapacity } from '#domain/today/daily-capacity.ts'
 import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link } from '@tanstack/react-router'
 import { TodayCard } from './today-card.tsx'
 
 type Load = TodayPage['week'][number]

@@ -1,7 +1,7 @@
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { VehicleRecord } from '#contracts/customers.ts'
 import { customerLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { tel } from '#web/lib/browser/tel.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'

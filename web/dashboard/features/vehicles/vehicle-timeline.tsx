@@ -1,7 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { VehicleRecord } from '#contracts/customers.ts'
-import { Link } from '@tanstack/react-router'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { type VehicleHistoryEntry, vehicleHistory } from './vehicle-history.ts'

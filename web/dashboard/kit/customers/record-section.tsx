@@ -1,6 +1,6 @@
-import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
-import { type ReactNode, useState } from 'react'
 import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 
 const shownAtFirst = 5

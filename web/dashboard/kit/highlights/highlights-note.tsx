@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import {
   type HighlightsSubject,
   formatHighlights,
   readCustomerHighlights,
 } from './customer-highlights.ts'
 import { vehicleLink, customerLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link } from '@tanstack/react-router'
 import { TypedEmails } from '#web/dashboard/kit/customers/customer-emails.tsx'
 import './highlights-note.css'
 

@@ -1,9 +1,9 @@
+import { expect, test } from 'vitest'
 import {
   bookingListLink,
   type DashboardLink,
   dayLink,
 } from '#web/dashboard/kit/navigation/links.ts'
-import { expect, test } from 'vitest'
 import { formatNewBookings } from './new-booking-text.ts'
 
 const booking = (date: string, id = 'one') => ({

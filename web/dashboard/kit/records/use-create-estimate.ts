@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { toast } from '#web/ui/toast/toast.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'

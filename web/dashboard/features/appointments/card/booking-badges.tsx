@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
-import { Link } from '@tanstack/react-router'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import {
   rateFlagLabels,

@@ -1,5 +1,5 @@
-import { bookingListLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Link } from '@tanstack/react-router'
+import { bookingListLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { formatBookedCount } from './schedule-conflict-dialog.tsx'
 
