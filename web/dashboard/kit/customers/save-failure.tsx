@@ -1,6 +1,6 @@
 import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
+import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
 import type { CustomerChange } from './use-customer-change.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
+import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
 import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
 import { changesBetween } from '../form/merge-forms.ts'
 

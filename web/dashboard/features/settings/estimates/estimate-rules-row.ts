@@ -3,8 +3,9 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { parseCents } from '#domain/money/money.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import type { Saved } from '../kit/draft.ts'
-import type { FieldErrors, SettingsRow } from '../kit/use-settings-row.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 /** The typed values of the estimate settings. */
 export type EstimateRulesForm = {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { weekdayOf } from '#domain/calendar/calendar-date.ts'
 import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { useScheduleConflictDialog } from '../kit/conflicts/schedule-conflict-dialog.tsx'
 import { SettingsRowSection } from '../kit/settings-row-section.tsx'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
@@ -37,13 +36,8 @@ export function HoursSection() {
     empty: emptyHoursForm,
     read: readHours,
     write: async (form, version) => {
-      try {
-        const isMade = await change((options) => saveHours(form, version, options))
-        return isMade ? await readHours() : 'declined'
-      } catch (error) {
-        if (isVersionConflict(error)) return undefined
-        throw error
-      }
+      const isMade = await change((options) => saveHours(form, version, options))
+      return isMade ? readHours() : 'declined'
     },
     check: checkHours,
     label: labelOfHours,

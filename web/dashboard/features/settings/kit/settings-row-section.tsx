@@ -1,14 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useRef } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
-import type { FormValues } from './draft.ts'
 import { SettingsConflictNotice } from './conflicts/settings-conflict-notice.tsx'
 import { SectionBody } from './section-body.tsx'
 import { SectionHistory } from './history/section-history.tsx'
-import { type SettingsRowState, type SettingsRow, useSettingsRow } from './use-settings-row.ts'
+import { pollMs } from './poll-ms.ts'
+import {
+  settingsRowKey,
+  type SettingsRowState,
+  type SettingsRow,
+  useSettingsRow,
+} from './use-settings-row.ts'
 
-type Props<Form extends FormValues> = {
+type Props<Form extends object> = {
   row: SettingsRow<Form>
   /** Previews these values as customers see them; `changed` are the unsaved fields. */
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
@@ -18,38 +25,46 @@ type Props<Form extends FormValues> = {
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
-/**
- * A settings section that is saved as one row. Shows a loading or error state, or the form with a notice about version
- * conflicts.
- */
-export function SettingsRowSection<Form extends FormValues>({
+/** A settings section that is saved as one row. Shows a loading or error state, or the form. */
+export function SettingsRowSection<Form extends object>(props: Props<Form>) {
+  const { section, read } = props.row
+  const query = useQuery({
+    queryKey: settingsRowKey(section),
+    queryFn: read,
+    refetchInterval: pollMs,
+  })
+  if (query.data) return <LoadedSection {...props} saved={query.data} />
+  return (
+    <SectionBody>
+      {query.isError ? (
+        <LoadFailure
+          title="These settings could not be loaded."
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton className="settings-skeleton" />
+      )}
+    </SectionBody>
+  )
+}
+
+function LoadedSection<Form extends object>({
   row,
+  saved,
   Preview,
   children,
   more,
-}: Props<Form>) {
+}: Props<Form> & { saved: Saved<Form> }) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
-  const section = useSettingsRow(row, { element, notice })
-  if (section.state !== 'ready')
-    return (
-      <SectionBody>
-        {section.state === 'loading' ? (
-          <Skeleton className="settings-skeleton" />
-        ) : (
-          <LoadFailure title="These settings could not be loaded." onRetry={section.retry} />
-        )}
-      </SectionBody>
-    )
+  const section = useSettingsRow(row, saved, { element, notice })
   return (
     <SectionBody
       preview={Preview && <Preview values={section.values} changed={section.changed} />}
       history={<SectionHistory sections={[row.section, ...(more?.sections ?? [])]} />}
     >
       <div ref={notice} className="settings-notice" tabIndex={-1}>
-        {section.missedChanges > 0 && (
-          <SettingsConflictNotice section={row.section} count={section.missedChanges} />
-        )}
+        <SettingsConflictNotice section={row.section} {...section.conflict} />
       </div>
       <form
         ref={element}

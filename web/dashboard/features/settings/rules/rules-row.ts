@@ -3,7 +3,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import type { Saved } from '../kit/draft.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 /** Numbers are strings, because the values of select elements are strings. */

@@ -25,7 +25,7 @@ type Props = {
 export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
-  const { form, values, missedChanges, isSaving, save } = useServiceForm(service, {
+  const { form, values, conflict, isSaving, save } = useServiceForm(service, {
     element,
     notice,
     onType,
@@ -44,7 +44,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
       }}
     >
       <div ref={notice} tabIndex={-1} className="full-row">
-        {missedChanges > 0 && <SettingsConflictNotice section="services" count={missedChanges} />}
+        <SettingsConflictNotice section="services" {...conflict} />
       </div>
       <ServiceFields form={form} values={values} bays={bays} />
       <div className="service-actions full-row">

@@ -32,7 +32,7 @@ describe('a typed service', () => {
     [{ minutes: '1.5' }, 'minutes'],
     [{ price: '1e3' }, 'price'],
   ])('with %j is refused at its field', (change, field) => {
-    expect(checkService({ ...input, ...change })?.fields).toEqual([field])
+    expect(Object.keys(checkService({ ...input, ...change }))).toEqual([field])
   })
 
   test('sends its bays only when they were changed', () => {
@@ -48,15 +48,11 @@ describe('a typed service', () => {
 
 test('shows a refusal of the database at the field that caused it', () => {
   const nameTaken = 'duplicate key value violates unique constraint "services_name_key"'
-  expect(refusalOfService(new DataError({ message: nameTaken, code: '23505' }, 409))).toMatchObject(
-    {
-      message: 'Another service has this name.',
-      fields: ['name'],
-    },
-  )
+  expect(refusalOfService(new DataError({ message: nameTaken, code: '23505' }, 409))).toEqual({
+    name: 'Another service has this name.',
+  })
   const alone = { message: 'Rack can do nothing else.', hint: 'bay_without_service' }
-  expect(refusalOfService(new DataError(alone, 400))).toMatchObject({
-    message: 'Rack can do nothing else. Switch that bay off in Bays instead.',
-    fields: ['where'],
+  expect(refusalOfService(new DataError(alone, 400))).toEqual({
+    where: 'Rack can do nothing else. Switch that bay off in Bays instead.',
   })
 })

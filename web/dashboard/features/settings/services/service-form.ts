@@ -1,7 +1,8 @@
 import { parseCents } from '#domain/money/money.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
-import type { Saved } from '../kit/draft.ts'
-import { reasonOf, saveFailure } from '../kit/save-errors.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { reasonOf } from '../kit/save-errors.ts'
+import type { FieldErrors } from '../kit/use-settings-form.ts'
 import type { Service, ServiceToSave } from './services-api.ts'
 
 /** The typed values of a service. */
@@ -62,17 +63,8 @@ export function priceOf({ price }: ServiceForm): number | null | undefined {
 const minutesOf = ({ minutes }: ServiceForm) =>
   /^\d{1,3}$/.test(minutes.trim()) ? Number(minutes) : Number.NaN
 
-/** The reason why a service was not saved, and the fields that show it. */
-type Refusal = {
-  readonly title: string
-  readonly message: string
-  readonly fields: readonly (keyof ServiceForm)[]
-}
-const refusal = (field: keyof ServiceForm, message: string): Refusal => ({
-  title: 'Could not save',
-  message,
-  fields: [field],
-})
+type Refusal = FieldErrors<ServiceForm>
+const refusal = (field: keyof ServiceForm, message: string): Refusal => ({ [field]: message })
 
 const nameMissing = refusal('name', 'Please enter a name.')
 const minutesWrong = refusal('minutes', 'Please enter whole minutes, from 5 to 720.')
@@ -83,12 +75,12 @@ const lastOne = refusal(
   'Customers need at least one service to book. Show or add another one first.',
 )
 
-export function checkService(form: ServiceForm): Refusal | undefined {
+/** The first error of the form before it is sent. */
+export function checkService(form: ServiceForm): Refusal {
   if (cleanLine(form.name) === '') return nameMissing
   const minutes = minutesOf(form)
   if (!(minutes >= 5 && minutes <= 720)) return minutesWrong
-  if (priceOf(form) === undefined) return priceWrong
-  return undefined
+  return priceOf(form) === undefined ? priceWrong : {}
 }
 
 /** The refusals of the database, by constraint or hint. */
@@ -102,13 +94,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
   last_active_service: lastOne,
 }
 
-/** The message for a failed save, and the field that shows it. */
-export function refusalOfService(error: unknown): Refusal {
+/** The field that caused a refusal of the database, with the message; undefined if no field did. */
+export function refusalOfService(error: unknown): Refusal | undefined {
   const rule = reasonOf(error)
   if (rule === 'bay_without_service' && error instanceof Error) {
     return refusal('where', `${error.message} Switch that bay off in Bays instead.`)
   }
-  return refusals[rule] ?? { title: 'Could not save', message: saveFailure(error), fields: [] }
+  return refusals[rule]
 }
 
 /** The request for a valid form. It contains the bays only when they were changed. */

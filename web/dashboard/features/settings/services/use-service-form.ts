@@ -1,17 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { refetchQuery } from '#web/lib/data/refetch.ts'
-import { useForm } from '#web/lib/forms/use-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
-import {
-  rebaseDraft,
-  changedNames,
-  changeDraft,
-  type Draft,
-  displayedValues,
-  changedValues,
-} from '../kit/draft.ts'
+import { changedValues } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { useSettingsForm } from '../kit/use-settings-form.ts'
 import {
   checkService,
   emptyServiceForm,
@@ -24,7 +16,6 @@ import {
 } from './service-form.ts'
 import { saveService, type Service, type ServiceList } from './services-api.ts'
 import { servicesKey } from './use-services.ts'
-import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
@@ -34,77 +25,45 @@ type Use = {
   onSaved: (id: string) => Promise<void>
 }
 
-/**
- * The draft of a service and its saving. The draft survives every failed save, and a save never overwrites a change
- * that the user has not seen.
- */
+/** The form of a service. `onType` gets the changed values, for the preview. */
 export function useServiceForm(
   service: Service | undefined,
   { element, notice, onType, onSaved }: Use,
 ) {
   const queries = useQueryClient()
-  const saved = service ? toForm(service) : emptyServiceForm
-  const [draft, setDraft] = useState<Draft<ServiceForm>>()
-  const values = displayedValues(draft, saved)
-  const form = useForm<ServiceForm>({
-    element,
-    values,
-    limits: serviceLimits,
-    onChange: (change) => {
-      const next = changeDraft(draft, saved, change)
-      setDraft(next)
-      onType(next && changedValues(next))
-    },
-  })
-  const saving = useMutation({
-    mutationFn: () => {
-      const seen = draft ? { form: draft.base, version: draft.version } : saved
-      return saveService(serviceToSave(service?.id ?? null, values, seen))
-    },
-    onSuccess: (id) => {
-      toast({
-        title: 'Saved',
-        description:
-          'Visitors see the change within a second. Existing appointments are not changed.',
-      })
-      return onSaved(id)
-    },
-    onError: async (error) => {
-      if (!isVersionConflict(error)) return showFailure(error)
-      try {
-        await showVersionConflict()
-      } catch (failure) {
-        showFailure(failure)
-      }
-    },
-  })
-
-  function showFailure(error: unknown) {
-    const refusal = refusalOfService(error)
-    if (refusal.fields.length > 0) return form.refuse(refusal)
-    toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })
-  }
-
-  async function showVersionConflict() {
-    const list = await refetchQuery<ServiceList>(queries, servicesKey)
-    const now = list.services.find(({ id }) => id === service?.id)
-    if (now) setDraft((before) => before && rebaseDraft(before, toForm(now)))
-    notice.current?.focus()
-  }
-
-  function save() {
-    if (saving.isPending) return
-    if (!draft && service) return void onSaved(service.id)
-    const refusal = checkService(values)
-    if (refusal) return form.refuse(refusal)
-    form.accept()
-    saving.mutate()
-  }
-
+  const savedId = useRef(service?.id)
   const name = service?.name ?? 'New service'
-  useUnsavedChanges(
-    draft ? changedNames(draft).map((field) => `${name}: ${serviceLabels[field]}`) : [],
-  )
-  const missedChanges = draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0
-  return { form, values, missedChanges, isSaving: saving.isPending, save }
+  const editor = useSettingsForm<ServiceForm>({
+    saved: service ? toForm(service) : emptyServiceForm,
+    write: async (form, version, { base }) => {
+      const seen = { form: base, version }
+      savedId.current = await saveService(serviceToSave(service?.id ?? null, form, seen))
+      return 'ended'
+    },
+    read: async () => {
+      const list = await refetchQuery<ServiceList>(queries, servicesKey)
+      const now = list.services.find(({ id }) => id === service?.id)
+      if (!now) throw new Error('This service is no longer here.')
+      return toForm(now)
+    },
+    element,
+    notice,
+    limits: serviceLimits,
+    check: checkService,
+    refusalOf: (_, error) => refusalOfService(error),
+    label: (field) => `${name}: ${serviceLabels[field]}`,
+    onEnd: ({ kind }) => {
+      if (kind === 'saved') toast({ title: 'Saved', description: effect })
+      if (savedId.current !== undefined) void onSaved(savedId.current)
+    },
+  })
+  const { draft } = editor
+  const report = useRef(onType)
+  useLayoutEffect(() => {
+    report.current = onType
+  })
+  useLayoutEffect(() => report.current(draft && changedValues(draft)), [draft])
+  return editor
 }
+
+const effect = 'Visitors see the change within a second. Existing appointments are not changed.'

@@ -12,6 +12,7 @@ import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { refusalOfService, toForm, serviceToSave } from './service-form.ts'
 import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
 import { pollMs } from '../kit/poll-ms.ts'
+import { toastFailure, toastRefusal } from '../kit/save-errors.ts'
 
 export const servicesKey = ['settings', 'services']
 
@@ -35,12 +36,10 @@ export function useServices() {
     await refetchQueries(queries, 'settings_history')
   }
   const reportError = async (error: Error) => {
-    const { message: description, title } = refusalOfService(error)
-    toast(
-      isVersionConflict(error)
-        ? versionConflictToast
-        : { title, description, variant: 'destructive' },
-    )
+    const refusal = refusalOfService(error)
+    if (isVersionConflict(error)) toast(versionConflictToast)
+    else if (refusal) toastRefusal(refusal)
+    else toastFailure(error)
     await readAll()
   }
   // The version after the last saved order, not one from a refetch, which could include someone else's change.

@@ -9,8 +9,9 @@ import {
   shopFormOf,
 } from '#domain/shop/shop-form.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import type { Saved } from '../kit/draft.ts'
-import type { FieldErrors, SettingsRow } from '../kit/use-settings-row.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 const columns = `name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
   time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes,

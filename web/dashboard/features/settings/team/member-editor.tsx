@@ -15,7 +15,8 @@ type Props = {
 /** The form of a team member: name and email address. */
 export function MemberEditor({ member, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
-  const editor = useMemberEditor({ element, member, onSaved: onClose })
+  const notice = useRef<HTMLDivElement>(null)
+  const editor = useMemberEditor({ element, notice, member, onSaved: onClose })
   const isOffline = useOfflineSince() !== undefined
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
   return (
@@ -29,9 +30,11 @@ export function MemberEditor({ member, onClose }: Props) {
         if (!isOffline) editor.save()
       }}
     >
-      {member && editor.missedChanges > 0 && (
-        <SettingsConflictNotice section="team" subject={member.name} count={editor.missedChanges} />
-      )}
+      <div ref={notice} className="settings-notice" tabIndex={-1}>
+        {member && (
+          <SettingsConflictNotice section="team" subject={member.name} {...editor.conflict} />
+        )}
+      </div>
       <div className="settings-columns">
         <Input {...editor.form.field('name')} label="Name" required autoComplete="off" />
         <Input

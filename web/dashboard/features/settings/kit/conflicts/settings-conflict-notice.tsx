@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsSection } from '#contracts/database.ts'
-import { VersionConflictNotice } from '#web/dashboard/kit/records/version-conflict-notice.tsx'
+import {
+  TheirValues,
+  VersionConflictNotice,
+} from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
 import { ChangeList } from '../history/change-list.tsx'
 import { listHistory } from '../history/history-api.ts'
 
@@ -8,6 +11,8 @@ type Props = {
   section: SettingsSection
   /** The number of changes since the user began to type. */
   count: number
+  /** The fields that both people changed. */
+  overlaps: readonly { readonly label: string; readonly takeTheirs: () => void }[]
   /** Limits the notice to one row of the section, by its current name. */
   subject?: string
 }
@@ -16,7 +21,11 @@ type Props = {
  * Shows who changed these settings while the user was typing. The typed values stay; the next save overwrites only the
  * fields that the user changed.
  */
-export function SettingsConflictNotice({ section, count, subject }: Props) {
+export function SettingsConflictNotice(props: Props) {
+  return props.count > 0 && <MissedChanges {...props} />
+}
+
+function MissedChanges({ section, count, overlaps, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['settings_history', section, 'missed', count, subject],
     queryFn: () => listHistory([section], Math.min(count, 20), subject),
@@ -39,6 +48,8 @@ export function SettingsConflictNotice({ section, count, subject }: Props) {
           <p>Your changes are still here. Saving replaces only the fields you changed.</p>
         </>
       }
-    />
+    >
+      <TheirValues overlaps={overlaps} />
+    </VersionConflictNotice>
   )
 }

@@ -28,3 +28,24 @@ export function VersionConflictNotice({ change, details, children }: Props) {
     </Notice>
   )
 }
+
+type TheirValuesProps = {
+  overlaps: readonly { readonly label: string; readonly takeTheirs: () => void }[]
+}
+
+/** The fields that both people changed. The typed values are saved unless the user takes the other ones. */
+export function TheirValues({ overlaps }: TheirValuesProps) {
+  if (overlaps.length === 0) return null
+  return (
+    <ul className="version-conflict-fields" aria-label="Changed by both of you">
+      {overlaps.map(({ label, takeTheirs }) => (
+        <li key={label}>
+          You both changed: {label}.{' '}
+          <button type="button" className="action action-quiet" onClick={takeTheirs}>
+            Use theirs<span className="visually-hidden">: {label}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

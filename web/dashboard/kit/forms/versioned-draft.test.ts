@@ -5,25 +5,25 @@ import {
   changeDraft,
   type Draft,
   draftAfterSave,
-  displayedValues,
-} from './draft.ts'
+  mergeDraft,
+} from './versioned-draft.ts'
 
 type Form = { name: string; phone: string; isPaused: boolean }
 
 const first = { form: { name: 'Torque', phone: '0142', isPaused: false } as Form, version: 1 }
 const serverState = { form: { name: 'Torque', phone: '0188', isPaused: true } as Form, version: 3 }
 
+const displayedValues = (draft: Draft<Form>, saved = first) => mergeDraft(draft, saved).values
 const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first): Draft<Form> => {
-  const draft = changeDraft(before, saved, (shown) => ({ ...shown, ...changes }))
-  if (!draft) throw new Error('Nothing differs.')
-  return draft
+  const shown = mergeDraft(before, saved).values
+  return changeDraft(before, saved, shown, { ...shown, ...changes })
 }
 
 describe('A draft', () => {
-  test('contains only the changed fields, and ends when they are typed back', () => {
+  test('has no changed field when all are typed back', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(changedNames(draft)).toEqual(['name'])
-    expect(changeDraft(draft, first, (shown) => ({ ...shown, name: 'Torque' }))).toBeUndefined()
+    expect(changedNames(withChanges({ name: 'Torque' }, draft))).toEqual([])
   })
 
   test('shows the current row in untouched fields, without counting them as changed', () => {
@@ -36,24 +36,26 @@ describe('A draft', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
     expect(withChanges({ name: 'Timings' }, draft, serverState).version).toBe(1)
-    const rebased = rebaseDraft(draft, serverState)
-    expect(rebased).toMatchObject({
+    expect(rebaseDraft(draft, serverState)).toMatchObject({
       version: 3,
       since: 1,
       values: { name: 'Timing', phone: '0188' },
     })
-    expect(changedNames(rebased)).toEqual(['name'])
+    expect(changedNames(rebaseDraft(draft, serverState))).toEqual(['name'])
   })
 
   test('keeps the typed value of a field that both people changed', () => {
-    const rebased = rebaseDraft(withChanges({ phone: '0155' }), serverState)
-    expect(rebased.values.phone).toBe('0155')
-    expect(rebased.base.phone).toBe('0188')
+    const draft = rebaseDraft(withChanges({ phone: '0155' }), serverState)
+    expect(draft.values.phone).toBe('0155')
+    expect(draft.base.phone).toBe('0188')
+    expect(mergeDraft(draft, serverState).overlaps).toEqual(['phone'])
+    const taken = withChanges({ phone: '0188' }, draft, serverState)
+    expect(mergeDraft(taken, serverState).overlaps).toEqual([])
   })
 
   test('remembers the first seen version over several rebases', () => {
-    const rebased = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
-    expect(rebaseDraft(rebased, { ...serverState, version: 7 })).toMatchObject({
+    const draft = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
+    expect(rebaseDraft(draft, { ...serverState, version: 7 })).toMatchObject({
       version: 7,
       since: 1,
     })
@@ -63,8 +65,8 @@ describe('A draft', () => {
     const sent = withChanges({ name: 'Timing' })
     const more = withChanges({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }
-    expect(draftAfterSave(sent, sent.values, saved)).toBeUndefined()
-    expect(draftAfterSave(more, sent.values, saved)).toEqual({
+    expect(draftAfterSave(sent.values, sent.values, saved)).toBeUndefined()
+    expect(draftAfterSave(more.values, sent.values, saved)).toEqual({
       base: saved.form,
       values: { ...saved.form, phone: '0155' },
       version: 2,

@@ -1,0 +1,62 @@
+/** The names of the fields of a form. */
+export type NameOf<Values> = keyof Values & string
+
+/** Merges one field that both versions changed. `isOverlap` is false when nothing of either change is lost. */
+export type FieldMerge<Value> = (
+  base: Value,
+  mine: Value,
+  theirs: Value,
+) => { readonly value: Value; readonly isOverlap: boolean }
+
+/** The fields that are merged by parts, such as a list of jobs. */
+export type FieldMerges<Values> = {
+  readonly [Name in NameOf<Values>]?: FieldMerge<Values[Name]>
+}
+
+export type Merged<Values> = {
+  readonly values: Values
+  /** The fields that both versions changed to different values. Their value is the typed one. */
+  readonly overlaps: readonly NameOf<Values>[]
+}
+
+export const namesOf = <Values extends object>(values: Values) =>
+  Object.keys(values) as NameOf<Values>[]
+
+/**
+ * Merges typed values (`mine`) with the values that someone else saved (`theirs`); both began from `base`. A field that
+ * only one version changed is taken from that version.
+ */
+export function mergeFields<Values extends object>(
+  base: Values,
+  mine: Values,
+  theirs: Values,
+  merges: FieldMerges<Values> = {},
+): Merged<Values> {
+  const values = { ...mine }
+  const overlaps: NameOf<Values>[] = []
+  const mergeField = <Name extends NameOf<Values>>(name: Name) => {
+    if (isSame(theirs[name], base[name]) || isSame(theirs[name], mine[name])) return
+    if (isSame(mine[name], base[name])) {
+      values[name] = theirs[name]
+      return
+    }
+    const merged = merges[name]?.(base[name], mine[name], theirs[name])
+    if (merged) values[name] = merged.value
+    if (merged?.isOverlap ?? true) overlaps.push(name)
+  }
+  for (const name of namesOf(mine)) mergeField(name)
+  return { values, overlaps }
+}
+
+/** Whether two values have the same content. The order of the keys of an object does not count. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const entries = Object.entries(one)
+  const others = new Map<string, unknown>(Object.entries(other))
+  return (
+    entries.length === others.size &&
+    entries.every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
+  )
+}

@@ -1,0 +1,117 @@
+import { createDraftStorage, isRecord } from '#web/lib/forms/draft-storage.ts'
+import {
+  type FieldMerges,
+  isSame,
+  mergeFields,
+  type Merged,
+  type NameOf,
+  namesOf,
+} from './merge-fields.ts'
+
+/** A saved record in the values of its form, with its version. */
+export type Saved<Form> = { readonly form: Form; readonly version: number }
+
+/** The typed values of a form, and the record that the user saw when typing began. */
+export type Draft<Form> = {
+  readonly base: Form
+  readonly values: Form
+  /** The version of the seen record. */
+  readonly version: number
+  /** The version that was seen before the first rebase. The notice lists all changes since then. */
+  readonly since?: number
+  /** The fields of which the user was shown that someone else changed them, too. */
+  readonly overlaps?: readonly NameOf<Form>[]
+}
+
+/** The names of the fields that differ from the seen record. */
+export function changedNames<Form extends object>({ base, values }: Draft<Form>): NameOf<Form>[] {
+  return namesOf(values).filter((name) => !isSame(values[name], base[name]))
+}
+
+/** The values of the changed fields only. */
+export function changedValues<Form extends object>(draft: Draft<Form>): Partial<Form> {
+  const values: Partial<Form> = {}
+  for (const name of changedNames(draft)) values[name] = draft.values[name]
+  return values
+}
+
+/** The values that the form displays: the draft on top of what was saved since. */
+export function mergeDraft<Form extends object>(
+  draft: Draft<Form> | undefined,
+  saved: Saved<Form>,
+  merges?: FieldMerges<Form>,
+): Merged<Form> {
+  if (!draft) return { values: saved.form, overlaps: [] }
+  const { values, overlaps } = mergeFields(draft.base, draft.values, saved.form, merges)
+  const shown = new Set([...(draft.overlaps ?? []), ...overlaps])
+  return { values, overlaps: [...shown].filter((name) => !isSame(values[name], saved.form[name])) }
+}
+
+/**
+ * The draft after the displayed values were changed from `before` to `after`. Only the fields that differ between them
+ * count as typed.
+ */
+export function changeDraft<Form extends object>(
+  draft: Draft<Form> | undefined,
+  saved: Saved<Form>,
+  before: Form,
+  after: Form,
+): Draft<Form> {
+  const begun = draft ?? { base: saved.form, values: saved.form, version: saved.version }
+  const values = { ...begun.values }
+  for (const name of namesOf(after)) {
+    if (!Object.is(after[name], before[name])) values[name] = after[name]
+  }
+  return { ...begun, values }
+}
+
+/** The draft on top of the current record, after the user was shown what someone else changed. */
+export function rebaseDraft<Form extends object>(
+  draft: Draft<Form>,
+  saved: Saved<Form>,
+  merges?: FieldMerges<Form>,
+): Draft<Form> {
+  return {
+    ...mergeDraft(draft, saved, merges),
+    base: saved.form,
+    version: saved.version,
+    since: draft.since ?? draft.version,
+  }
+}
+
+/** The rest of a draft after `sent` was saved: what was typed during the save. Undefined when nothing was. */
+export function draftAfterSave<Form extends object>(
+  values: Form,
+  sent: Form,
+  saved: Saved<Form>,
+  merges?: FieldMerges<Form>,
+): Draft<Form> | undefined {
+  const rest = {
+    base: saved.form,
+    values: mergeFields(sent, values, saved.form, merges).values,
+    version: saved.version,
+  }
+  return changedNames(rest).length > 0 ? rest : undefined
+}
+
+export type DraftStorage<Form> = ReturnType<typeof createDraftStorage<Draft<Form>>>
+
+/** Stores the draft of a form of texts and switches for as long as the tab is open. `empty` defines its fields. */
+export function createFormDraftStorage<Form extends object>(key: string, empty: Form) {
+  return createDraftStorage<Draft<Form>>(key, (stored) => {
+    if (!isRecord(stored) || typeof stored['version'] !== 'number') return undefined
+    const [base, values] = [readForm(stored['base'], empty), readForm(stored['values'], empty)]
+    const { since, version } = stored
+    return base && values
+      ? { base, values, version, ...(typeof since === 'number' && { since }) }
+      : undefined
+  })
+}
+
+/** The stored form, if it has every field with the expected type. */
+function readForm<Form extends object>(stored: unknown, empty: Form): Form | undefined {
+  if (!isRecord(stored)) return undefined
+  const names = namesOf(empty)
+  if (names.some((name) => typeof stored[name] !== typeof empty[name])) return undefined
+  return Object.fromEntries(names.map((name) => [name, stored[name]])) as Form
+}
