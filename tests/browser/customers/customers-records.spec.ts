@@ -62,6 +62,56 @@ test('Contact details and notes are edited by keyboard alone', async ({ page, sh
   )
 })
 
+test('Two windows change different fields of a customer, and both changes are kept', async ({
+  page,
+  shop,
+  context,
+}) => {
+  const address = `/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`
+  const other = await context.newPage()
+  for (const window of [page, other]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await window.goto(address)
+    // oxlint-disable-next-line no-await-in-loop
+    await window.getByRole('button', { name: 'Edit' }).click()
+  }
+  await page.getByRole('dialog').getByLabel('Phone').fill('(650) 555-0188')
+  await other.getByRole('dialog').getByLabel('Email').fill('maria.d@mail.example')
+  for (const window of [other, page]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await window.keyboard.press('Enter')
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(window.getByRole('dialog')).toBeHidden()
+  }
+  const { rows } = await shop.database.query(
+    "select phone, email from customers where name = 'Maria Delgado'",
+  )
+  expect(rows).toEqual([{ phone: '(650) 555-0188', email: 'maria.d@mail.example' }])
+})
+
+test('A field that two windows changed is chosen by the second one', async ({ page, shop }) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Maria' })
+  await dialog.getByLabel('Phone').fill('(650) 555-0188')
+  await dialog.getByLabel('Email').fill('maria.d@mail.example')
+  await shop.database.query(
+    "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+  )
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('You both changed: Phone.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Use theirs: Phone' }).press('Enter')
+  await expect(dialog.getByLabel('Phone')).toHaveValue('(650) 555-0111')
+  await expect(dialog.getByText('Someone else changed this.')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  const { rows } = await shop.database.query(
+    "select phone, email from customers where name = 'Maria Delgado'",
+  )
+  expect(rows).toEqual([{ phone: '(650) 555-0111', email: 'maria.d@mail.example' }])
+})
+
 test('A customer without reminders receives none', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })

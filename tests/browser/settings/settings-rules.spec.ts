@@ -162,6 +162,26 @@ test('A concurrent change is shown before it is overwritten', async ({ page, sho
   await expect(notice).toBeHidden()
 })
 
+test('A rule that two windows changed keeps the typed value unless the user takes the other', async ({
+  page,
+  shop,
+}) => {
+  await openRules(page)
+  await page.getByLabel('Notice').selectOption('4 hours')
+  await page.getByLabel('Booking window').selectOption('60 days')
+  await shop.database.query('update booking_rules set notice_minutes = 180')
+  // With a key press, because a live event may show the conflict earlier and move the button.
+  await save(page).press('Enter')
+  const notice = page.getByRole('alert').filter({ hasText: /^system changed this/ })
+  await expect(notice).toContainText('You both changed: At least 4 hours before')
+  await expect(page.getByLabel('Notice')).toHaveValue('240')
+  await notice.getByRole('button', { name: /^Use theirs/ }).press('Enter')
+  await expect(page.getByLabel('Notice')).toHaveValue('180')
+  await save(page).press('Enter')
+  await expect(notification(page)).toContainText('Saved')
+  expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 60 })
+})
+
 test('Input survives a server error, a reload, and a lost connection', async ({
   page,
   shop,

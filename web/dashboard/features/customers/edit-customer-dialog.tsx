@@ -1,18 +1,21 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import * as z from 'zod/mini'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
-import { useForm } from '#web/lib/forms/use-form.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { type Contact, saveCustomer } from '#web/dashboard/kit/customers/customers-api.ts'
+import {
+  type Contact,
+  readCustomer,
+  saveCustomer,
+} from '#web/dashboard/kit/customers/customers-api.ts'
 import { SaveFailureNotice } from '#web/dashboard/kit/customers/save-failure.tsx'
-import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+import { useCustomerForm } from '#web/dashboard/kit/customers/use-customer-form.ts'
 
 /** Edits the name and contact details of a customer. */
 export function EditCustomerDialog({
@@ -24,27 +27,25 @@ export function EditCustomerDialog({
 }) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
-  const [values, onChange] = useState<Contact>({
-    name: customer.name,
-    email: customer.email ?? '',
-    phone: customer.phone ?? '',
-  })
   const { name, email, phone } = bookingFieldLimits
-  const form = useForm({ element, values, onChange, limits: { name, email, phone } })
+  const isShared = useRef(false)
+  const { form, isSaving, save, failure } = useCustomerForm<Contact>({
+    saved: contactOf(customer),
+    write: (contact, version) =>
+      saveCustomer({ id: customer.id, version }, contact, isShared.current),
+    read: async () => contactOf(await readCustomer(customer.id)),
+    element,
+    limits: { name, email, phone },
+    check: (contact) => (cleanLine(contact.name) === '' ? { name: 'Please enter a name.' } : {}),
+    labels: { name: 'Name', phone: 'Phone', email: 'Email' },
+    onClose,
+  })
   const isOffline = useOfflineSince() !== undefined
-  // The version that the user was looking at. Saving over a newer version requires a confirmation.
-  const [seen, setSeen] = useState(customer)
-  const saving = useCustomerChange(
-    ({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
-      saveCustomer(over, values, isShared),
-  )
-  const owner = ownerOfEmail(saving.error)
+  const owner = ownerOfEmail(failure.error)
 
-  async function save(over: CustomerRecord, isShared = false) {
-    if (cleanLine(values.name) === '') return form.complain({ name: 'Please enter a name.' })
-    form.accept()
-    setSeen(over)
-    if (await saving.run({ over, isShared })) onClose()
+  function saveEmailForBoth() {
+    isShared.current = true
+    save()
   }
 
   return (
@@ -52,13 +53,13 @@ export function EditCustomerDialog({
       open
       size="small"
       title={`Edit ${customer.name}`}
-      busy={saving.isBusy}
+      busy={isSaving}
       onClose={onClose}
       footer={
         <FormActions
           label="Save"
           busyLabel="Saving…"
-          isBusy={saving.isBusy}
+          isBusy={isSaving}
           disabled={isOffline}
           onCancel={onClose}
           form={formId}
@@ -72,7 +73,8 @@ export function EditCustomerDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save(seen)
+          isShared.current = false
+          save()
         }}
       >
         <Input {...form.field('name')} label="Name" required autoComplete="off" />
@@ -81,15 +83,14 @@ export function EditCustomerDialog({
         {owner ? (
           <Notice tone="bad" title={`${owner} has this address.`}>
             If this is the same customer, merge them.{' '}
-            <button type="button" className="action" onClick={() => void save(seen, true)}>
+            <button type="button" className="action" onClick={saveEmailForBoth}>
               Use for both customers
             </button>
           </Notice>
         ) : (
           <SaveFailureNotice
-            change={saving}
+            failure={failure}
             now={[customer.name, customer.phone, customer.email].filter(Boolean).join(', ')}
-            onSaveOver={() => void save(customer)}
           />
         )}
       </form>
@@ -97,8 +98,13 @@ export function EditCustomerDialog({
   )
 }
 
+const contactOf = ({ name, email, phone, version }: CustomerRecord) => ({
+  form: { name, email: email ?? '', phone: phone ?? '' },
+  version,
+})
+
 /** The name of the other customer who has the email address, if that is why saving was refused. */
-function ownerOfEmail(error: Error | null): string | undefined {
+function ownerOfEmail(error: unknown): string | undefined {
   if (!(error instanceof DataError) || error.hint !== 'email_in_use') return undefined
   return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name
 }

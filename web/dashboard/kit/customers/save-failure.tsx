@@ -1,35 +1,37 @@
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
-import type { CustomerChange } from './use-customer-change.ts'
+import {
+  TheirValues,
+  VersionConflictNotice,
+} from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
+import { failureMessage } from './use-customer-change.ts'
+import type { CustomerFormFailure } from './use-customer-form.ts'
 
 type Props = {
-  change: Pick<CustomerChange<never>, 'error' | 'failure'>
+  failure: CustomerFormFailure
   /** The current values of the record, in one line. */
   now: string
-  /** Saves the typed values over the other person's change. */
-  onSaveOver: () => void
 }
 
 /**
- * Shows why a form was not saved. After a version conflict it shows the current values and offers to overwrite them.
+ * Shows why a form was not saved. When someone else changed the same field, it shows the current values and lets the
+ * user choose.
  */
-export function SaveFailureNotice({ change, now, onSaveOver }: Props) {
-  const { error, failure } = change
-  if (!failure) return null
-  if (isVersionConflict(error)) {
+export function SaveFailureNotice({ failure: { error, conflict }, now }: Props) {
+  if (conflict) {
     return (
       <VersionConflictNotice>
         Current value: {now}. Your changes are kept.{' '}
-        <button type="button" className="action" onClick={onSaveOver}>
+        <button type="button" className="action" onClick={conflict.keepMine}>
           Save my version
         </button>
+        <TheirValues overlaps={conflict.overlaps} />
       </VersionConflictNotice>
     )
   }
+  if (!(error instanceof Error)) return null
   return (
     <Notice tone="bad" title="Could not save.">
-      {failure}
+      {failureMessage(error)}
     </Notice>
   )
 }

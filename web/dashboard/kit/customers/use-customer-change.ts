@@ -51,7 +51,8 @@ const messages: Readonly<Record<string, string>> = {
   date_in_future: 'Choose today or an earlier day.',
 }
 
-function failureMessage(error: Error): string {
+/** The reason, as a sentence, why a change failed. */
+export function failureMessage(error: Error): string {
   if (!(error instanceof DataError))
     return 'Something went wrong. Your changes are kept. Try again.'
   if (error.status === 0) return 'You’re offline. Your changes are kept. Try again.'

@@ -1,17 +1,17 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import type { VehicleSummary } from '#contracts/customers.ts'
 import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { cleanVin, isVin } from '#domain/customers/vin.ts'
-import { useForm } from '#web/lib/forms/use-form.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field/field.tsx'
-import { type VehicleForm, saveVehicle } from './customers-api.ts'
+import { readVehicle, type VehicleForm, saveVehicle } from './customers-api.ts'
 import { formatVehicle } from './customer-text.ts'
 import { SaveFailureNotice } from './save-failure.tsx'
-import { useCustomerChange } from './use-customer-change.ts'
+import { useCustomerForm } from './use-customer-form.ts'
 
 /** Maximum lengths in characters, the same as in the database. */
 const limits = {
@@ -24,6 +24,16 @@ const limits = {
   vin: 25,
   note: 1000,
 }
+
+const labels = {
+  year: 'Year',
+  make: 'Make',
+  model: 'Model',
+  color: 'Color',
+  plate: 'Plate',
+  vin: 'VIN',
+  note: 'Notes',
+} as const
 
 type Props = {
   /** Undefined for a new vehicle. */
@@ -38,35 +48,31 @@ type Props = {
 export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
-  const [values, onChange] = useState(() => formOf(vehicle))
-  const form = useForm({ element, values, onChange, limits })
+  const { form, isSaving, save, failure } = useCustomerForm<VehicleForm>({
+    saved: savedOf(vehicle),
+    write: (values, version) =>
+      saveVehicle(vehicle && { id: vehicle.id, version }, customerId, values),
+    read: async () => savedOf(vehicle && (await readVehicle(vehicle.id))),
+    element,
+    limits,
+    check: checkVehicle,
+    labels,
+    onClose,
+  })
   const isOffline = useOfflineSince() !== undefined
-  // The version that the user was looking at. Saving over a newer version requires a confirmation.
-  const [seen, setSeen] = useState(vehicle)
-  const saving = useCustomerChange((over: VehicleSummary | undefined) =>
-    saveVehicle(over, customerId, values),
-  )
-
-  async function save(over: VehicleSummary | undefined) {
-    const refusals = checkVehicle(values)
-    if (Object.keys(refusals).length > 0) return form.complain(refusals)
-    form.accept()
-    setSeen(over)
-    if (await saving.run(over)) onClose()
-  }
 
   return (
     <Dialog
       open
       size="small"
       title={vehicle ? `Edit ${formatVehicle(vehicle)}` : 'Add vehicle'}
-      busy={saving.isBusy}
+      busy={isSaving}
       onClose={onClose}
       footer={
         <FormActions
           label="Save"
           busyLabel="Saving…"
-          isBusy={saving.isBusy}
+          isBusy={isSaving}
           disabled={isOffline}
           onCancel={onClose}
           form={formId}
@@ -80,26 +86,36 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save(seen)
+          save()
         }}
       >
         <div className="customer-form-fields">
-          <Input {...form.field('year')} label="Year" inputMode="numeric" autoComplete="off" />
-          <Input {...form.field('make')} label="Make" autoComplete="off" />
-          <Input {...form.field('model')} label="Model" autoComplete="off" />
-          <Input {...form.field('color')} label="Color" autoComplete="off" />
+          <Input
+            {...form.field('year')}
+            label={labels.year}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <Input {...form.field('make')} label={labels.make} autoComplete="off" />
+          <Input {...form.field('model')} label={labels.model} autoComplete="off" />
+          <Input {...form.field('color')} label={labels.color} autoComplete="off" />
         </div>
-        <Input {...form.field('plate')} label="Plate" autoComplete="off" spellCheck={false} />
+        <Input
+          {...form.field('plate')}
+          label={labels.plate}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Input
           {...form.field('vin')}
-          label="VIN"
+          label={labels.vin}
           autoComplete="off"
           spellCheck={false}
           hint="17 characters. The ninth checks the others."
         />
-        <TextArea {...form.field('note')} label="Notes" rows={3} />
+        <TextArea {...form.field('note')} label={labels.note} rows={3} />
         <SaveFailureNotice
-          change={saving}
+          failure={failure}
           now={
             vehicle
               ? [formatVehicle(vehicle), vehicle.color, vehicle.plate, vehicle.vin]
@@ -107,21 +123,23 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
                   .join(', ')
               : ''
           }
-          onSaveOver={() => void save(vehicle)}
         />
       </form>
     </Dialog>
   )
 }
 
-const formOf = (vehicle: VehicleSummary | undefined): VehicleForm => ({
-  year: vehicle?.year ?? '',
-  make: vehicle?.make ?? '',
-  model: vehicle?.model ?? '',
-  color: vehicle?.color ?? '',
-  plate: vehicle?.plate ?? '',
-  vin: vehicle?.vin ?? '',
-  note: vehicle?.note ?? '',
+const savedOf = (vehicle: VehicleSummary | undefined): Saved<VehicleForm> => ({
+  version: vehicle?.version ?? 0,
+  form: {
+    year: vehicle?.year ?? '',
+    make: vehicle?.make ?? '',
+    model: vehicle?.model ?? '',
+    color: vehicle?.color ?? '',
+    plate: vehicle?.plate ?? '',
+    vin: vehicle?.vin ?? '',
+    note: vehicle?.note ?? '',
+  },
 })
 
 function checkVehicle({ make, model, plate, vin }: VehicleForm) {
