@@ -7,12 +7,18 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { Autosave } from './form/estimate-autosave.ts'
+import type { EstimateEditing } from './form/use-estimate-form.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { estimateErrorMessage } from './estimate-errors.ts'
 
 /** Deletes an estimate that was never sent, after a confirmation. */
-export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
+export function DeleteEstimate({
+  estimate,
+  editing,
+}: {
+  estimate: Estimate
+  editing: EstimateEditing
+}) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [isConfirming, setIsConfirming] = useState(false)
@@ -20,7 +26,7 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
     mutationKey: estimateDeletion(estimate.id),
     mutationFn: () => deleteEstimate(estimate.id),
     onSuccess: async () => {
-      editing.drop()
+      editing.record.discard()
       toast({ title: `Estimate ${estimate.number} deleted.` })
       void navigate({ ...invoicesLink, replace: true })
       await refetchQueries(queries, 'estimates')

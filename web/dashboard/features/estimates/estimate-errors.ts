@@ -1,8 +1,6 @@
 import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { ApiError } from '#web/lib/data/call-api.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
-import type { SaveFailure } from './form/estimate-autosave.ts'
 
 const codes: Readonly<Record<string, string>> = {
   TT051: 'Someone else changed this estimate. You now see the current version.',
@@ -45,13 +43,4 @@ export function estimateErrorMessage(error: unknown): string {
   if (error.code === 'TT074' && hint === 'too_many_lines')
     return 'An estimate has at most 300 lines.'
   return codes[error.code] ?? error.message
-}
-
-/** The kind of failure of a save, which decides how the draft goes on. */
-export function saveFailure(error: unknown): SaveFailure {
-  if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
-    return { kind: 'unanswered' }
-  }
-  if (isVersionConflict(error)) return { kind: 'version_conflict' }
-  return { kind: 'refused', message: estimateErrorMessage(error) }
 }

@@ -66,6 +66,8 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     form,
     changed,
     isSaving,
+    /** The version that the user was looking at. */
+    seenVersion: draft?.version ?? state.saved.version,
     /** The number of changes by others since the user began to type. */
     missedChanges:
       draft && !isSaving ? Math.max(0, state.saved.version - (draft.since ?? draft.version)) : 0,

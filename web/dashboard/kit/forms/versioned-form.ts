@@ -71,6 +71,8 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly merges?: FieldMerges<Form>
   /** Whether two forms save the same; the default compares their values. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
+  /** Gives parts of a received form the React keys of the displayed one. */
+  readonly keepKeys?: (received: Form, shown: Form) => Form
   /** What prevents saving, one sentence per field. */
   readonly problemsOf?: (form: Form) => readonly string[]
   /** Saves after a pause in typing, and again after a save without an answer. */
@@ -146,12 +148,15 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
     update({ saving: { state: 'version_conflict', detectedAt: new Date() } })
   }
 
+  const withShownKeys = (row: Row): Row =>
+    rules.keepKeys ? { ...row, form: rules.keepKeys(row.form, state.values) } : row
+
   /** Receives the record as the server has it now. During a save it is settled after the save. */
   function receive(row: Row): void {
     const { saved } = state
     if (row.version < saved.version) return
-    if (row.version === saved.version && isSame(row.form, saved.form)) return
-    update({ saved: row })
+    if (row.version === saved.version && isSameRecord(row.form, saved.form)) return
+    update({ saved: withShownKeys(row) })
     if (!running) settle()
   }
 
@@ -221,7 +226,7 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
         update({ saving: { state: 'saved' } })
         return { kind: 'saved', changed }
       }
-      const now = written ?? (await rules.read())
+      const now = written ?? withShownKeys(await rules.read())
       if (written || isSameRecord(now.form, sent)) {
         accept(now, sent)
         return { kind: 'saved', changed }

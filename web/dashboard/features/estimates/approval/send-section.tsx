@@ -5,7 +5,7 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { DeleteEstimate } from '../delete-estimate.tsx'
-import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
+import type { EstimateEditing } from '../form/use-estimate-form.ts'
 import { PrintLink } from '../print-link.tsx'
 import { RecordApproval } from './record-approval.tsx'
 import { problemMessages } from '../estimate-errors.ts'
@@ -13,19 +13,18 @@ import type { SendState } from './use-send-estimate.ts'
 
 type Props = {
   estimate: Estimate
-  editing: Autosave
-  state: AutosaveState
+  editing: EstimateEditing
   sending: SendState
   missing: RefObject<HTMLUListElement | null>
 }
 
 /** Sends or prints the estimate, or records a phone approval. Lists what is missing before it can be sent. */
-export function SendSection({ estimate, editing, state, sending, missing }: Props) {
+export function SendSection({ estimate, editing, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
-  const { email } = state.form.customer
+  const { email } = editing.values.customer
   // A decision refers to the version on the server, so the draft must be saved and refetched first.
-  const isRead = state.saving.state === 'saved' && estimate.version === state.version
+  const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   return (
     <div className="hand-over">
       <Missing estimate={estimate} ref={missing} />
@@ -54,7 +53,7 @@ export function SendSection({ estimate, editing, state, sending, missing }: Prop
       {isRecording && (
         <RecordApproval
           estimate={estimate}
-          version={state.version}
+          version={editing.seenVersion}
           method="phone"
           onClose={() => setIsRecording(false)}
         />

@@ -7,7 +7,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { Autosave } from '../form/estimate-autosave.ts'
+import type { EstimateEditing } from '../form/use-estimate-form.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { sentMessage } from '../sent/sent-text.ts'
 
@@ -16,17 +16,17 @@ export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 /** Saves the draft and sends it. If something is missing, the list of missing parts gets the focus instead. */
 export function useSendEstimate(
   estimate: Estimate,
-  editing: Autosave,
+  { record }: EstimateEditing,
   missing: RefObject<HTMLElement | null>,
 ): SendState {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
   const sending = useMutation({
     mutationFn: async () => {
-      await editing.saveNow()
-      const { saving, version } = editing.current()
+      await record.save()
+      const { saving, saved } = record.current()
       if (saving.state !== 'saved') return 'not saved'
-      const request = { estimateId: estimate.id, seenVersion: version }
+      const request = { estimateId: estimate.id, seenVersion: saved.version }
       return orThrow(await callAsAdmin(sendEstimateEndpoint, request))
     },
     onSuccess: async (sent) => {
@@ -37,7 +37,7 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      const { email } = editing.current().form.customer
+      const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))
       await refetchQueries(queries, 'estimates')
     },
@@ -53,7 +53,7 @@ export function useSendEstimate(
   })
   return {
     send: () => {
-      if (estimate.problems.length > 0 && editing.current().saving.state === 'saved') {
+      if (estimate.problems.length > 0 && record.current().saving.state === 'saved') {
         missing.current?.focus()
       } else sending.mutate()
     },

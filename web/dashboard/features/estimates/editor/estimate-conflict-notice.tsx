@@ -1,21 +1,25 @@
 import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
-import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
-import { changesBetween } from '../form/merge-forms.ts'
+import { documentOf } from '../form/estimate-form.ts'
+import { changesBetween } from '../form/merge-jobs.ts'
+import type { EstimateEditing } from '../form/use-estimate-form.ts'
 
-type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
+type Props = { editing: EstimateEditing; taxRate: number }
 
 /**
  * Shown when someone else saved the estimate during editing: names the person and the changes, and offers to keep
  * either version.
  */
-export function EstimateConflictNotice({ editing, state, taxRate }: Props) {
-  const { saving, base } = state
-  if (saving.state !== 'version_conflict') return null
-  const { theirs, detectedAt } = saving
-  const changes = changesBetween(base, theirs.document, taxRate)
+export function EstimateConflictNotice({ editing, taxRate }: Props) {
+  const { saving, saved, draft, record } = editing
+  if (saving.state !== 'version_conflict' || !draft) return null
+  const changes = changesBetween(
+    documentOf(draft.base).document,
+    documentOf(saved.form).document,
+    taxRate,
+  )
   return (
     <VersionConflictNotice
-      change={{ by: theirs.savedBy, at: theirs.savedAt, now: detectedAt }}
+      change={{ by: saved.savedBy, at: saved.savedAt, now: saving.detectedAt }}
       details={
         <ul className="estimate-changes">
           {changes.map((change) => (
@@ -29,11 +33,15 @@ export function EstimateConflictNotice({ editing, state, taxRate }: Props) {
         that you changed.
       </p>
       <div className="action-row">
-        <button type="button" className="action action-strong" onClick={editing.keepMine}>
+        <button
+          type="button"
+          className="action action-strong"
+          onClick={() => void record.keepMine()}
+        >
           Keep my changes
         </button>
-        <button type="button" className="action" onClick={editing.takeTheirs}>
-          Use {theirs.savedBy}’s version
+        <button type="button" className="action" onClick={record.discard}>
+          Use {saved.savedBy}’s version
         </button>
       </div>
     </VersionConflictNotice>

@@ -20,7 +20,7 @@ import { totalsOfForm } from '../form/form-totals.ts'
 import { RepairCard } from '../repair-card.tsx'
 import { TodaysTaxRate } from './todays-tax-rate.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
-import { useAutosave } from '../form/use-autosave.ts'
+import { useEstimateForm } from '../form/use-estimate-form.ts'
 import { useSendEstimate } from '../approval/use-send-estimate.ts'
 import { useEstimateFormActions } from '../form/use-estimate-form-actions.ts'
 
@@ -35,21 +35,21 @@ type Props = {
 /** The editor of a draft: jobs, totals, notes and sending. */
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
-  const [editing, state] = useAutosave(estimate)
-  const actions = useEstimateFormActions(editing, root, laborRate)
+  const editing = useEstimateForm(estimate)
+  const actions = useEstimateFormActions(editing.record, root, laborRate)
   useEffect(() => {
     if (firstCell) actions.focus(firstCell)
   }, [actions, firstCell])
   const missing = useRef<HTMLUListElement>(null)
   const sending = useSendEstimate(estimate, editing, missing)
-  const { form } = state
+  const form = editing.values
   const { taxRate } = estimate
   // The email address can be changed only after the draft is saved and refetched.
-  const isRead = state.saving.state === 'saved' && estimate.version === state.version
+  const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (
     <div ref={root}>
-      <EstimateHead estimate={estimate} about={form} savedText={saveStatusText(state)}>
+      <EstimateHead estimate={estimate} about={form} savedText={saveStatusText(editing)}>
         {!isNaming && (
           <button
             type="button"
@@ -64,8 +64,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         )}
         <ChangeEmail estimate={estimate} canOpen={isRead} />
       </EstimateHead>
-      <NotSavedNotice editing={editing} state={state} />
-      <EstimateConflictNotice editing={editing} state={state} taxRate={taxRate} />
+      <NotSavedNotice editing={editing} />
+      <EstimateConflictNotice editing={editing} taxRate={taxRate} />
       {isChangedAfterSending(estimate) && (
         <p className="sent-changed">You changed a sent estimate. Send it again?</p>
       )}
@@ -87,16 +87,10 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         </div>
         <aside className="estimate-rail" aria-label="Total and sending">
           <TotalsCard form={form} taxRate={taxRate}>
-            <TodaysTaxRate estimate={estimate} state={state} />
+            <TodaysTaxRate estimate={estimate} editing={editing} />
           </TotalsCard>
           <NotesCard form={form} actions={actions} />
-          <SendSection
-            estimate={estimate}
-            editing={editing}
-            state={state}
-            sending={sending}
-            missing={missing}
-          />
+          <SendSection estimate={estimate} editing={editing} sending={sending} missing={missing} />
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {

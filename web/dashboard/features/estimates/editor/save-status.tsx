@@ -1,19 +1,20 @@
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+import type { EstimateEditing } from '../form/use-estimate-form.ts'
 
 /** The state of saving: 'saved 3:12 PM', or why the draft is not saved. */
-export function saveStatusText({ saving, savedAt }: AutosaveState): string {
+export function saveStatusText({ saving, saved }: EstimateEditing): string {
   switch (saving.state) {
     case 'saved':
-      return `saved ${formatShopTime(new Date(savedAt))}`
+      return `saved ${formatShopTime(new Date(saved.savedAt))}`
     case 'waiting':
     case 'saving':
       return 'saving…'
     case 'incomplete':
-      return saving.count === 1
+      return saving.problems.length === 1
         ? 'Not saved: 1 field has an error'
-        : `Not saved: ${saving.count} fields have errors`
+        : `Not saved: ${saving.problems.length} fields have errors`
     case 'refused':
     case 'version_conflict':
     case 'unanswered':
@@ -22,9 +23,9 @@ export function saveStatusText({ saving, savedAt }: AutosaveState): string {
 }
 
 /** Shown above the editor while the draft is not saved: the reason, and that the typed values are kept. */
-export function NotSavedNotice({ editing, state }: { editing: Autosave; state: AutosaveState }) {
+export function NotSavedNotice({ editing }: { editing: EstimateEditing }) {
   const since = useOfflineSince()
-  const { saving } = state
+  const { saving, record } = editing
   if (since) {
     return (
       <p className="estimate-form-banner" role="status">
@@ -37,16 +38,18 @@ export function NotSavedNotice({ editing, state }: { editing: Autosave; state: A
     return (
       <p className="estimate-form-banner" role="status">
         The server did not respond. Your changes are kept in this browser and saved automatically.{' '}
-        <button type="button" className="action" onClick={() => void editing.saveNow()}>
+        <button type="button" className="action" onClick={() => void record.save()}>
           Try now
         </button>
       </p>
     )
   }
   if (saving.state === 'refused' || saving.state === 'incomplete') {
+    const reason =
+      saving.state === 'refused' ? estimateErrorMessage(saving.error) : saving.problems[0]
     return (
       <p className="estimate-form-banner" role="status">
-        Not saved yet. {saving.message} Your changes are kept.
+        Not saved yet. {reason} Your changes are kept.
       </p>
     )
   }

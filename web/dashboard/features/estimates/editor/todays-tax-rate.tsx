@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { AutosaveState } from '../form/estimate-autosave.ts'
+import type { EstimateEditing } from '../form/use-estimate-form.ts'
 import { formatTaxRate } from '../estimate-text.ts'
 import { applyTodaysTaxRate } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
@@ -10,10 +10,16 @@ import { estimateErrorMessage } from '../estimate-errors.ts'
 /**
  * An estimate keeps the tax rate of the day on which it was created. When today's rate differs, a button applies it.
  */
-export function TodaysTaxRate({ estimate, state }: { estimate: Estimate; state: AutosaveState }) {
+export function TodaysTaxRate({
+  estimate,
+  editing,
+}: {
+  estimate: Estimate
+  editing: EstimateEditing
+}) {
   const queries = useQueryClient()
   const applying = useMutation({
-    mutationFn: () => applyTodaysTaxRate(estimate.id, state.version),
+    mutationFn: () => applyTodaysTaxRate(estimate.id, editing.seenVersion),
     onSuccess: () => refetchQueries(queries, 'estimates'),
     onError: (error) =>
       toast({
@@ -30,7 +36,7 @@ export function TodaysTaxRate({ estimate, state }: { estimate: Estimate; state: 
       <button
         type="button"
         className="action"
-        disabled={applying.isPending || state.saving.state !== 'saved'}
+        disabled={applying.isPending || editing.saving.state !== 'saved'}
         onClick={() => applying.mutate()}
       >
         Use today’s rate

@@ -2,15 +2,8 @@ import * as z from 'zod/mini'
 import { estimateDocument } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { createDraftStorage } from '#web/lib/forms/draft-storage.ts'
-import { nextLineKey, type EstimateForm } from './estimate-form.ts'
-
-/** The unsaved form of an estimate, and the document on which it is based. */
-export type Draft = {
-  readonly form: EstimateForm
-  readonly base: z.output<typeof estimateDocument>
-  /** The version of that document. */
-  readonly version: number
-}
+import type { DraftStorage } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { documentOf, formOfDocument, nextLineKey, type EstimateForm } from './estimate-form.ts'
 
 const line = z.object({
   kind: z.enum(lineKinds),
@@ -43,10 +36,30 @@ const draft = z.object({
  * Stores the draft of an estimate in this browser; it survives a reload, a crash and closing the tab. Tabs that edit the
  * same estimate share the key, so only the draft that was typed last can be restored.
  */
-export const createEstimateDraftStorage = (estimateId: string) =>
-  createDraftStorage(`estimate_draft_${estimateId}`, readDraft, { survivesTab: true })
+export function createEstimateDraftStorage(estimateId: string): DraftStorage<EstimateForm> {
+  const { remember, recall, forget } = createDraftStorage(
+    `estimate_draft_${estimateId}`,
+    readDraft,
+    {
+      survivesTab: true,
+    },
+  )
+  return {
+    remember: ({ values, base, version }) =>
+      remember({ form: values, base: documentOf(base).document, version }),
+    recall() {
+      const stored = recall()
+      if (!stored) return undefined
+      const { form, base, version } = stored
+      return { values: form, base: formOfDocument(base), version }
+    },
+    forget,
+  }
+}
 
-function readDraft(stored: unknown): Draft | undefined {
+type StoredDraft = Omit<z.output<typeof draft>, 'form'> & { readonly form: EstimateForm }
+
+function readDraft(stored: unknown): StoredDraft | undefined {
   const read = draft.safeParse(stored)
   return read.success ? { ...read.data, form: withKeys(read.data.form) } : undefined
 }

@@ -14,7 +14,7 @@ import {
   moveJobToTop,
   moveLine,
 } from './edit-form.ts'
-import { documentOf, isSameDocument, formOfDocument } from './estimate-form.ts'
+import { documentOf, formOfDocument, keepLineKeys } from './estimate-form.ts'
 import { totalsOfForm } from './form-totals.ts'
 
 const text = fc.constantFrom('', 'Front pads', 'Ölwechsel “5W‑30”')
@@ -82,7 +82,7 @@ describe('the form of an estimate', () => {
       fc.property(document, (saved) => {
         const opened = documentOf(formOfDocument(saved))
         expect(opened.problems).toEqual([])
-        expect(isSameDocument(opened.document, saved)).toBe(true)
+        expect(opened.document).toEqual(saved)
         expect(estimateDocument.safeParse(opened.document).success).toBe(true)
       }),
     )
@@ -97,7 +97,7 @@ describe('the form of an estimate', () => {
         const [first] = opened.jobs
         // Two jobs with the same key are not a valid estimate.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
-        expect(keys(formOfDocument(saved, opened))).toEqual(keys(opened))
+        expect(keys(keepLineKeys(formOfDocument(saved), opened))).toEqual(keys(opened))
         expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
       }),
     )

@@ -42,25 +42,29 @@ export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
 let lastKey = 0
 export const nextLineKey = () => `line-${(lastKey += 1)}`
 
-/**
- * Converts a document to a form. Lines keep their keys from the form `before`, so that a focused cell keeps the focus.
- */
-export function formOfDocument(document: EstimateDocument, before?: EstimateForm): EstimateForm {
+/** Converts a document to a form. */
+export function formOfDocument(document: EstimateDocument): EstimateForm {
   const { vehicle } = document
   return {
     ...document,
     vehicle: { ...vehicle, odometerMiles: String(vehicle.odometerMiles ?? '') },
-    jobs: document.jobs.map((job) =>
-      formJob(
-        job,
-        before?.jobs.find(({ key }) => key === job.key),
-      ),
-    ),
+    jobs: document.jobs.map(formJob),
   }
 }
 
+/** The form with the line keys of the displayed one, so that a focused cell keeps the focus. */
+export function keepLineKeys(form: EstimateForm, shown: EstimateForm): EstimateForm {
+  const keysOf = (job: string) => shown.jobs.find(({ key }) => key === job)?.lines ?? []
+  const jobs = form.jobs.map((job) => {
+    const before = keysOf(job.key)
+    const lines = job.lines.map((line, index) => ({ ...line, key: before[index]?.key ?? line.key }))
+    return { ...job, lines }
+  })
+  return { ...form, jobs }
+}
+
 /** Converts a job to its form values. */
-export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFormJob {
+export function formJob(job: EstimateJob): EstimateFormJob {
   return {
     ...job,
     measurement: job.measurement && {
@@ -69,16 +73,16 @@ export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFor
       whenNew: String(job.measurement.whenNew),
       unit: job.measurement.unit,
     },
-    lines: job.lines.map((line, index) => formLine(line, before?.lines[index]?.key)),
+    lines: job.lines.map(formLine),
   }
 }
 
-function formLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
+function formLine(line: EstimateLine): EstimateFormLine {
   const { kind, subtype, description, quantityThousandths, unitPriceCents, isTaxable } = line
   const isPercent = kind === 'discount' && subtype === 'percent'
   const sign = kind === 'discount' && unitPriceCents > 0 ? '−' : ''
   return {
-    key,
+    key: nextLineKey(),
     kind,
     subtype,
     description,
@@ -224,22 +228,10 @@ export function documentJob(job: EstimateFormJob): EstimateJob {
   }
 }
 
-function jobProblems({ lines, measurement }: EstimateFormJob): (string | undefined)[] {
+/** The reasons why cells of a job are invalid. */
+export function jobProblems({ lines, measurement }: EstimateFormJob): string[] {
   return [
     measurement ? measurementProblem(measurement) : undefined,
     ...lines.flatMap((line) => Object.values(parseLine(line).problems)),
-  ]
-}
-
-/** Whether two documents have the same content. */
-export function isSameDocument(one: EstimateDocument, other: EstimateDocument): boolean {
-  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
-}
-
-/** The value with all object keys sorted, because their order is not guaranteed. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, part]) => [name, inOrder(part)]))
+  ].filter((text) => text !== undefined)
 }

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
-import type { Autosave } from './estimate-autosave.ts'
+import type { EstimateEditing } from './use-estimate-form.ts'
 import type { EstimateFormActions } from './estimate-form-actions.ts'
 
 /** The actions that parts of the editor can call. A focus request waits until its element is rendered. */
 export function useEstimateFormActions(
-  editing: Autosave,
+  record: EstimateEditing['record'],
   root: RefObject<HTMLElement | null>,
   laborRate: string,
 ): EstimateFormActions {
@@ -14,14 +14,14 @@ export function useEstimateFormActions(
   })
   return useMemo(
     () => ({
-      change: editing.change,
+      change: record.change,
       focus(cell) {
         // An element that is already rendered gets the focus immediately, because no render may follow.
         wanted.current = focusCell(root.current, cell)
       },
       laborRate,
     }),
-    [editing, root, laborRate],
+    [record, root, laborRate],
   )
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
 import { addJob, changeJob, emptyJob, moveJob, removeJob, type FormEdit } from './edit-form.ts'
-import { changesBetween, mergeForms } from './merge-forms.ts'
+import { mergeFields } from '#web/dashboard/kit/forms/merge-fields.ts'
+import { changesBetween, mergeJobs } from './merge-jobs.ts'
 import { documentOf, formOfDocument } from './estimate-form.ts'
 
 const keyOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
@@ -34,14 +35,15 @@ const rename = (nth: number, title: string) =>
   changeJob(keyOf(nth), (before) => ({ ...before, title }))
 const saved = (...changes: FormEdit[]) =>
   documentOf(changes.reduce((form, change) => change(form), formOfDocument(base))).document
-const merged = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
-  documentOf(
-    mergeForms(
-      base,
-      mine.reduce((form, change) => change(form), formOfDocument(base)),
-      theirs,
-    ),
-  ).document
+const merge = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
+  mergeFields(
+    formOfDocument(base),
+    mine.reduce((form, change) => change(form), formOfDocument(base)),
+    formOfDocument(theirs),
+    { jobs: mergeJobs },
+  )
+const merged = (...versions: Parameters<typeof merge>) =>
+  documentOf(merge(...versions).values).document
 const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
 
 describe('merging two versions of an estimate', () => {
@@ -73,6 +75,23 @@ describe('merging two versions of an estimate', () => {
       'Filter',
     ])
     expect(titles(merged([rename(1, 'Mine')], saved(removeJob(keyOf(1)))))).toContain('Mine')
+  })
+
+  it('reports an overlap only for a job that both changed differently', () => {
+    const overlaps = (mine: FormEdit, theirs: FormEdit) => merge([mine], saved(theirs)).overlaps
+    expect(overlaps(rename(1, 'Mine'), rename(2, 'Theirs'))).toEqual([])
+    expect(overlaps(rename(1, 'Same'), rename(1, 'Same'))).toEqual([])
+    expect(overlaps(rename(1, 'Mine'), rename(1, 'Theirs'))).toEqual(['jobs'])
+    expect(overlaps(removeJob(keyOf(1)), rename(1, 'Theirs'))).toEqual(['jobs'])
+  })
+
+  it('keeps an invalid cell as it was typed', () => {
+    const invalid: FormEdit = changeJob(keyOf(1), (before) => ({
+      ...before,
+      lines: before.lines.map((line) => ({ ...line, quantity: 'one' })),
+    }))
+    const { values } = merge([invalid], saved(rename(2, 'Theirs')))
+    expect(values.jobs[0]?.lines[0]?.quantity).toBe('one')
   })
 
   it('takes each other field from the version that changed it', () => {

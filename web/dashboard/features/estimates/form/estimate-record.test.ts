@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
 import { changeLine } from './edit-form.ts'
-import type { Draft } from './estimate-draft-storage.ts'
-import { createAutosave, type SaveFailure, type SeenEstimate } from './estimate-autosave.ts'
+import { versionConflictCode } from '#contracts/database-errors.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { createVersionedForm } from '#web/dashboard/kit/forms/versioned-form.ts'
+import type { Draft } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { documentOf, type EstimateForm } from './estimate-form.ts'
+import { type EstimateRecord, estimateRules, recordOf } from './estimate-record.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -36,31 +40,32 @@ const document: EstimateDocument = {
   jobs: [job(jobKey, 'Front brakes'), job(otherKey, 'Coolant flush')],
 }
 const withNote = (note: string, from = document) => ({ ...from, customerNote: note })
-const seen = (version: number, now = document): SeenEstimate => ({
-  version,
-  savedAt: '2026-11-24T23:12:00Z',
-  savedBy: 'Sam',
-  document: now,
-})
+const seen = (version: number, now = document) =>
+  recordOf({ version, savedAt: '2026-11-24T23:12:00Z', savedBy: 'Sam', document: now })
+
+const unanswered = new DataError({ message: 'Offline.' }, 0)
+const refused = new DataError({ message: 'Too long.', code: '23514' }, 400)
+const conflict = new DataError({ message: 'Changed.', code: versionConflictCode }, 400)
 
 /**
  * A fake server that stores one document, refuses saves over an older version, and fails with `failure` if it is set.
  */
-function open({ draft }: { draft?: Draft } = {}) {
-  const server = { version: 1, document, failure: undefined as SaveFailure | undefined }
+function open({ draft }: { draft?: Draft<EstimateForm> } = {}) {
+  const server = { version: 1, document, failure: undefined as Error | undefined }
   const saves: EstimateDocument[] = []
   let storedDraft = draft
-  const editing = createAutosave(seen(1), {
-    async save(version, sent) {
+  const editing = createVersionedForm<EstimateForm, EstimateRecord>(seen(1), {
+    ...estimateRules,
+    async write(form, version) {
+      const sent = documentOf(form).document
       saves.push(sent)
       await Promise.resolve()
       if (server.failure) throw server.failure
-      if (version !== server.version) throw { kind: 'version_conflict' } satisfies SaveFailure
+      if (version !== server.version) throw conflict
       server.version += 1
       server.document = sent
-      return { version: server.version, savedAt: '2026-11-24T23:13:00Z' }
+      return { form, version: server.version, savedAt: '2026-11-24T23:13:00Z', savedBy: '' }
     },
-    failureOf: (error) => error as SaveFailure,
     read: async () => seen(server.version, server.document),
     draftStorage: {
       remember: (next) => void (storedDraft = next),
@@ -70,7 +75,7 @@ function open({ draft }: { draft?: Draft } = {}) {
   })
   const type = (note: string) => editing.change((form) => ({ ...form, customerNote: note }))
   const typeHours = (text: string) => {
-    const line = editing.current().form.jobs[0]?.lines[0]
+    const line = editing.current().values.jobs[0]?.lines[0]
     editing.change(changeLine(jobKey, line?.key ?? '', { quantity: text }))
   }
   return { editing, server, saves, type, typeHours, draft: () => storedDraft }
@@ -80,7 +85,7 @@ const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms)
 describe('the autosave of an estimate', () => {
   it('saves nothing when nothing was typed', async () => {
     const { editing, saves } = open()
-    await editing.saveNow()
+    await editing.save()
     expect(saves).toEqual([])
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
@@ -89,13 +94,13 @@ describe('the autosave of an estimate', () => {
     const { editing, saves, type, draft } = open()
     type('Call')
     type('Call me')
-    expect(draft()?.form.customerNote).toBe('Call me')
+    expect(draft()?.values.customerNote).toBe('Call me')
     vi.advanceTimersByTime(700)
     expect(editing.current().saving).toEqual({ state: 'saving' })
     type('Call me. Sam')
     await wait()
     expect(saves.map(({ customerNote }) => customerNote)).toEqual(['Call me', 'Call me. Sam'])
-    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+    expect(editing.current()).toMatchObject({ saved: { version: 3 }, saving: { state: 'saved' } })
     expect(draft()).toBeUndefined()
   })
 
@@ -104,8 +109,11 @@ describe('the autosave of an estimate', () => {
     typeHours('1.2345')
     await wait()
     expect(saves).toEqual([])
-    expect(editing.current().saving).toMatchObject({ state: 'incomplete', count: 1 })
-    expect(draft()?.form.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
+    expect(editing.current().saving).toMatchObject({
+      state: 'incomplete',
+      problems: [expect.any(String)],
+    })
+    expect(draft()?.values.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
     typeHours('1.234')
     await wait()
     expect(saves[0]?.jobs[0]?.lines[0]?.quantityThousandths).toBe(1234)
@@ -113,11 +121,11 @@ describe('the autosave of an estimate', () => {
 
   it('tries again while the server does not respond', async () => {
     const { editing, server, type, draft } = open()
-    server.failure = { kind: 'unanswered' }
+    server.failure = unanswered
     type('Call me')
     await wait()
-    expect(editing.current().saving).toEqual({ state: 'unanswered' })
-    expect(draft()?.form.customerNote).toBe('Call me')
+    expect(editing.current().saving).toEqual({ state: 'unanswered', error: unanswered })
+    expect(draft()?.values.customerNote).toBe('Call me')
     server.failure = undefined
     await wait(5_000)
     expect(server.document.customerNote).toBe('Call me')
@@ -130,7 +138,7 @@ describe('the autosave of an estimate', () => {
     server.version = 2
     server.document = withNote('Call me')
     await wait()
-    expect(editing.current()).toMatchObject({ version: 2, saving: { state: 'saved' } })
+    expect(editing.current()).toMatchObject({ saved: { version: 2 }, saving: { state: 'saved' } })
   })
 
   it('does not report its own save as a version conflict when more was typed before the response', async () => {
@@ -142,15 +150,15 @@ describe('the autosave of an estimate', () => {
     type('Call me now')
     await wait()
     expect(server.document.customerNote).toBe('Call me now')
-    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+    expect(editing.current()).toMatchObject({ saved: { version: 3 }, saving: { state: 'saved' } })
   })
 
   it('shows the message of a refusal until something else is typed', async () => {
     const { editing, server, type } = open()
-    server.failure = { kind: 'refused', message: 'Too long.' }
+    server.failure = refused
     type('x')
     await wait(20_000)
-    expect(editing.current().saving).toEqual({ state: 'refused', message: 'Too long.' })
+    expect(editing.current().saving).toEqual({ state: 'refused', error: refused })
     server.failure = undefined
     type('y')
     await wait()
@@ -161,13 +169,13 @@ describe('the autosave of an estimate', () => {
     const { draft } = open()
     expect(draft()).toBeUndefined()
     const first = open()
-    first.server.failure = { kind: 'unanswered' }
+    first.server.failure = unanswered
     first.type('Call me')
     await wait()
     first.editing.end()
     const storedDraft = first.draft()
     const second = open(storedDraft ? { draft: storedDraft } : {})
-    expect(second.editing.current().form.customerNote).toBe('Call me')
+    expect(second.editing.current().values.customerNote).toBe('Call me')
     await wait()
     expect(second.server.document.customerNote).toBe('Call me')
   })
@@ -176,10 +184,10 @@ describe('the autosave of an estimate', () => {
 describe('a change by someone else', () => {
   it('is shown directly when nothing was typed, and lines keep their keys', () => {
     const { editing } = open()
-    const before = editing.current().form.jobs[0]?.lines[0]?.key
+    const before = editing.current().values.jobs[0]?.lines[0]?.key
     editing.receive(seen(2, withNote('From Ana')))
-    expect(editing.current().form.customerNote).toBe('From Ana')
-    expect(editing.current().form.jobs[0]?.lines[0]?.key).toBe(before)
+    expect(editing.current().values.customerNote).toBe('From Ana')
+    expect(editing.current().values.jobs[0]?.lines[0]?.key).toBe(before)
   })
 
   it('is not overwritten until staff decide', async () => {
@@ -190,7 +198,7 @@ describe('a change by someone else', () => {
     await wait()
     expect(saves).toHaveLength(1)
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
-    expect(editing.current().form.customerNote).toBe('Mine')
+    expect(editing.current().values.customerNote).toBe('Mine')
     type('Mine again')
     await wait(30_000)
     expect(saves).toHaveLength(1)
@@ -213,7 +221,7 @@ describe('a change by someone else', () => {
     }
     typeHours('2')
     await wait()
-    editing.keepMine()
+    void editing.keepMine()
     await wait()
     expect(server.version).toBe(3)
     expect(server.document.customerNote).toBe('From Ana')
@@ -227,10 +235,10 @@ describe('a change by someone else', () => {
     server.document = withNote('From Ana')
     type('Mine')
     await wait()
-    editing.takeTheirs()
+    editing.discard()
     await wait()
     expect(saves).toHaveLength(1)
-    expect(editing.current().form.customerNote).toBe('From Ana')
+    expect(editing.current().values.customerNote).toBe('From Ana')
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
@@ -241,6 +249,6 @@ describe('a change by someone else', () => {
     editing.receive(seen(2))
     await wait()
     expect(server.document.customerNote).toBe('Mine')
-    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+    expect(editing.current()).toMatchObject({ saved: { version: 3 }, saving: { state: 'saved' } })
   })
 })

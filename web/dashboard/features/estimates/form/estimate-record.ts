@@ -1,0 +1,35 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { isSame } from '#web/dashboard/kit/forms/merge-fields.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import type { RecordRules } from '#web/dashboard/kit/forms/versioned-form.ts'
+import { documentOf, type EstimateForm, formOfDocument, keepLineKeys } from './estimate-form.ts'
+import { mergeJobs } from './merge-jobs.ts'
+
+/** A saved estimate in the values of its form. */
+export type EstimateRecord = Saved<EstimateForm> & {
+  readonly savedAt: string
+  /** Who saved it; '' for a save of this page. */
+  readonly savedBy: string
+}
+
+export function recordOf({
+  document,
+  version,
+  savedAt,
+  savedBy,
+}: Pick<Estimate, 'document' | 'version' | 'savedAt' | 'savedBy'>): EstimateRecord {
+  return { form: formOfDocument(document), version, savedAt, savedBy }
+}
+
+/**
+ * The rules of the form of an estimate. It is saved after a pause in typing. When someone else saved it meanwhile, the
+ * user chooses first.
+ */
+export const estimateRules = {
+  othersChanges: 'chosen',
+  autosave: { pauseMs: 700, retryMs: 5_000 },
+  merges: { jobs: mergeJobs },
+  isSameRecord: (one, other) => isSame(documentOf(one).document, documentOf(other).document),
+  problemsOf: (form) => documentOf(form).problems,
+  keepKeys: keepLineKeys,
+} satisfies Partial<RecordRules<EstimateForm, EstimateRecord>>

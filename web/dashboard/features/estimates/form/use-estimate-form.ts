@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import {
+  useVersionedForm,
+  type VersionedForm,
+} from '#web/dashboard/kit/forms/use-versioned-form.ts'
+import { createEstimateDraftStorage } from './estimate-draft-storage.ts'
+import { documentOf, type EstimateForm } from './estimate-form.ts'
+import { type EstimateRecord, estimateRules, recordOf } from './estimate-record.ts'
+import { readEstimate, saveEstimate } from '../estimates-api.ts'
+
+/** The form of an estimate, for the parts of the editor. */
+export type EstimateEditing = VersionedForm<EstimateForm, EstimateRecord>
+
+/** The form of an estimate, which saves itself for as long as its page is open. */
+export function useEstimateForm(estimate: Estimate): EstimateEditing {
+  const queries = useQueryClient()
+  const { id } = estimate
+  const [draftStorage] = useState(() => createEstimateDraftStorage(id))
+  return useVersionedForm<EstimateForm, EstimateRecord>({
+    ...estimateRules,
+    saved: useMemo(() => recordOf(estimate), [estimate]),
+    draftStorage,
+    async write(form, seenVersion) {
+      const { version, savedAt } = await saveEstimate(id, seenVersion, documentOf(form).document)
+      void refetchQueries(queries, 'estimates')
+      return { form, version, savedAt, savedBy: '' }
+    },
+    async read() {
+      const now = await readEstimate(id)
+      if (!now) throw new Error('This estimate was deleted.')
+      return recordOf(now)
+    },
+  })
+}
