@@ -29,7 +29,7 @@ export function EditCustomerDialog({
   const formId = useId()
   const { name, email, phone } = bookingFieldLimits
   const isShared = useRef(false)
-  const { form, isSaving, save, failure } = useCustomerForm<Contact>({
+  const { form, isSaving, save, error, conflict } = useCustomerForm<Contact>({
     saved: contactOf(customer),
     write: (contact, version) =>
       saveCustomer({ id: customer.id, version }, contact, isShared.current),
@@ -37,11 +37,11 @@ export function EditCustomerDialog({
     element,
     limits: { name, email, phone },
     check: (contact) => (cleanLine(contact.name) === '' ? { name: 'Please enter a name.' } : {}),
-    labels: { name: 'Name', phone: 'Phone', email: 'Email' },
+    label: (field) => labels[field],
     onClose,
   })
   const isOffline = useOfflineSince() !== undefined
-  const owner = ownerOfEmail(failure.error)
+  const owner = ownerOfEmail(error)
 
   function saveEmailForBoth() {
     isShared.current = true
@@ -89,7 +89,8 @@ export function EditCustomerDialog({
           </Notice>
         ) : (
           <SaveFailureNotice
-            failure={failure}
+            error={error}
+            conflict={conflict}
             now={[customer.name, customer.phone, customer.email].filter(Boolean).join(', ')}
           />
         )}
@@ -97,6 +98,8 @@ export function EditCustomerDialog({
     </Dialog>
   )
 }
+
+const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 const contactOf = ({ name, email, phone, version }: CustomerRecord) => ({
   form: { name, email: email ?? '', phone: phone ?? '' },

@@ -1,13 +1,15 @@
-import { Notice } from '#web/ui/notice/notice.tsx'
+import type { FormConflict } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import {
   TheirValues,
   VersionConflictNotice,
 } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
 import { failureMessage } from './use-customer-change.ts'
-import type { CustomerFormFailure } from './use-customer-form.ts'
 
 type Props = {
-  failure: CustomerFormFailure
+  /** Why the last save failed. */
+  error: unknown
+  conflict: FormConflict
   /** The current values of the record, in one line. */
   now: string
 }
@@ -16,8 +18,8 @@ type Props = {
  * Shows why a form was not saved. When someone else changed the same field, it shows the current values and lets the
  * user choose.
  */
-export function SaveFailureNotice({ failure: { error, conflict }, now }: Props) {
-  if (conflict) {
+export function SaveFailureNotice({ error, conflict, now }: Props) {
+  if (conflict.isOpen) {
     return (
       <VersionConflictNotice>
         Current value: {now}. Your changes are kept.{' '}

@@ -48,7 +48,7 @@ type Props = {
 export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
-  const { form, isSaving, save, failure } = useCustomerForm<VehicleForm>({
+  const { form, isSaving, save, error, conflict } = useCustomerForm<VehicleForm>({
     saved: savedOf(vehicle),
     write: (values, version) =>
       saveVehicle(vehicle && { id: vehicle.id, version }, customerId, values),
@@ -56,7 +56,7 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
     element,
     limits,
     check: checkVehicle,
-    labels,
+    label: (field) => labels[field],
     onClose,
   })
   const isOffline = useOfflineSince() !== undefined
@@ -115,7 +115,8 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
         />
         <TextArea {...form.field('note')} label={labels.note} rows={3} />
         <SaveFailureNotice
-          failure={failure}
+          error={error}
+          conflict={conflict}
           now={
             vehicle
               ? [formatVehicle(vehicle), vehicle.color, vehicle.plate, vehicle.vin]

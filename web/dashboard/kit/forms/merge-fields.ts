@@ -2,7 +2,7 @@
 export type NameOf<Values> = keyof Values & string
 
 /** Merges one field that both versions changed. `isOverlap` is false when nothing of either change is lost. */
-export type FieldMerge<Value> = (
+type FieldMerge<Value> = (
   base: Value,
   mine: Value,
   theirs: Value,

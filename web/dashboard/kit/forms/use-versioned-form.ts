@@ -3,19 +3,35 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import type { NameOf } from './merge-fields.ts'
 import { changedNames, type Saved } from './versioned-draft.ts'
-import { createVersionedForm, type RecordRules } from './versioned-form.ts'
+import { createVersionedForm, type RecordRules, type SaveOutcome } from './versioned-form.ts'
 
-type Options<Form extends object, Row extends Saved<Form>> = RecordRules<Form, Row> & {
+/** The error messages of the refused fields. */
+export type FieldErrors<Form> = { readonly [Name in NameOf<Form>]?: string }
+
+export type VersionedFormOptions<
+  Form extends object,
+  Row extends Saved<Form> = Saved<Form>,
+> = RecordRules<Form, Row> & {
   /** The record as the page has it now; an empty one for a new record. */
   readonly saved: Row
   /** The element around the fields, for forms that refuse input. */
   readonly element?: RefObject<HTMLElement | null>
   /** The maximum length of each text, in characters. */
   readonly limits?: Readonly<Partial<Record<NameOf<Form>, number>>> | undefined
-  /** The labels of the unsaved changes, if navigation has to ask before they are lost. */
-  readonly labelsOf?: (changed: readonly NameOf<Form>[], before: Form, now: Form) => string[]
-  /** Saves from the save bar 'Not saved: …'. Without it the form has its own button. */
-  readonly saveBar?: { readonly save: () => void; readonly discard: () => void }
+  /** The label of a field, in the list of unsaved changes and in the notice about a version conflict. */
+  readonly label?: (name: NameOf<Form>, before: Form, now: Form) => string
+  /** How unsaved changes are kept from being lost: navigation asks, and the save bar offers to save them. */
+  readonly guard?: 'question' | 'save bar'
+  /** The errors of the form before it is sent; empty when there are none. */
+  readonly check?: (form: Form) => FieldErrors<Form>
+  /** Called when fields are refused, which show their messages. */
+  readonly onRefuse?: (errors: FieldErrors<Form>) => void
+  /** Called after a save that the user asked for; `refuse` shows messages at the fields. */
+  readonly onSave?: (
+    outcome: SaveOutcome<Form>,
+    refuse: (errors: FieldErrors<Form>) => void,
+  ) => unknown
+  readonly onDiscard?: (changed: readonly NameOf<Form>[]) => void
 }
 
 /** The result of `useVersionedForm`, for components that render a part of the form. */
@@ -23,20 +39,90 @@ export type VersionedForm<Form extends object, Row extends Saved<Form> = Saved<F
   typeof useVersionedForm<Form, Row>
 >
 
+/** What the notice about a version conflict shows, and the choices of the user. */
+export type FormConflict = VersionedForm<object>['conflict']
+
 /**
  * The form of a record that has a version: the typed values, their draft, saving over the seen version, and what someone
  * else saved meanwhile. Every form of such a record uses it, and only it handles version conflicts.
  */
 export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
-  options: Options<Form, Row>,
+  options: VersionedFormOptions<Form, Row>,
 ) {
-  const { saved, element, limits, labelsOf, saveBar } = options
+  const { saved, element, limits, label = String, guard, check, onRefuse } = options
   const [record] = useState(() => createVersionedForm<Form, Row>(saved, options))
   // The functions of the first render would use outdated values of their component.
   useLayoutEffect(() => record.follow(options))
   const state = useSyncExternalStore(record.subscribe, record.current)
   useLayoutEffect(() => record.receive(saved), [record, saved])
-  const isAutosaved = options.autosave !== undefined
+  useOpenRecord(record, options.autosave !== undefined)
+
+  const { draft, values, saving } = state
+  const form = useForm<Form>({
+    values,
+    onChange: record.change,
+    ...(element && { element }),
+    ...(limits && { limits }),
+  })
+  const changed = draft ? changedNames(draft) : []
+  const isSaving = saving.state === 'saving'
+  useUnsavedChanges(
+    guard && draft ? [...new Set(changed.map((name) => label(name, draft.base, values)))] : [],
+    guard === 'save bar' ? { save: () => void submit(record.save), discard, isSaving } : undefined,
+  )
+
+  function refuse(errors: FieldErrors<Form>) {
+    onRefuse?.(errors)
+    form.complain(errors)
+  }
+
+  async function submit(save: typeof record.save) {
+    if (isSaving) return
+    const errors = check?.(values) ?? {}
+    if (Object.keys(errors).length > 0) return refuse(errors)
+    form.accept()
+    await options.onSave?.(await save(), refuse)
+  }
+
+  function discard() {
+    form.accept()
+    record.discard()
+    options.onDiscard?.(changed)
+  }
+
+  const missed = draft && !isSaving ? state.saved.version - (draft.since ?? draft.version) : 0
+  return {
+    ...state,
+    record,
+    form,
+    changed,
+    isSaving,
+    /** Why the last save failed. */
+    error: 'error' in saving ? saving.error : undefined,
+    /** The version that the user was looking at. */
+    seenVersion: draft?.version ?? state.saved.version,
+    save: () => void submit(record.save),
+    conflict: {
+      /** Whether nothing is saved until the user chooses. */
+      isOpen: saving.state === 'version_conflict',
+      /** The number of changes by others since the user began to type. */
+      count: Math.max(0, missed),
+      /** The fields that both changed to different values. */
+      overlaps: state.overlaps.map((name) => ({
+        label: label(name, state.saved.form, values),
+        takeTheirs: () =>
+          record.change((shown) => ({ ...shown, [name]: record.current().saved.form[name] })),
+      })),
+      keepMine: () => void submit(record.keepMine),
+    },
+  }
+}
+
+/** Lets an autosave run while the page is open, and when the connection is back. */
+function useOpenRecord(
+  record: { begin: () => void; end: () => void; save: () => Promise<unknown> },
+  isAutosaved: boolean,
+): void {
   useEffect(() => {
     record.begin()
     const saveNow = () => void (isAutosaved && record.save())
@@ -46,33 +132,4 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
       record.end()
     }
   }, [record, isAutosaved])
-
-  const { draft, values } = state
-  const form = useForm<Form>({
-    values,
-    onChange: record.change,
-    ...(element && { element }),
-    ...(limits && { limits }),
-  })
-  const changed = draft ? changedNames(draft) : []
-  const isSaving = state.saving.state === 'saving'
-  useUnsavedChanges(
-    labelsOf && draft ? [...new Set(labelsOf(changed, draft.base, values))] : [],
-    saveBar && { ...saveBar, isSaving },
-  )
-  return {
-    ...state,
-    record,
-    form,
-    changed,
-    isSaving,
-    /** The version that the user was looking at. */
-    seenVersion: draft?.version ?? state.saved.version,
-    /** The number of changes by others since the user began to type. */
-    missedChanges:
-      draft && !isSaving ? Math.max(0, state.saved.version - (draft.since ?? draft.version)) : 0,
-    /** Takes the value that someone else saved for a field. */
-    takeTheirs: (name: NameOf<Form>) =>
-      record.change((shown) => ({ ...shown, [name]: record.current().saved.form[name] })),
-  }
 }

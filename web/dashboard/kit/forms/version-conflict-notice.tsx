@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import type { FormConflict } from './use-versioned-form.ts'
 import './version-conflict-notice.css'
 
 type Props = {
@@ -29,12 +30,8 @@ export function VersionConflictNotice({ change, details, children }: Props) {
   )
 }
 
-type TheirValuesProps = {
-  overlaps: readonly { readonly label: string; readonly takeTheirs: () => void }[]
-}
-
 /** The fields that both people changed. The typed values are saved unless the user takes the other ones. */
-export function TheirValues({ overlaps }: TheirValuesProps) {
+export function TheirValues({ overlaps }: Pick<FormConflict, 'overlaps'>) {
   if (overlaps.length === 0) return null
   return (
     <ul className="version-conflict-fields" aria-label="Changed by both of you">

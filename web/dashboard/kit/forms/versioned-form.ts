@@ -26,7 +26,7 @@ type Saving =
   /** Someone else changed the record, and nothing is saved until the user chooses. */
   | { readonly state: 'version_conflict'; readonly detectedAt: Date }
 
-export type VersionedState<Form, Row extends Saved<Form>> = {
+type VersionedState<Form, Row extends Saved<Form>> = {
   /** The newest known record. */
   readonly saved: Row
   /** Undefined when nothing is typed. */

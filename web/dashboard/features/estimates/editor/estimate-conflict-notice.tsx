@@ -33,11 +33,7 @@ export function EstimateConflictNotice({ editing, taxRate }: Props) {
         that you changed.
       </p>
       <div className="action-row">
-        <button
-          type="button"
-          className="action action-strong"
-          onClick={() => void record.keepMine()}
-        >
+        <button type="button" className="action action-strong" onClick={editing.conflict.keepMine}>
           Keep my changes
         </button>
         <button type="button" className="action" onClick={record.discard}>

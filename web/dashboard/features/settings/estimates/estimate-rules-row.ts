@@ -4,7 +4,7 @@ import { parseCents } from '#domain/money/money.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
-import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 /** The typed values of the estimate settings. */

@@ -3,7 +3,7 @@ import type { OpeningHours, OpeningWeek, Weekday } from '#domain/calendar/openin
 import { requestData } from '#web/lib/data/request-data.ts'
 import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { readVersionedList } from '../kit/versioned-list.ts'
-import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import { endBeforeStart } from './special-hours.ts'
 
 /** The weekdays, Monday first. */

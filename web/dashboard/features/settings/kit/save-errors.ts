@@ -20,7 +20,7 @@ export function toastFailure(error: unknown): void {
 }
 
 /** The reason why a change was not saved, and that the typed values are still there. */
-export function saveFailure(error: unknown): string {
+function saveFailure(error: unknown): string {
   if (!(error instanceof DataError) || error.status === 0)
     return 'The server did not respond. Your changes are still here. Try again.'
   if (error.status >= 500)

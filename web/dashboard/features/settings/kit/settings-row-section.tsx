@@ -64,7 +64,7 @@ function LoadedSection<Form extends object>({
       history={<SectionHistory sections={[row.section, ...(more?.sections ?? [])]} />}
     >
       <div ref={notice} className="settings-notice" tabIndex={-1}>
-        <SettingsConflictNotice section={row.section} {...section.conflict} />
+        <SettingsConflictNotice section={row.section} conflict={section.conflict} />
       </div>
       <form
         ref={element}

@@ -4,7 +4,8 @@ import type { SettingsSection } from '#contracts/database.ts'
 import { createFormDraftStorage, type Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { refetchQueries, refetchQuery } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { type FieldErrors, useSettingsForm } from './use-settings-form.ts'
+import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
+import { useSettingsForm } from './use-settings-form.ts'
 
 /** A settings section that is stored as one row with a version. */
 export type SettingsRow<Form extends object> = {

@@ -44,7 +44,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
       }}
     >
       <div ref={notice} tabIndex={-1} className="full-row">
-        <SettingsConflictNotice section="services" {...conflict} />
+        <SettingsConflictNotice section="services" conflict={conflict} />
       </div>
       <ServiceFields form={form} values={values} bays={bays} />
       <div className="service-actions full-row">

@@ -2,7 +2,7 @@ import { parseCents } from '#domain/money/money.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { reasonOf } from '../kit/save-errors.ts'
-import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Service, ServiceToSave } from './services-api.ts'
 
 /** The typed values of a service. */

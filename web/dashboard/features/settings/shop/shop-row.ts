@@ -10,7 +10,7 @@ import {
 } from '#domain/shop/shop-form.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
-import type { FieldErrors } from '../kit/use-settings-form.ts'
+import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 const columns = `name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,

@@ -32,7 +32,7 @@ export function MemberEditor({ member, onClose }: Props) {
     >
       <div ref={notice} className="settings-notice" tabIndex={-1}>
         {member && (
-          <SettingsConflictNotice section="team" subject={member.name} {...editor.conflict} />
+          <SettingsConflictNotice section="team" subject={member.name} conflict={editor.conflict} />
         )}
       </div>
       <div className="settings-columns">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsSection } from '#contracts/database.ts'
+import type { FormConflict } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import {
   TheirValues,
   VersionConflictNotice,
@@ -9,10 +10,7 @@ import { listHistory } from '../history/history-api.ts'
 
 type Props = {
   section: SettingsSection
-  /** The number of changes since the user began to type. */
-  count: number
-  /** The fields that both people changed. */
-  overlaps: readonly { readonly label: string; readonly takeTheirs: () => void }[]
+  conflict: FormConflict
   /** Limits the notice to one row of the section, by its current name. */
   subject?: string
 }
@@ -22,10 +20,10 @@ type Props = {
  * fields that the user changed.
  */
 export function SettingsConflictNotice(props: Props) {
-  return props.count > 0 && <MissedChanges {...props} />
+  return props.conflict.count > 0 && <MissedChanges {...props} />
 }
 
-function MissedChanges({ section, count, overlaps, subject }: Props) {
+function MissedChanges({ section, conflict: { count, overlaps }, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['settings_history', section, 'missed', count, subject],
     queryFn: () => listHistory([section], Math.min(count, 20), subject),
