@@ -1,5 +1,5 @@
 import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
-import { type PhoneBookingForm, isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
 import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { tel } from '#web/lib/browser/tel.ts'
@@ -7,15 +7,13 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
-
-/** The vehicle index that stands for 'Different vehicle'. */
-export const otherVehicle = -1
+import { otherVehicle, type PhoneBookingValues } from './phone-booking-draft.ts'
 
 /** An existing customer: contact, previous appointments, highlights, and the choice of vehicle. */
 export function ExistingCustomer(props: {
   customer: PhoneBookingCustomer
   vehicleIndex: number
-  form: Form<PhoneBookingForm>
+  form: Form<PhoneBookingValues>
   onSelectVehicle: (index: number) => void
   onChange: () => void
   onUseEmail: (email: string) => void
@@ -81,7 +79,7 @@ function VehicleText({
 
 /** Fields for a new customer. Name and phone number are enough. */
 export function NewCustomer(props: {
-  form: Form<PhoneBookingForm>
+  form: Form<PhoneBookingValues>
   phone: string
   /** Existing customers with a matching number. The panel offers them to avoid a duplicate. */
   matches: readonly PhoneBookingCustomer[]
@@ -107,7 +105,7 @@ export function NewCustomer(props: {
   )
 }
 
-export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
+export function VehicleField({ form }: { form: Form<PhoneBookingValues> }) {
   return (
     <Input
       {...form.field('vehicle')}

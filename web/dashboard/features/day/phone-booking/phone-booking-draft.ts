@@ -7,42 +7,75 @@ import {
   type PhoneBookingForm,
   emptyPhoneBookingForm,
 } from '#domain/bookings/phone-booking-form.ts'
+import type { DraftStorage } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import {
   createDraftStorage,
   isRecord,
   readStoredText,
   readStoredTexts,
 } from '#web/lib/forms/draft-storage.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
-/** A phone booking that was neither saved nor discarded. */
-export type PhoneBookingDraft = {
+/** The typed values of a phone booking. */
+export type PhoneBookingValues = PhoneBookingForm & {
+  /** The id of the booking, which makes a repeated save idempotent. */
   readonly bookingId: string
-  readonly input: PhoneBookingForm
   readonly search: string
   readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
   /** The chosen fields of the slot; the others are ''. */
-  readonly form: ProposedSlot
+  readonly slot: ProposedSlot
 }
 
-const emptyForm: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
+/** The vehicle index that stands for 'Different vehicle'. */
+export const otherVehicle = -1
+
+const emptySlot: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
+
+export const emptyPhoneBooking = (slot: ProposedSlot): PhoneBookingValues => ({
+  ...emptyPhoneBookingForm,
+  bookingId: randomUuid(),
+  search: '',
+  customer: undefined,
+  vehicleIndex: otherVehicle,
+  slot,
+})
+
+/** Whether something would be lost by closing the panel. A slot alone is chosen again with one press. */
+export function hasInput({ customer, search, ...values }: PhoneBookingValues): boolean {
+  return customer !== undefined || search !== '' || Object.values(inputOf(values)).some(Boolean)
+}
+
+/** The texts of the form. */
+export function inputOf(values: PhoneBookingForm): PhoneBookingForm {
+  return readStoredTexts(values, emptyPhoneBookingForm)
+}
+
+const storage = createDraftStorage<PhoneBookingValues>('phone_booking', (stored) => {
+  if (!isRecord(stored)) return undefined
+  const { bookingId, search, customer, vehicleIndex, slot } = stored
+  const id = z.uuid().safeParse(bookingId)
+  if (!id.success || typeof vehicleIndex !== 'number') return undefined
+  return {
+    ...readStoredTexts(stored, emptyPhoneBookingForm),
+    bookingId: id.data,
+    search: readStoredText(search),
+    customer: customer === 'new' ? 'new' : phoneBookingCustomers.safeParse([customer]).data?.[0],
+    vehicleIndex,
+    slot: readStoredTexts(slot, emptySlot),
+  }
+})
 
 /**
  * The draft in the storage of the browser tab, so that other views of the dashboard and a reload do not lose
  * it.
  */
-export const phoneBookingDraft = createDraftStorage<PhoneBookingDraft>('quick_add', (stored) => {
-  if (!isRecord(stored)) return undefined
-  const { bookingId, input, search, customer, vehicleIndex, form } = stored
-  const id = z.uuid().safeParse(bookingId)
-  if (!id.success || typeof vehicleIndex !== 'number') return undefined
-  return {
-    bookingId: id.data,
-    input: readStoredTexts(input, emptyPhoneBookingForm),
-    search: readStoredText(search),
-    customer: customer === 'new' ? 'new' : phoneBookingCustomers.safeParse([customer]).data?.[0],
-    vehicleIndex,
-    form: readStoredTexts(form, emptyForm),
-  }
-})
+export const phoneBookingDraft: DraftStorage<PhoneBookingValues> = {
+  remember: ({ values }) => (hasInput(values) ? storage.remember(values) : storage.forget()),
+  recall() {
+    const values = storage.recall()
+    return values && { values, base: emptyPhoneBooking(values.slot), version: 0 }
+  },
+  forget: storage.forget,
+}

@@ -1,25 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
 import {
   phoneBookingFieldLimits,
+  type PhoneBookingErrors,
   type PhoneBookingForm,
   customerFromSearch,
   parseVehicleLine,
   checkPhoneBookingForm,
-  emptyPhoneBookingForm,
 } from '#domain/bookings/phone-booking-form.ts'
 import { minuteOfTime } from '#domain/calendar/clock-time.ts'
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
-import { randomUuid } from '#web/lib/random-uuid.ts'
-import { useForm } from '#web/lib/forms/use-form.ts'
-import { otherVehicle } from './customer-fields.tsx'
+import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { useShownInDay } from '../board/new-booking.ts'
 import { findCustomers, noBay } from './phone-bookings-api.ts'
-import { phoneBookingDraft } from './phone-booking-draft.ts'
+import {
+  emptyPhoneBooking,
+  hasInput,
+  inputOf,
+  otherVehicle,
+  phoneBookingDraft,
+  type PhoneBookingValues,
+} from './phone-booking-draft.ts'
 import { usePrefilledCustomer } from './use-prefilled-customer.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
-import { type SlotStart, useProposedSlot } from '../slot/use-proposed-slot.ts'
+import { proposedSlotOf, type SlotStart, useProposedSlot } from '../slot/use-proposed-slot.ts'
 
 type Options = {
   readonly start: SlotStart
@@ -34,30 +40,52 @@ const shortestNumber = 7
 
 /** State of the phone booking panel until the booking is saved: input, customer, slot and prompts. */
 export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
-  const [draft] = useState(phoneBookingDraft.recall)
-  const [input, setInput] = useState(draft?.input ?? emptyPhoneBookingForm)
-  const [search, setSearch] = useState(draft?.search ?? '')
-  const [customer, setCustomer] = useState(draft?.customer)
-  const [vehicleIndex, setVehicleIndex] = useState(draft?.vehicleIndex ?? otherVehicle)
+  const [saved] = useState(() => ({ form: emptyPhoneBooking(proposedSlotOf(start)), version: 0 }))
   const [searchError, setSearchError] = useState<string>()
   const [promptCount, setPromptCount] = useState(0)
-  const form = useForm({
-    element,
-    values: input,
-    onChange: setInput,
-    limits: phoneBookingFieldLimits,
-  })
-  const [bookingId] = useState(() => draft?.bookingId ?? randomUuid())
-  const placing = useProposedSlot(
-    start,
-    draft?.form,
-    existingCustomer(customer)?.last_service_id,
-    bookingId,
-  )
-  useShownInDay(displayedSlot(placing))
   const showBookedToast = useBookedToast()
-  const sameNumber = useSameNumber(customer === 'new' ? input.phone : '')
   const focus = useFocusNext(element)
+  const { values, form, record, save, isSaving } = useVersionedForm<
+    PhoneBookingValues,
+    Saved<PhoneBookingValues>
+  >({
+    saved,
+    draftStorage: phoneBookingDraft,
+    // The booking is new: nobody else can change it.
+    othersChanges: 'merged',
+    read: async () => saved,
+    element,
+    limits: phoneBookingFieldLimits,
+    check: (typed): PhoneBookingErrors =>
+      checkPhoneBookingForm(typed, placing.slot.bayId === noBay),
+    async write(typed) {
+      if (placing.slot.time === '') {
+        focus('select[name="time"]')
+        return 'declined'
+      }
+      const booked = await booking.book({
+        form: inputOf(typed),
+        slot: placing.slot,
+        vehicle: selectedVehicle(existingCustomer(typed.customer), typed.vehicleIndex, typed),
+        isAccepted: placing.isAccepted,
+      })
+      return booked ? 'ended' : 'declined'
+    },
+  })
+  const { customer, vehicleIndex, bookingId } = values
+  // A panel opened from a free slot uses its time. The button without a time keeps the chosen one.
+  useLayoutEffect(() => {
+    if (start.time === undefined) return
+    record.change((shown) => ({ ...shown, slot: proposedSlotOf(start, shown.slot.serviceId) }))
+  }, [record, start])
+  const placing = useProposedSlot({
+    form: values.slot,
+    setForm: (slot) => form.change({ slot }),
+    lastServiceId: existingCustomer(customer)?.last_service_id,
+    bookingId,
+  })
+  useShownInDay(displayedSlot(placing))
+  const sameNumber = useSameNumber(customer === 'new' ? values.phone : '')
 
   const booking = usePhoneBooking({
     bookingId,
@@ -71,44 +99,35 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   })
 
   function choose(chosen: PhoneBookingCustomer, vehicle: number) {
-    setCustomer(chosen)
-    setVehicleIndex(chosen.vehicles.length === 0 ? otherVehicle : vehicle)
     setSearchError(undefined)
-    const { customer_name: name, customer_phone: phone, customer_email } = chosen
-    setInput({ ...input, name, phone, email: customer_email ?? '' })
+    form.change({
+      customer: chosen,
+      vehicleIndex: chosen.vehicles.length === 0 ? otherVehicle : vehicle,
+      name: chosen.customer_name,
+      phone: chosen.customer_phone,
+      email: chosen.customer_email ?? '',
+    })
     // From the vehicle field, Enter saves the form.
     focus('input[name="car-choice"]:checked')
   }
 
   function beginNew(found: Pick<PhoneBookingForm, 'name' | 'phone'>) {
-    setCustomer('new')
     setSearchError(undefined)
-    setInput({ ...input, ...found, email: '' })
+    form.change({ customer: 'new', ...found, email: '' })
     focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
   }
 
   function resetCustomer() {
-    setCustomer(undefined)
-    setSearch('')
-    setInput({ ...input, name: '', phone: '', email: '' })
+    form.change({ customer: undefined, search: '', name: '', phone: '', email: '' })
     focus('input[name="search"]')
   }
 
-  function save() {
+  function book() {
     if (customer === undefined) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
-    const errors = checkPhoneBookingForm(input, placing.slot.bayId === noBay)
-    if (Object.keys(errors).length > 0) return form.complain(errors)
-    form.accept()
-    if (placing.slot.time === '') return focus('select[name="time"]')
-    booking.book({
-      form: input,
-      slot: placing.slot,
-      vehicle: selectedVehicle(existingCustomer(customer), vehicleIndex, input),
-      isAccepted: placing.isAccepted,
-    })
+    save()
   }
 
   function bookAnyway() {
@@ -116,21 +135,9 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     focus(placing.slotProblem?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
   }
 
-  const hasInput = customer !== undefined || search !== '' || Object.values(input).some(Boolean)
-  useEffect(() => {
-    if (!hasInput) return phoneBookingDraft.forget()
-    phoneBookingDraft.remember({
-      bookingId,
-      input,
-      search,
-      customer,
-      vehicleIndex,
-      form: placing.form,
-    })
-  }, [hasInput, bookingId, input, search, customer, vehicleIndex, placing.form])
-  usePrefilledCustomer({ hasInput, choose, beginNew })
+  usePrefilledCustomer({ hasInput: hasInput(values), choose, beginNew })
   return {
-    input,
+    input: values,
     form,
     customer,
     vehicleIndex,
@@ -138,21 +145,21 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     sameNumber,
     placing,
     promptCount,
-    hasInput,
+    hasInput: hasInput(values),
     /** A customer with an email address receives the confirmation there, so the field is hidden. */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
-    isBusy: booking.isBusy,
+    isBusy: isSaving,
     failure: booking.failure,
-    search,
-    setSearch: setSearch,
+    search: values.search,
+    setSearch: (search: string) => form.change({ search }),
     choose,
-    selectVehicle: setVehicleIndex,
+    selectVehicle: (index: number) => form.change({ vehicleIndex: index }),
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
     resetCustomer,
     useEmail: (email: string) => form.change({ email }),
-    forget: phoneBookingDraft.forget,
+    forget: record.discard,
     bookAnyway,
-    save,
+    save: book,
   }
 }
 

@@ -50,7 +50,7 @@ export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options)
   })
   const failure =
     booking.error && !isTaken(booking.error) ? failureMessage(booking.error) : undefined
-  return { book: booking.mutate, isBusy: booking.isPending, failure }
+  return { book: booking.mutateAsync, failure }
 }
 
 /**

@@ -34,26 +34,19 @@ export async function checkSlotNow(
   return check
 }
 
+type Options = {
+  /** The chosen fields; the others are ''. */
+  readonly form: ProposedSlot
+  readonly setForm: (form: ProposedSlot) => void
+  readonly lastServiceId: string | undefined
+  readonly bookingId: string
+}
+
 /**
  * The service, date, time and bay of the proposed booking. Fields without a choice have defaults: the service
  * that the customer booked last, else the shop's first, and its first free time.
  */
-export function useProposedSlot(
-  start: SlotStart,
-  draft: ProposedSlot | undefined,
-  lastServiceId: string | undefined,
-  bookingId: string,
-) {
-  const [from, setFrom] = useState(start)
-  const [form, setForm] = useState<ProposedSlot>(() =>
-    // A panel opened from a free slot uses its time, even if the draft has another one.
-    draft && start.time === undefined ? draft : proposedSlotOf(start, draft?.serviceId),
-  )
-  if (from !== start) {
-    setFrom(start)
-    // Another free slot replaces the time. The button without a time keeps it.
-    if (start.time !== undefined) setForm(proposedSlotOf(start, form.serviceId))
-  }
+export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Options) {
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
   const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
   const isOffered = (id: string | undefined) => services.data?.some((service) => service.id === id)
@@ -98,7 +91,6 @@ export function useProposedSlot(
       ...changes,
     })
   return {
-    form,
     slot,
     service,
     services,
@@ -116,7 +108,11 @@ export function useProposedSlot(
   }
 }
 
-function proposedSlotOf({ date, time = '', bayId = '' }: SlotStart, serviceId = ''): ProposedSlot {
+/** The slot from which the panel was opened. */
+export function proposedSlotOf(
+  { date, time = '', bayId = '' }: SlotStart,
+  serviceId = '',
+): ProposedSlot {
   return { serviceId, date, time, bayId }
 }
 
