@@ -3,11 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { formatBookedCount } from '../kit/conflicts/schedule-conflict-dialog.tsx'
-import { reasonOf, toastFailure } from '../kit/save-errors.ts'
+import { reasonOf, toastRefusedChange } from '../kit/save-errors.ts'
 import type { BayRefusal } from './bay-editor.tsx'
 import { type Bay, type ReassignedBooking, orderBays, saveBay } from './bays-api.ts'
 
@@ -48,13 +47,13 @@ export function useBayChange(version: number) {
         toast({ title: 'Saved', description: `${name}. New appointments use these settings.` })
     },
     onError: (error) => {
-      if (!refusals[reasonOf(error)]) toastNotSaved(error)
+      if (!refusals[reasonOf(error)]) toastRefusedChange(error, 'the bays')
     },
     onSettled: reload,
   })
   const ordering = useMutation({
     mutationFn: (ids: readonly string[]) => orderBays(ids, version),
-    onError: toastNotSaved,
+    onError: (error) => toastRefusedChange(error, 'the bays'),
     onSettled: reload,
   })
   return {
@@ -71,13 +70,6 @@ export function useBayChange(version: number) {
     },
     question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,
   }
-}
-
-function toastNotSaved(error: unknown): void {
-  if (!isVersionConflict(error)) return toastFailure(error)
-  const description =
-    'Someone else changed the bays. The list shows the current ones. Please try again.'
-  toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
 /** The refusals of the database, by their constraint or hint. */

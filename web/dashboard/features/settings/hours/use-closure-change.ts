@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { useScheduleConflictDialog } from '../kit/conflicts/schedule-conflict-dialog.tsx'
-import { toastFailure } from '../kit/save-errors.ts'
+import { toastRefusedChange } from '../kit/save-errors.ts'
 import { changeSpecialHours, type ClosureChange } from './special-hours-api.ts'
 
 type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
@@ -25,7 +24,7 @@ export function useClosureChange(version: number | undefined) {
           description: 'The website and the available times change immediately.',
         })
     },
-    onError: toastNotSaved,
+    onError: (error) => toastRefusedChange(error, 'the closures'),
     onSettled: async () => {
       await Promise.all([
         refetchQueries(queries, 'settings', 'closures'),
@@ -39,11 +38,4 @@ export function useClosureChange(version: number | undefined) {
     isBusy: changing.isPending || version === undefined,
     question,
   }
-}
-
-function toastNotSaved(error: unknown): void {
-  if (!isVersionConflict(error)) return toastFailure(error)
-  const description =
-    'Someone else changed the closures. The list shows the current ones. Please try again.'
-  toast({ title: 'Could not save', description, variant: 'destructive' })
 }

@@ -1,4 +1,5 @@
 import { DataError } from '#web/lib/data/request-data.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
 /** The constraint or the hint with which the database refused a change; '' when the error has neither. */
@@ -17,6 +18,18 @@ export function toastRefusal(errors: Readonly<Partial<Record<string, string>>>):
 /** Shows a toast about a failed save that no field caused. */
 export function toastFailure(error: unknown): void {
   toast({ title: 'Could not save', description: saveFailure(error), variant: 'destructive' })
+}
+
+/** Shows a toast about a change made with one press. `record` is what someone else may have changed: 'the bays'. */
+export function toastRefusedChange(error: unknown, record: string): void {
+  if (isVersionConflict(error)) toastConflict(record)
+  else toastFailure(error)
+}
+
+/** Nothing was typed, so the user repeats the press on the current version. */
+export function toastConflict(record: string): void {
+  const description = `Someone else changed ${record}. You now see the current version. Please try again.`
+  toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
 /** The reason why a change was not saved, and that the typed values are still there. */

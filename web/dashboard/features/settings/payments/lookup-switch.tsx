@@ -4,7 +4,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
-import { toastFailure } from '../kit/save-errors.ts'
+import { toastConflict, toastFailure } from '../kit/save-errors.ts'
 
 type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version: number }
 
@@ -29,12 +29,6 @@ async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   return data.length > 0
 }
 
-const versionConflictToast = {
-  title: 'Could not save',
-  description: 'Someone else changed the rules. You now see the current ones.',
-  variant: 'destructive',
-} as const
-
 /** Sets whether visitors need the email address of an invoice to find it. The change is saved immediately. */
 export function LookupSwitch() {
   const queries = useQueryClient()
@@ -42,7 +36,8 @@ export function LookupSwitch() {
   const saving = useMutation({
     mutationFn: async (requiresEmail: boolean) => rule.data && writeRule(requiresEmail, rule.data),
     onSuccess: async (isSaved, requiresEmail) => {
-      toast(isSaved ? (requiresEmail ? requiredToast : notRequiredToast) : versionConflictToast)
+      if (isSaved) toast(requiresEmail ? requiredToast : notRequiredToast)
+      else toastConflict('the rules')
       await Promise.all([
         refetchQueries(queries, 'settings'),
         refetchQueries(queries, 'settings_history'),

@@ -8,11 +8,10 @@ import {
 import { useRef } from 'react'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
 import { refusalOfService, toForm, serviceToSave } from './service-form.ts'
 import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
 import { pollMs } from '../kit/poll-ms.ts'
-import { toastFailure, toastRefusal } from '../kit/save-errors.ts'
+import { toastRefusal, toastRefusedChange } from '../kit/save-errors.ts'
 
 export const servicesKey = ['settings', 'services']
 
@@ -20,12 +19,6 @@ const orderKey = ['order-services']
 
 /** A new order of all services. It is based on a version of the list, or on an order that is still being saved. */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
-
-const versionConflictToast = {
-  title: 'Could not save',
-  description: 'Someone else changed the services. You now see the current ones.',
-  variant: 'destructive',
-} as const
 
 /** The list of services, with the changes that need only one press: moving a service, and showing or hiding it. */
 export function useServices() {
@@ -37,9 +30,8 @@ export function useServices() {
   }
   const reportError = async (error: Error) => {
     const refusal = refusalOfService(error)
-    if (isVersionConflict(error)) toast(versionConflictToast)
-    else if (refusal) toastRefusal(refusal)
-    else toastFailure(error)
+    if (refusal) toastRefusal(refusal)
+    else toastRefusedChange(error, 'the services')
     await readAll()
   }
   // The version after the last saved order, not one from a refetch, which could include someone else's change.

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { toastFailure } from '../kit/save-errors.ts'
+import { toastConflict, toastFailure } from '../kit/save-errors.ts'
 import { changeMember, type TeamMember } from './team-api.ts'
 import { useRefetchTeam } from './use-member-editor.ts'
 
@@ -22,7 +22,7 @@ export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
   const switching = useMutation({
     mutationFn: (isActive: boolean) => changeMember(member, { is_active: isActive }),
     onSuccess: (isChanged, isActive) =>
-      toast(isChanged ? done(member, isActive) : versionConflictToast),
+      isChanged ? toast(done(member, isActive)) : toastConflict('this employee'),
     onError: toastFailure,
     onSettled: readTeamAgain,
   })
@@ -57,9 +57,3 @@ const done = ({ name }: TeamMember, isActive: boolean) =>
         title: `${name} is inactive`,
         description: 'Tasks keep the name. New tasks cannot be assigned to this employee.',
       }
-
-const versionConflictToast = {
-  title: 'Could not save',
-  description: 'Someone else changed this. Please review.',
-  variant: 'destructive',
-} as const
