@@ -39,6 +39,8 @@ test.each([
   ['packages/data-service/rest/serve.ts', '#server/platform/storage/take-backup.ts'],
   ['packages/data-service/rest/serve.ts', '@local/stripe-sandbox'],
   ['packages/stripe-sandbox/pages/assets.ts', '../../../web/styles/tokens.css'],
+  ['web/dashboard/features/vehicles/vehicle-page.tsx', '#web/lib/data/version-conflict.ts'],
+  ['web/dashboard/kit/customers/vehicle-dialog.tsx', '../forms/version-conflict-notice.tsx'],
 ])('%s must not import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toHaveLength(1)
 })
@@ -63,6 +65,8 @@ test.each([
   ['packages/data-service/rest/serve.ts', '@local/postgres'],
   ['packages/embedded-postgres/lock.ts', '@local/postgres'],
   ['server/app.ts', '@local/data-service'],
+  ['web/dashboard/kit/forms/versioned-form.ts', '#web/lib/data/version-conflict.ts'],
+  ['web/dashboard/kit/customers/save-failure.tsx', '../forms/version-conflict-notice.tsx'],
 ])('%s may import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toEqual([])
 })
