@@ -121,6 +121,21 @@ describe('a form without a change by others', () => {
     expect(record.current().values.name).toBe('Timing')
   })
 
+  test('shows what was sent until the form closes', async () => {
+    const { record, type, draft } = open({ write: async () => 'ended' })
+    type({ name: 'Timing ' })
+    const saving = record.save()
+    record.receive({ form: { ...form, name: 'Timing' }, version: 2 })
+    expect(await saving).toEqual({ kind: 'saved', changed: ['name'] })
+    record.receive({ form, version: 3 })
+    expect(record.current()).toMatchObject({
+      values: { name: 'Timing ' },
+      draft: undefined,
+      saving: { state: 'saved' },
+    })
+    expect(draft()).toBeUndefined()
+  })
+
   test('discards the draft', () => {
     const { record, type, draft } = open()
     type({ name: 'Timing' })

@@ -102,6 +102,7 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<SaveOutcome<Form>> | undefined
   let hasEnded = false
+  let hasClosed = false
   const listeners = new Set<() => void>()
 
   const isSameRecord = (one: Form, other: Form) => (rules.isSameRecord ?? isSame)(one, other)
@@ -138,9 +139,11 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
   function settle(): void {
     const { draft, saved, values, overlaps } = state
     if (!draft || saved.version === draft.version) return
+    if (isSameRecord(saved.form, draft.base)) {
+      const next = { ...draft, base: saved.form, version: saved.version }
+      return isDirty(state) ? goOn(next) : update({ draft: next })
+    }
     if (!isDirty(state) || !saves(values, saved.form)) return finish()
-    if (isSameRecord(saved.form, draft.base))
-      return goOn({ ...draft, base: saved.form, version: saved.version })
     if (rules.othersChanges === 'shown') return
     if (rules.othersChanges === 'merged' && overlaps.length === 0)
       return goOn({ base: saved.form, values, version: saved.version })
@@ -154,7 +157,7 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
   /** Receives the record as the server has it now. During a save it is settled after the save. */
   function receive(row: Row): void {
     const { saved } = state
-    if (row.version < saved.version) return
+    if (hasClosed || row.version < saved.version) return
     if (row.version === saved.version && isSameRecord(row.form, saved.form)) return
     update({ saved: withShownKeys(row) })
     if (!running) settle()
@@ -222,8 +225,10 @@ export function createVersionedForm<Form extends object, Row extends Saved<Form>
       }
       const changed = changedNames(draft)
       if (written === 'ended') {
-        rules.draftStorage?.forget()
-        update({ saving: { state: 'saved' } })
+        // The form shows what was sent until it closes.
+        hasClosed = true
+        update({ saved: { ...state.saved, form: sent } })
+        finish()
         return { kind: 'saved', changed }
       }
       const now = written ?? withShownKeys(await rules.read())

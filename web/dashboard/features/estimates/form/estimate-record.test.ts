@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
-import { changeLine } from './edit-form.ts'
+import { addLine, changeLine, emptyLine } from './edit-form.ts'
 import { versionConflictCode } from '#contracts/database-errors.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { createVersionedForm } from '#web/dashboard/kit/forms/versioned-form.ts'
@@ -240,6 +240,16 @@ describe('a change by someone else', () => {
     expect(saves).toHaveLength(1)
     expect(editing.current().values.customerNote).toBe('From Ana')
     expect(editing.current().saving).toEqual({ state: 'saved' })
+  })
+
+  it('keeps an empty line when only the state of the estimate changed', async () => {
+    const { editing, saves } = open()
+    editing.change(addLine(jobKey, emptyLine('labor', '')))
+    await wait()
+    expect(editing.current().saving).toEqual({ state: 'saved' })
+    editing.receive(seen(2))
+    expect(editing.current().values.jobs[0]?.lines).toHaveLength(2)
+    expect(saves).toEqual([])
   })
 
   it("is not a conflict when only the estimate's state changed", async () => {
