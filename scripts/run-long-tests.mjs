@@ -23,6 +23,7 @@ const longTests = [
   ['payments: crashes, repeated and reordered events', ['server/features/payments']],
   ['payments: killed at every step', ['tests/long/crashes/payment-crashes']],
   ['billing an estimate: killed at every step', ['tests/long/crashes/estimate-invoice-crashes']],
+  ['commands of staff: killed while they run', ['tests/long/crashes/command-crashes']],
   ['mail server down, slow or refusing', ['server/features/emails']],
   ['REST fuzz', ['packages/data-service/fuzz'], { FUZZ_RUNS: '10000' }],
   ['small requests with a high cost', ['tests/long/costly-requests']],

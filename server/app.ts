@@ -18,7 +18,9 @@ import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#emails/delivery/mail-transport.ts'
 import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
-import { registerNotifications } from '#server/features/notifications/routes.ts'
+import { registerBookingCommands } from '#server/features/bookings/routes.ts'
+import { deleteOldCommands } from '#server/features/commands/run-command.ts'
+import { registerQuoteCommands } from '#server/features/quotes/routes.ts'
 import { createMailer } from '#server/features/emails/transport/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/outbox/send-after-requests.ts'
@@ -259,7 +261,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
   registerEstimateActions(app, { database, currentShop, publicUrl, mailer, now, onlyAdmin })
-  registerNotifications(app, { database, currentShop, publicUrl, onlyAdmin })
+  registerBookingCommands(app, { database, currentShop, publicUrl, now, onlyAdmin })
+  registerQuoteCommands(app, { database, currentShop, mailer, now, onlyAdmin })
   const outboxFolder = join(config.dataDirectory, 'outbox')
   registerCustomers(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
   registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
@@ -288,6 +291,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     () => sweepKnownBrowsers(database, now()),
     () => sweepFormTokens(database),
     () => deleteOldVisitorEmails(database),
+    () => deleteOldCommands(database),
     ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 

@@ -5,7 +5,11 @@ import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import { estimateInvoiceEndpoints } from '#contracts/estimates/estimate-invoices.ts'
-import { sendEstimateEndpoint } from '#contracts/estimates/estimate-actions.ts'
+import {
+  recordAuthorizationCommand,
+  sendEstimateEndpoint,
+} from '#contracts/estimates/estimate-actions.ts'
+import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
 import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
@@ -18,7 +22,7 @@ import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
-import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 
 /**
  * All endpoints of `/api`, for the server and tests. Pages import an endpoint from its own file instead, so that they
@@ -37,9 +41,10 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(outboxEndpoints),
   operationsEndpoint,
   liveEndpoint,
-  notifyCustomerEndpoint,
   sendEstimateEndpoint,
-
+  ...Object.values(bookingCommands),
+  recordAuthorizationCommand,
+  replyToQuoteCommand,
   ...Object.values(customerEndpoints),
   accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),

@@ -133,6 +133,30 @@ export const apiErrors = {
     message: 'Someone else changed this appointment. Please review.',
   },
 
+  // Replying to a quote request.
+  REPLY_EMPTY: { status: 400, message: 'The email needs a subject and a text.' },
+  QUOTE_NOT_FOUND: { status: 404, message: 'This quote request no longer exists.' },
+  WRONG_RECIPIENT: {
+    status: 409,
+    message: 'A reply goes to the address of its quote request only.',
+  },
+  NO_VALID_ADDRESS: {
+    status: 422,
+    message: 'This customer has no valid email address. Please call.',
+  },
+  REPLY_NOT_SENT: {
+    status: 502,
+    message: 'The mail server did not accept the email. It was not sent.',
+  },
+
+  // Any command.
+  COMMAND_ID_USED: {
+    status: 409,
+    message: 'Something else was saved with this id. Please reload.',
+  },
+  /** `cause` of the body has the error. */
+  REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
+
   // Sending an estimate; further refusals are those of billing it.
   ESTIMATE_EXPIRED: {
     status: 409,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { command } from '#contracts/commands/command.ts'
 import { savedEstimate } from './estimates.ts'
 
 /**
@@ -15,3 +16,33 @@ export const sendEstimateEndpoint = {
   request: z.object({ estimateId: z.uuid(), seenVersion: z.int() }),
   response: z.object({ ok: z.literal(true), saved: savedEstimate, emailId: z.nullable(z.uuid()) }),
 } satisfies Endpoint
+
+/**
+ * Records what a customer decided in another way than on the page, and queues the email that lists what was approved. A
+ * draft is frozen first. Without an address or an approval `emailId` is null.
+ */
+export const recordAuthorizationCommand = command(
+  'record-authorization',
+  z.object({
+    estimateId: z.uuid(),
+    seenVersion: z.int(),
+    decisions: z.array(
+      z.object({
+        jobKey: z.uuid(),
+        decision: z.enum(['approved', 'declined', 'withdrawn']),
+        /** The line by which the job was declined before, if staff have seen it. */
+        declinedId: z.nullable(z.int()),
+      }),
+    ),
+    /** One of `authorizationMethods` but 'web'; the database refuses others. */
+    method: z.string(),
+    decidedByName: z.string(),
+    relationship: z.string(),
+    contact: z.string(),
+    statement: z.string(),
+    /** ISO 8601 */
+    decidedAt: z.iso.datetime(),
+    wantsPartsBack: z.boolean(),
+  }),
+  z.object({ saved: savedEstimate, emailId: z.nullable(z.uuid()) }),
+)

@@ -13,9 +13,15 @@ export type Identity<Role extends string = string> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Runs `work` as another identity in the same transaction, then restores the one before. */
+export type ActAs = <Result>(identity: Identity, work: () => Promise<Result>) => Promise<Result>
+
 export type Database = {
   /** Runs `work` in one transaction as `identity`: committed when it resolves, rolled back when it throws. */
-  transaction<Result>(identity: Identity, work: (query: Query) => Promise<Result>): Promise<Result>
+  transaction<Result>(
+    identity: Identity,
+    work: (query: Query, actAs: ActAs) => Promise<Result>,
+  ): Promise<Result>
   /**
    * Runs statements that are known beforehand in one transaction and one network round trip. Resolves to the rows of
    * each statement, columns as text.
@@ -125,13 +131,13 @@ async function pipelineAs(
 async function transact<Result>(
   pool: pg.Pool,
   identity: Identity,
-  work: (query: Query) => Promise<Result>,
+  work: (query: Query, actAs: ActAs) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query(begin(identity))
-    const result = await work(queryOf(client))
+    await client.query(`begin; ${assume(identity)}`)
+    const result = await work(queryOf(client), actAsOn(client, identity))
     await client.query('commit')
     return result
   } catch (error) {
@@ -144,21 +150,28 @@ async function transact<Result>(
   }
 }
 
-/** One round trip begins the transaction, sets its role and stores the request's values for policies. */
-function begin({ role, claims, headers }: Identity): string {
-  const settings = [
-    `set local role ${pg.escapeIdentifier(role)}`,
-    `select set_config('request.jwt.claims', ${pg.escapeLiteral(JSON.stringify(claims ?? { role }))}, true)`,
-  ]
-  if (headers) {
-    settings.push(
-      `select set_config('request.headers', ${pg.escapeLiteral(JSON.stringify(headers))}, true)`,
-    )
+function actAsOn(client: pg.ClientBase, first: Identity): ActAs {
+  let current = first
+  return async (identity, work) => {
+    const before = current
+    await client.query(assume((current = identity)))
+    const result = await work()
+    // After an error the transaction is rolled back, and its settings with it.
+    await client.query(assume((current = before)))
+    return result
   }
-  return `begin; ${settings.join('; ')}`
 }
 
-/** The settings of `begin` for a pipeline: one prepared statement, so that only its values are sent. */
+/** Sets the role of the transaction and the values for policies, in one round trip. */
+function assume({ role, claims, headers }: Identity): string {
+  return [
+    `set local role ${pg.escapeIdentifier(role)}`,
+    `select set_config('request.jwt.claims', ${pg.escapeLiteral(JSON.stringify(claims ?? { role }))}, true),
+       set_config('request.headers', ${pg.escapeLiteral(JSON.stringify(headers ?? {}))}, true)`,
+  ].join('; ')
+}
+
+/** The settings of `assume` for a pipeline: one prepared statement, so that only its values are sent. */
 function settings(
   { role, claims, headers }: Identity,
   options: PipelineOptions,

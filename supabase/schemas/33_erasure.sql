@@ -188,6 +188,7 @@ from (values
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
   ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
   ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),
+  ('internal.commands', '{name,result}', 'free', 'ids, versions and times'),
   ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),
   ('internal.invoice_backfill', '{after_invoice_id}', 'free', 'ids of an invoice'),
   ('internal.stripe_events', '{id,type}', 'free', 'ids of an event'),

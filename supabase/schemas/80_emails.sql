@@ -386,8 +386,11 @@ comment on function public.record_email_sent(uuid, text, text) is
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
-  -- The server has no right to write emails.
-  language sql security definer set search_path = '' as $$
+  -- The server has no right to write emails and quote_requests.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  failed public.emails;
+begin
   with outcome as (
     select email.id, case when rules.is_retried and not is_final then (array[
       -- How long to wait after the first, second … failure; after the last wait comes the last attempt.
@@ -400,11 +403,20 @@ create function public.record_email_failure(email_id uuid, reason text, is_final
   set status = case when outcome.wait is null then 'failed' else 'retrying' end,
       last_error = left(reason, 500), leased_until = null, next_attempt_at = now() + coalesce(outcome.wait, '0')
   from outcome where outcome.id = email.id
-  returning email.status
+  returning email.* into failed;
+  -- The command that replied has completed the request (docs/decisions/0032).
+  if failed.kind = 'quote_reply' and failed.status = 'failed' then
+    update public.quote_requests request set status = 'pending'
+    where request.id = failed.quote_request_id and request.status = 'completed' and not exists (
+      select from public.emails reply
+      where reply.quote_request_id = request.id and reply.kind = 'quote_reply' and reply.status <> 'failed');
+  end if;
+  return failed.status;
+end
 $$;
 comment on function public.record_email_failure(uuid, text, boolean) is
   'Records that a claimed email was not accepted and returns its status: failed when is_final, when its kind is not retried, or after the '
-  'last attempt; otherwise retrying.';
+  'last attempt; otherwise retrying. A quote request without another reply is pending again.';
 grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean

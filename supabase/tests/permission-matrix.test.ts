@@ -29,6 +29,7 @@ const decided: Record<string, Privileges> = {
   'internal.visitor_booking_limits': {},
   'internal.booking_transitions': {},
   'internal.calendar_feed': { shop_server: 'select insert update delete' },
+  'internal.commands': { shop_server: 'select insert update-some delete' },
   'internal.email_kinds': { shop_server: 'select' },
   'internal.visit_link_requests': {},
   'internal.erasure_rules': {},

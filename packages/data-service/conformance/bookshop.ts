@@ -67,12 +67,13 @@ function observe(database: Database, onStatement: (sql: string) => void): Databa
       return database.pipeline(identity, statements, options)
     },
     transaction: (identity, work) =>
-      database.transaction(identity, (query) =>
+      database.transaction(identity, (query, actAs) =>
         work(
           queryBy((text, values, name) => {
             onStatement(text)
             return query.unchecked(text, values, name)
           }),
+          actAs,
         ),
       ),
   }

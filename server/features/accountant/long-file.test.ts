@@ -113,12 +113,13 @@ function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
   const transaction = database.transaction.bind(database)
   let count = 0
   watched = vi.spyOn(database, 'transaction').mockImplementation((identity, work) =>
-    transaction(identity, (query) =>
+    transaction(identity, (query, actAs) =>
       work(
         queryBy(async (text, ...more) => {
           if (text.includes('list_appointment_records')) await onPage((count += 1))
           return query.unchecked(text, ...more)
         }),
+        actAs,
       ),
     ),
   )

@@ -11,7 +11,7 @@ import { createConfirmationRecords } from './confirmation-records.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
 import type { Mailer } from './transport/mailer.ts'
 import { queueVisitorEmail } from './outbox/queue-visitor-email.ts'
-import { createQuoteReplies } from './send-quote-reply.ts'
+import { createQuoteReplies } from '#server/features/quotes/quote-replies.ts'
 
 /** Creates the server functions of `supabase/functions` with the database and the mailer of this process. */
 export function createServerFunctions(dependencies: {

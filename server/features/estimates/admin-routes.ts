@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendEstimateEndpoint } from '#contracts/estimates/estimate-actions.ts'
+import {
+  recordAuthorizationCommand as recordAuthorization,
+  sendEstimateEndpoint,
+} from '#contracts/estimates/estimate-actions.ts'
 import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
+import { commandRoute } from '#server/features/commands/run-command.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { recordAuthorizationCommand } from './record-authorization.ts'
 import { type SendContext, sendEstimate } from './send-estimate.ts'
 
 type Dependencies = SendContext & {
@@ -30,4 +35,7 @@ export function registerEstimateActions(app: FastifyInstance, dependencies: Depe
     },
     present: (sent) => ({ ok: true, ...sent }),
   })
+  serve(app, recordAuthorization).with(
+    commandRoute(dependencies, recordAuthorizationCommand(dependencies)),
+  )
 }

@@ -24,21 +24,23 @@ export async function notifyDecision(
   await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, context))
 }
 
+export type NotifyContext = Pick<DecisionContext, 'currentShop' | 'publicUrl'>
+
 /**
- * Queues the email that lists what a customer approved, once for each batch; none when the estimate has no email
- * address.
+ * Queues the email that lists what a customer approved, once for each batch, and returns its id; null when nothing was
+ * approved or the estimate has no email address.
  */
 export async function notifyApproval(
-  { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
+  { currentShop, publicUrl }: NotifyContext,
   query: Query,
   sentRevision: SentRevision,
   batch: AuthorizationBatch,
-): Promise<void> {
+): Promise<string | null> {
   const path = await findEstimatePath(query, sentRevision.estimateId)
   const isApproved = batch.some(({ decision }) => decision === 'approved')
-  if (!path || !isApproved || sentRevision.customerEmail === '') return
+  if (!path || !isApproved || sentRevision.customerEmail === '') return null
   const url = new URL(path, publicUrl).href
-  await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
+  return queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
 }
 
 /** The authorizations of one batch, which were decided together. */

@@ -229,13 +229,14 @@ describe('a booking reminder', () => {
     const database: Database = {
       ...shop.database,
       transaction: (sender, work) =>
-        shop.database.transaction(sender, (query) =>
+        shop.database.transaction(sender, (query, actAs) =>
           work(
             queryBy(async <Row extends QueryResultRow>(...args: Parameters<Query['unchecked']>) => {
               const rows = await query.unchecked<Row>(...args)
               await (moved ??= move(made, '2026-11-27', '11:00'))
               return rows
             }),
+            actAs,
           ),
         ),
     }

@@ -105,6 +105,10 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
+  "delete from internal.commands where created_at < now() - interval '1 day'": {
+    values: []
+    row: {}
+  }
   "delete from internal.form_origins where created_at < now() - interval '1 day'": {
     values: []
     row: {}
@@ -179,6 +183,12 @@ declare module '@local/postgres' {
   "insert into internal.calendar_feed (token) values ($1)\n       on conflict (id) do update set token = excluded.token, renewed_at = now()": {
     values: [string]
     row: {}
+  }
+  "insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)\n     on conflict (id) do nothing returning id": {
+    values: [string, string, string, Buffer]
+    row: {
+      id: string
+    }
   }
   "insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)\n     on conflict (invoice_id) do update set number = excluded.number\n     where invoice_numbers.number <> excluded.number": {
     values: [string, string]
@@ -556,6 +566,12 @@ declare module '@local/postgres' {
       id: string
     }
   }
+  "select id from public.reopen_bookings($1, $2) id": {
+    values: [readonly string[], string]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select id, calendar_sequence as \"calendarSequence\" from internal.bookings_to_remind($1)": {
     values: [number]
     row: {
@@ -645,6 +661,14 @@ declare module '@local/postgres' {
       email: string
     }
   }
+  "select id, name, email from public.quote_requests where id = $1 for update": {
+    values: [string]
+    row: {
+      id: string
+      name: string
+      email: string
+    }
+  }
   "select id, name, email, vehicle_year as \"vehicleYear\", vehicle_make as \"vehicleMake\",\n             service_type as \"serviceType\", description, flagged_reasons as \"flaggedReasons\"\n           from public.quote_requests request\n           where id in (select quote_request_id from public.forms_sent_by($2))\n             and email = $1 and created_at > now() - interval '15 minutes'\n  and not 'hidden_field_filled' = any (flagged_reasons)\n           order by created_at desc limit 20": {
     values: [string, JsonInput]
     row: {
@@ -656,6 +680,13 @@ declare module '@local/postgres' {
       serviceType: Column<'quote_requests', 'service_type'> | null
       description: string
       flaggedReasons: string[]
+    }
+  }
+  "select id, previous_status as \"previousStatus\" from public.cancel_bookings($1, $2)": {
+    values: [readonly string[], string]
+    row: {
+      id: Computed<string>
+      previousStatus: Computed<string>
     }
   }
   "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.claim_link_request()": {
@@ -1041,6 +1072,12 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "select public.record_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as saved": {
+    values: [string, number, JsonInput, string, string, string, string, string, string, boolean]
+    row: {
+      saved: Computed<JsonColumn>
+    }
+  }
   "select public.record_email_failure($1, $2, $3) as status": {
     values: [string, string, boolean]
     row: {
@@ -1057,6 +1094,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       token: Computed<string>
+    }
+  }
+  "select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4": {
+    values: [string, string, string, Buffer]
+    row: {
+      result: JsonColumn | null
     }
   }
   "select sample_filled_at from internal.onboarding": {
@@ -1116,6 +1159,29 @@ declare module '@local/postgres' {
       value: string
     }
   }
+  "select version from public.change_booking_state($1, 'cancelled', $2, $3)": {
+    values: [string, number, string]
+    row: {
+      version: Computed<number>
+    }
+  }
+  "select version, appointment_date as date, appointment_time as time, bay_id as \"bayId\",\n           customer_email is not null as \"hasEmail\"\n         from public.book_by_phone(\n           booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,\n           without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,\n           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15)": {
+    values: [string, string, string, string, string, boolean, string, string, string, string, string, string, string, string, string]
+    row: {
+      version: Computed<number>
+      date: Computed<string>
+      time: Computed<string>
+      bayId: Computed<string>
+      hasEmail: Computed<boolean>
+    }
+  }
+  "select version, bay_id as \"bayId\"\n         from public.move_booking($1, $2, $3, $4, $5, $6, $7, $8)": {
+    values: [string, number, string, string, number, string, boolean, string]
+    row: {
+      version: Computed<number>
+      bayId: Computed<string>
+    }
+  }
   "select version, checksum from supabase_migrations.schema_migrations order by version": {
     values: []
     row: {
@@ -1128,6 +1194,10 @@ declare module '@local/postgres' {
     row: {
       id: Computed<string>
     }
+  }
+  "update internal.commands set result = $2 where id = $1": {
+    values: [string, JsonInput]
+    row: {}
   }
   "update internal.invoice_backfill\n         set after_invoice_id = coalesce($1, after_invoice_id), done_at = case when $2::boolean then null else now() end": {
     values: [string, boolean]
@@ -1172,6 +1242,10 @@ declare module '@local/postgres' {
     row: {}
   }
   "update public.emails set status = 'queued', attempts = 0, next_attempt_at = now(), sent_at = null,\n         last_error = null, resend_count = resend_count + (status in ('sent', 'in_outbox'))::int\n       where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update public.quote_requests set status = 'completed' where id = $1": {
     values: [string]
     row: {}
   }

@@ -1,11 +1,19 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/api/errors.ts'
+import type { DatabaseRefusal } from '#contracts/commands/command.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
 
 /** Responds with an expected refusal of an endpoint under `/api`; `message` replaces the default message. */
-export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {
-  return reply.code(apiErrors[code].status).send(errorBody(code, message))
+export function sendRefusal(
+  reply: FastifyReply,
+  code: ErrorCode,
+  message?: string,
+  cause?: DatabaseRefusal,
+): FastifyReply {
+  return reply
+    .code(apiErrors[code].status)
+    .send({ ...errorBody(code, message), ...(cause && { cause }) })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, Reader, RequestOf } from '#contracts/api/endpoint.ts'
 import type { ErrorCode } from '#contracts/api/errors.ts'
+import type { DatabaseRefusal } from '#contracts/commands/command.ts'
 import type { Result } from '#domain/result.ts'
 import { sendRefusal } from './errors.ts'
 import { sendTooManyRequests } from './limits/too-many-requests.ts'
@@ -11,6 +12,8 @@ export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
+      /** The error of the database, for the response. */
+      readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
   | { readonly waitSeconds: number }
@@ -107,7 +110,7 @@ const asFields = (value: unknown) => (typeof value === 'object' ? value : undefi
 
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   if ('waitSeconds' in refusal) return sendTooManyRequests(request, reply, refusal.waitSeconds)
-  const { code, message, logged } = refusal
+  const { code, message, cause, logged } = refusal
   if (logged) request.log.warn({ ...logged, code }, 'request refused')
-  return sendRefusal(reply, code, message)
+  return sendRefusal(reply, code, message, cause)
 }

@@ -15,7 +15,7 @@ import {
   toEmailRow,
 } from '../../../emails/delivery/stored-email.ts'
 import type { Confirmation, ShopEmail } from '../../../emails/layout/shop-email.ts'
-import type { ReplyLog } from '../send-quote-email/handler.ts'
+import type { ReplyLog } from '../send-quote-email/prepare-reply.ts'
 import type { ReadSetting } from './hosted-backend.ts'
 import { readShop } from './read-shop.ts'
 

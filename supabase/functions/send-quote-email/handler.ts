@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
+import { apiErrors, type ErrorCode } from '#contracts/api/errors.ts'
 import {
   type QuoteEmailRequest,
   type QuoteEmailResponse,
   quoteEmailRequest,
 } from '#contracts/api/server-functions.ts'
 import type { Shop } from '#domain/shop/shop.ts'
-import { isSingleAddress } from '#emails/layout/untrusted-text.ts'
 import type { QuoteRequestRecord } from '#emails/quotes/quote-confirmation.ts'
-import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
 import { readJson } from '../_shared/read-json.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
+import { prepareReply, type ReplyLog } from './prepare-reply.ts'
 
 export type QuoteEmailDependencies = {
   /** Reads the shop that sends the email. */
@@ -38,47 +38,23 @@ export function createHandler(dependencies: QuoteEmailDependencies) {
   }
 }
 
-/** The logged fields of a reply, by column name. */
-export type ReplyLog = ReturnType<typeof toLog>
-
-function toLog(reply: QuoteEmailRequest) {
-  return {
-    recipient_name: reply.recipientName,
-    subject: reply.subject,
-    original_draft: reply.originalDraft,
-    polished_draft: reply.polishedDraft ?? null,
-    final_body: reply.finalBody,
-    vehicle_info: reply.vehicleInfo,
-  }
-}
-
 async function reply(
   dependencies: QuoteEmailDependencies,
   input: QuoteEmailRequest,
 ): Promise<Response> {
-  if (input.subject.trim() === '' || input.finalBody.trim() === '') {
-    return refuse(400, 'The email needs a subject and a text.')
-  }
   const request = await dependencies.findQuoteRequest(input.quoteRequestId)
-  if (!request) return refuse(404, 'This quote request no longer exists.')
-  if (!isSameAddress(request.email, input.recipientEmail)) {
-    return refuse(409, 'A reply goes to the address of its quote request only.')
-  }
-  if (!isSingleAddress(request.email)) {
-    return refuse(422, 'This customer has no valid email address. Please call.')
-  }
   const shop = await dependencies.readShop()
-  const email = await writeQuoteReply(shop, request, {
-    subject: input.subject,
-    body: input.finalBody,
-  })
-  return (await dependencies.send(email, toLog(input)))
+  const prepared = await prepareReply(shop, request, input)
+  if (!prepared.ok) return refuseWith(prepared.refusal.code)
+  const { email, log } = prepared.value
+  return (await dependencies.send(email, log))
     ? respond(200, { success: true })
-    : refuse(502, 'The mail server did not accept the email. It was not sent.')
+    : refuseWith('REPLY_NOT_SENT')
 }
 
-function isSameAddress(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase()
+function refuseWith(code: ErrorCode): Response {
+  const { status, message } = apiErrors[code]
+  return refuse(status, message)
 }
 
 function refuse(status: number, error: string): Response {

@@ -163,7 +163,9 @@ test('A failed cancellation changes nothing and keeps the selection', async ({
   await addBooking(shop, { date: tomorrow(), time: '09:00:00', name: 'Dana Whitfield' })
   await openList(page)
   await tick(page, 'Dana Whitfield').check()
-  await page.route('**/rpc/cancel_bookings', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.route('**/api/commands/cancel-bookings', (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  )
   await page.getByRole('button', { name: 'Cancel 1 appointment' }).click()
   await expect(dialog(page)).toContainText('It does not look automated: please call first.')
   await dialog(page).getByRole('button', { name: 'Cancel 1 appointment' }).click()

@@ -357,8 +357,8 @@ test('A second user who moves a booking or takes a time sees the conflict and ke
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
   // A visitor books the time after the check that it is free and before the move.
-  await page.route('**/rpc/move_booking', async (route) => {
-    await page.unroute('**/rpc/move_booking')
+  await page.route('**/api/commands/move-booking', async (route) => {
+    await page.unroute('**/api/commands/move-booking')
     await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
     await route.continue()
   })

@@ -67,7 +67,7 @@ test('A typed cancellation reason stays until the booking is cancelled', async (
   await bookingPanel.getByRole('button', { name: 'Cancel…' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel this appointment?' })
   await question.getByLabel('Reason (optional)').fill('Sold the car')
-  const change = '**/rpc/change_booking_state'
+  const change = '**/api/commands/cancel-booking'
   await page.route(change, (route) => route.abort())
   await question.getByRole('button', { name: 'Cancel appointment' }).click()
   await expect(badNotification(page)).toContainText('You’re offline.')

@@ -204,7 +204,7 @@ test('A lost response is requested again, and the booking is made once', async (
     .getByRole('option', { name: /^New customer/ })
     .click()
   await panel(page).getByLabel('Phone').fill('(650) 555-0129')
-  await page.route('**/rpc/book_by_phone', async (route) => {
+  await page.route('**/api/commands/book-by-phone', async (route) => {
     await route.fetch()
     await route.abort()
   })
@@ -213,7 +213,7 @@ test('A lost response is requested again, and the booking is made once', async (
     'Press Save again; it will not book twice.',
   )
   await expect(panel(page).getByLabel('Name')).toHaveValue('Jon Bellamy')
-  await page.unroute('**/rpc/book_by_phone')
+  await page.unroute('**/api/commands/book-by-phone')
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy')
   expect(await booked(shop, 'Jon Bellamy')).toHaveLength(1)

@@ -172,7 +172,7 @@ test('an approval of a job that the customer declined by phone needs a second co
 })
 
 test.describe('an outdated approval', () => {
-  test.use({ expectedConsoleErrors: [/rpc\/record_authorization/] })
+  test.use({ expectedConsoleErrors: [/commands\/record-authorization/] })
 
   test('is refused when another user changed the estimate', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })

@@ -139,9 +139,9 @@ test('A reply is drafted from price and notes, sent and logged, and completes th
   await expect(dialog.getByLabel('Email Content')).toHaveValue(draft)
   await expectAccessible(page)
   await dialog.getByLabel('Email Content').fill(`${draft}\n\nAna`)
-  const request = page.waitForRequest('**/functions/v1/send-quote-email')
+  const request = page.waitForRequest('**/api/commands/reply-to-quote')
   await dialog.getByRole('button', { name: 'Send Email' }).click()
-  expect((await request).postDataJSON()).toEqual({
+  expect((await request).postDataJSON().input).toEqual({
     quoteRequestId: id,
     recipientEmail: 'iris@customer.example',
     recipientName: 'Iris Kwan',
@@ -198,11 +198,15 @@ test('A reply that the mail server refuses keeps its text and can be sent again'
   await dialog.getByLabel('Estimated Price').fill('$240')
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/functions/v1/send-quote-email', async (route) => {
+  await page.route('**/api/commands/reply-to-quote', async (route) => {
     await held
     await route.fulfill({
       status: 502,
-      json: { success: false, error: 'The mail server did not accept the email. It was not sent.' },
+      json: {
+        ok: false,
+        code: 'REPLY_NOT_SENT',
+        message: 'The mail server did not accept the email. It was not sent.',
+      },
     })
   })
   await dialog.getByRole('button', { name: 'Send Email' }).click()
@@ -215,7 +219,7 @@ test('A reply that the mail server refuses keeps its text and can be sent again'
   await expect(dialog.getByText('The mail server did not accept the email.')).toBeVisible()
   await expect(dialog.getByLabel('Email Content')).toHaveValue(/\$240/)
   await expectAccessible(page)
-  await page.unroute('**/functions/v1/send-quote-email')
+  await page.unroute('**/api/commands/reply-to-quote')
   await dialog.getByRole('button', { name: 'Send Email' }).click()
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
 })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
-import { notifyCustomer } from '#server/features/notifications/notify-customer.ts'
+import { notifyCustomer } from '#server/features/bookings/notify-customer.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { openDatabase } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addBay, addService, admin } from '#tests/support/database/database-fixtures.ts'
@@ -171,9 +172,9 @@ async function tried(sql: string, values: unknown[]) {
 }
 
 async function notify(bookingId: string, about: 'booked' | 'moved' | 'cancelled') {
-  const notified = await notifyCustomer(
-    { database: shop.database, shop: defaultShop, publicUrl },
-    { bookingId, about },
+  const context = { currentShop: () => defaultShop, publicUrl }
+  const notified = await shop.database.transaction(asServer, (query) =>
+    notifyCustomer(context, query, bookingId, about),
   )
   expect(notified.ok).toBe(true)
 }

@@ -157,13 +157,14 @@ function crashingAt(
     database: {
       ...database,
       transaction: (identity, work) =>
-        database.transaction(identity, async (query) => {
+        database.transaction(identity, async (query, actAs) => {
           const result = await work(
             queryBy(async (sql, values, name) => {
               if (count === fatal) die()
               count += 1
               return query.unchecked(sql, values, name)
             }),
+            actAs,
           )
           if (count === fatal) die()
           return result

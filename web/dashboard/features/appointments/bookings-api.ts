@@ -1,6 +1,8 @@
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { type Booking, bookingColumns } from '#contracts/bookings/bookings.ts'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
 /** Statuses that free the slot. Lists show such bookings in a collapsed section. */
@@ -116,32 +118,29 @@ export async function listAutomated(): Promise<SelectableBooking[]> {
   return data
 }
 
-/** A cancelled booking with the status that an undo restores. */
-export type CancelledBooking = { readonly id: string; readonly previous_status: string }
+/** A booking with the status that reopening restores. */
+export type ReopenedBooking = { readonly id: string; readonly status: string }
 
 /**
- * Cancels open bookings in one transaction. The result leaves out bookings that were already completed or
- * cancelled.
+ * Cancels open bookings and emails the customers of `notifiedIds`. The result leaves out bookings that were already
+ * completed or cancelled.
  */
-export async function cancelBookings(
-  ids: readonly string[],
+export function cancelBookings(
+  bookingIds: readonly string[],
   reason: string,
-): Promise<CancelledBooking[]> {
-  const { data } = await requestData((service) =>
-    service.rpc('cancel_bookings', { booking_ids: [...ids], reason: reason || null }),
-  )
-  return data
+  notifiedIds: readonly string[],
+) {
+  return runCommand(bookingCommands.cancelMany, {
+    bookingIds: [...bookingIds],
+    reason: reason || null,
+    notifiedIds: [...notifiedIds],
+  })
 }
 
 /** Reopens bookings; returns the ids of those whose slot was still free. */
-export async function reopenBookings(
-  ids: readonly string[],
-  status = 'confirmed',
-): Promise<string[]> {
-  const { data } = await requestData((service) =>
-    service.rpc('reopen_bookings', { booking_ids: [...ids], new_status: status }),
-  )
-  return data
+export async function reopenBookings(bookings: readonly ReopenedBooking[]): Promise<string[]> {
+  const { reopened } = await runCommand(bookingCommands.reopen, { bookings: [...bookings] })
+  return reopened
 }
 
 /** @returns false if the booking was already completed or deleted, for example in another window. */

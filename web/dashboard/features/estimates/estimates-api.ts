@@ -1,3 +1,5 @@
+import type { InputOf } from '#contracts/commands/command.ts'
+import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
 import {
   type Estimate,
   estimate,
@@ -10,6 +12,7 @@ import {
   savedEstimate,
 } from '#contracts/estimates/estimates.ts'
 import { requestData, DataError } from '#web/lib/data/request-data.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 /**
@@ -72,45 +75,19 @@ export async function readLaborRate(): Promise<number> {
   return data[0]?.labor_rate_cents ?? 0
 }
 
-/** A decision that the customer gave to staff instead of on the estimate page. */
-export type OfflineDecision = {
-  readonly decisions: readonly {
-    readonly jobKey: string
-    readonly decision: 'approved' | 'declined' | 'withdrawn'
-    /**
-     * The id of the earlier authorization that declined the job and that staff confirmed to override; null if there is
-     * none.
-     */
-    readonly declinedId: number | null
-  }[]
-  readonly method: string
-  readonly decidedByName: string
-  readonly relationship: string
-  readonly contact: string
-  readonly statement: string
-  /** ISO 8601. */
-  readonly decidedAt: string
-  readonly wantsPartsBack: boolean
-}
+/** What a customer decided in another way than on the page, and how. */
+export type OfflineDecision = Omit<
+  InputOf<typeof recordAuthorizationCommand>,
+  'estimateId' | 'seenVersion'
+>
 
-/** Records a decision. A draft is frozen by it. */
-export async function recordAuthorization(id: string, version: number, decision: OfflineDecision) {
-  const { decisions, method, contact } = decision
-  const { data } = await requestData((service) =>
-    service.rpc('record_authorization', {
-      estimate_id: id,
-      seen_version: version,
-      decisions: [...decisions],
-      method,
-      decided_by_name: decision.decidedByName,
-      relationship: decision.relationship,
-      contact,
-      statement: decision.statement,
-      decided_at: decision.decidedAt,
-      wants_parts_back: decision.wantsPartsBack,
-    }),
-  )
-  return savedEstimate.parse(data)
+/** Records a decision and emails the customer what was approved; a draft is frozen first. */
+export async function recordAuthorization(
+  estimateId: string,
+  seenVersion: number,
+  decision: OfflineDecision,
+): Promise<void> {
+  await runCommand(recordAuthorizationCommand, { estimateId, seenVersion, ...decision })
 }
 
 /** A new email address, and whether the old one belonged to the customer. */

@@ -1,8 +1,9 @@
 import { emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/api/server-functions.ts'
+import type { QuoteEmailRequest } from '#contracts/api/server-functions.ts'
+import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import { callFunction } from '#web/lib/data/call-function.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
@@ -88,21 +89,5 @@ export async function deleteQuote(id: string): Promise<void> {
 
 /** Sends a reply and completes its request; throws the server's message if the email could not be sent. */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
-  await requestData(async (service) => {
-    const { data, error, response } = await callFunction(service, 'send-quote-email', {
-      body: reply,
-    })
-    if (!error && data?.success) return { data: true, error: null, status: 200 }
-    const message = await refusalOf(data, response)
-    return { data: null, error: { message }, status: response?.status ?? 0 }
-  })
-}
-
-async function refusalOf(
-  data: QuoteEmailResponse | null,
-  response: Response | undefined,
-): Promise<string> {
-  if (!response) return 'The server did not respond.'
-  const body = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
-  return body && !body.success ? body.error : ''
+  await runCommand(replyToQuoteCommand, reply)
 }

@@ -1,17 +1,30 @@
-import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
-import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { apiErrors } from '#contracts/api/errors.ts'
+import { bookingCommands, type Notification } from '#contracts/bookings/booking-commands.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 
 /**
- * Emails the customer of an appointment about its latest change (docs/product.md 12.8). Returns the reason why no email
- * was sent, or undefined when one was. Also returns undefined when the appointment has changed again since: then this
- * email would be out of date.
+ * Emails the customer of an appointment about a change that was made without an email (docs/product.md 12.8). Returns
+ * why no email is sent; undefined when one is, and also when the appointment has changed again, because that change
+ * has its own email.
  */
 export async function notifyCustomer(
   bookingId: string,
   about: 'booked' | 'moved' | 'cancelled',
 ): Promise<string | undefined> {
-  const response = await callAsAdmin(notifyCustomerEndpoint, { bookingId, about })
-  if (response.ok || response.refusal.code === 'BOOKING_CHANGED') return undefined
-  if (response.refusal.reply.status === 0) return 'The server did not respond.'
-  return response.refusal.message || 'Could not send the email.'
+  try {
+    await runCommand(bookingCommands.notify, { bookingId, about })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    if (error.code === 'BOOKING_CHANGED') return undefined
+    return error.message || 'Could not send the email.'
+  }
+}
+
+/** Why a change was saved without an email to the customer; undefined when the email is queued or not needed. */
+export function notificationProblem(notification: Notification): string | undefined {
+  if (!notification || 'emailId' in notification) return undefined
+  const { refusal } = notification
+  return refusal === 'BOOKING_CHANGED' ? undefined : apiErrors[refusal].message
 }

@@ -2,12 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { looksAutomated } from '../card/booking-text.ts'
 import {
-  type CancelledBooking,
   cancelBookings,
+  type ReopenedBooking,
   reopenBookings,
   type SelectableBooking,
 } from '../bookings-api.ts'
@@ -22,7 +21,7 @@ export type BulkCancellation = {
 
 /** The result of cancelling several bookings. */
 type Outcome = {
-  readonly cancelled: readonly (CancelledBooking & { readonly customer_name: string })[]
+  readonly cancelled: readonly (ReopenedBooking & { readonly customer_name: string })[]
   /** Not cancelled, because another user had already completed, cancelled or deleted them. */
   readonly missed: readonly SelectableBooking[]
   /** Bookings whose customer should have been notified, but the email failed. */
@@ -66,7 +65,8 @@ export function useCancellation(): Cancellation {
     onSettled: reload,
   })
   const undoing = useMutation({
-    mutationFn: reopenAsBefore,
+    mutationFn: (toRestore: Outcome['cancelled']) =>
+      reopenBookings(toRestore.map(({ id, status }) => ({ id, status }))),
     onSuccess: (reopened, toRestore) => {
       setOutcome(nothing)
       const lost = toRestore.filter(({ id }) => !reopened.includes(id))
@@ -79,7 +79,7 @@ export function useCancellation(): Cancellation {
     onSettled: reload,
   })
   const reopening = useMutation({
-    mutationFn: (booking: Booking) => reopenBookings([booking.id]),
+    mutationFn: ({ id }: Booking) => reopenBookings([{ id, status: 'confirmed' }]),
     onSuccess: (reopened, booking) =>
       reopened.length === 1
         ? toast({ title: reopenedTitle(booking) })
@@ -104,40 +104,18 @@ export function useCancellation(): Cancellation {
 }
 
 async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): Promise<Outcome> {
-  const done = new Map(
-    (
-      await cancelBookings(
-        chosen.map(({ id }) => id),
-        reason,
-      )
-    ).map((one) => [one.id, one]),
-  )
-  const cancelled = chosen.flatMap(({ id, customer_name }) => {
-    const one = done.get(id)
-    return one ? [{ ...one, customer_name }] : []
-  })
-  const notNotified: SelectableBooking[] = []
-  for (const booking of notifies ? chosen.filter(isNotifiedByEmail) : []) {
-    if (!done.has(booking.id)) continue
-    // One email at a time, because the server limits how many it writes concurrently.
-    if (await notifyCustomer(booking.id, 'cancelled')) notNotified.push(booking)
+  const ids = chosen.map(({ id }) => id)
+  const notifiedIds = notifies ? chosen.filter(isNotifiedByEmail).map(({ id }) => id) : []
+  const outcome = await cancelBookings(ids, reason, notifiedIds)
+  const done = new Map(outcome.cancelled.map(({ id, previousStatus }) => [id, previousStatus]))
+  return {
+    cancelled: chosen.flatMap(({ id, customer_name }) => {
+      const status = done.get(id)
+      return status === undefined ? [] : [{ id, status, customer_name }]
+    }),
+    missed: chosen.filter(({ id }) => !done.has(id)),
+    notNotified: chosen.filter(({ id }) => outcome.notNotified.includes(id)),
   }
-  return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), notNotified }
-}
-
-/** One call per former status, so that an unconfirmed booking does not return as confirmed. */
-async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]> {
-  const reopened: string[] = []
-  for (const status of new Set(cancelled.map(({ previous_status }) => previous_status))) {
-    const ids = cancelled.filter(({ previous_status }) => previous_status === status)
-    reopened.push(
-      ...(await reopenBookings(
-        ids.map(({ id }) => id),
-        status,
-      )),
-    )
-  }
-  return reopened
 }
 
 /** The title of the toast, which matches the label of the pressed button. */

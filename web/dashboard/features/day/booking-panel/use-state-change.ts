@@ -1,9 +1,11 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { changeBookingState } from '#web/dashboard/kit/bookings/change-booking-state.ts'
-import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { notificationProblem } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { timeOf } from '../board/booking-block-text.ts'
@@ -39,33 +41,24 @@ const titles: Readonly<Record<string, string>> = {
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
-  const changing: UseMutationResult<number, Error, Change> = useMutation({
-    mutationFn: ({ booking, state, cancellation }: Change) =>
-      changeBookingState(booking, state, cancellation?.reason),
-    onSuccess: (version, done) => {
+  const changing: UseMutationResult<Changed, Error, Change> = useMutation({
+    mutationFn: saveChange,
+    onSuccess: ({ version, problem }, done) => {
       const undo = undoOf(done, version, (reverse) => changing.mutate(reverse))
-      toast({ title: titleOf(done), description: descriptionOf(done, canSendEmail), ...undo })
-      if (done.cancellation?.notifies) void notify(done.booking, undo)
+      toast(
+        problem
+          ? {
+              title: 'Cancelled, customer not notified.',
+              description: `${problem} Call ${done.booking.customer_phone}.`,
+              variant: 'destructive',
+              ...undo,
+            }
+          : { title: titleOf(done), description: descriptionOf(done, canSendEmail), ...undo },
+      )
     },
     onError: (error) => toast(bookingErrorToast(error)),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  /**
-   * Sends the email after the cancellation toast, so that its undo is available without waiting for the
-   * email.
-   */
-  async function notify(booking: DayBooking, undo: Undo) {
-    const problem = await notifyCustomer(booking.id, 'cancelled')
-    if (problem) {
-      toast({
-        title: 'Cancelled, customer not notified.',
-        description: `${problem} Call ${booking.customer_phone}.`,
-        variant: 'destructive',
-        ...undo,
-      })
-    }
-    await refetchQueries(queries, 'bookings')
-  }
   return {
     change: (booking, state, cancellation) =>
       changing.mutateAsync({ booking, state, cancellation }).then(
@@ -74,6 +67,20 @@ export function useStateChange(): StateChange {
       ),
     isBusy: changing.isPending,
   }
+}
+
+/** The version after a change, and why the customer is not notified of it. */
+type Changed = { readonly version: number; readonly problem?: string | undefined }
+
+async function saveChange({ booking, state, cancellation }: Change): Promise<Changed> {
+  if (!cancellation) return { version: await changeBookingState(booking, state) }
+  const { version, notification } = await runCommand(bookingCommands.cancel, {
+    bookingId: booking.id,
+    seenVersion: booking.version,
+    reason: cancellation.reason || null,
+    notifies: cancellation.notifies,
+  })
+  return { version, problem: notificationProblem(notification) }
 }
 
 function titleOf({ booking, state, isUndo }: Change): string {

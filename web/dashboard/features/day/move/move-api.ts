@@ -1,7 +1,9 @@
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import type { FreeTime } from '#contracts/bookings/phone-bookings.ts'
 import { addMinutes } from '#domain/calendar/shop-date-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
 /** The date, start, length and bay that a booking is to have. */
@@ -23,26 +25,25 @@ export function endOf({ date, time, minutes }: MoveTarget): string {
 }
 
 /**
- * Moves a booking in one transaction; returns its new version and bay. The database rejects the move if
- * `version` is not the current one.
+ * Moves a booking and, on request, emails its customer; returns its new version and bay. The database rejects the move
+ * if `version` is not the current one.
  */
-export async function moveBooking(
+export function moveBooking(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
   { date, time, minutes, bayId, reason }: MoveTarget,
-): Promise<{ version: number; bay_id: string | null }> {
-  const { data } = await requestData((service) =>
-    service.rpc('move_booking', {
-      booking_id: id,
-      seen_version: version,
-      appointment_date: date,
-      appointment_time: time,
-      minutes,
-      bay_id: bayId === '' || bayId === noBay ? null : bayId,
-      without_bay: bayId === noBay,
-      reason: reason.trim() || null,
-    }),
-  )
-  return data
+  notifies: boolean,
+) {
+  return runCommand(bookingCommands.move, {
+    bookingId: id,
+    seenVersion: version,
+    date,
+    time,
+    minutes,
+    bayId: bayId === '' || bayId === noBay ? null : bayId,
+    withoutBay: bayId === noBay,
+    reason: reason.trim() || null,
+    notifies,
+  })
 }
 
 /** Upper limit of rows, above the number of half hours in seven days. */

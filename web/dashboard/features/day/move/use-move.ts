@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { notificationProblem, notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
 import { isMoveEmailSent, moveBooking, type MoveTarget, moveTargetOf } from './move-api.ts'
@@ -26,9 +26,8 @@ export function useMove() {
   const queries = useQueryClient()
   const undo = useUndo()
   const canSendEmail = useCanSendEmail()
-  const notify = async (moved: Moved, text: string) => {
-    const { id, customer_email, customer_phone } = moved.booking
-    const problem = await notifyCustomer(id, 'moved')
+  const showNotified = (moved: Moved, text: string, problem: string | undefined) => {
+    const { customer_email, customer_phone } = moved.booking
     toast({
       ...(problem
         ? {
@@ -47,20 +46,23 @@ export function useMove() {
             }),
       action: { label: 'Undo', run: () => undo({ ...moved, notifies: true }) },
     })
+  }
+  const notify = async (moved: Moved, text: string) => {
+    showNotified(moved, text, await notifyCustomer(moved.booking.id, 'moved'))
     await refetchQueries(queries, 'bookings')
   }
   const moveMutation = useMutation({
-    mutationFn: ({ booking, slot }: MoveRequest) => moveBooking(booking, slot),
-    onSuccess: ({ version, bay_id }, request) => {
+    mutationFn: ({ booking, slot, notifies }: MoveRequest) => moveBooking(booking, slot, notifies),
+    onSuccess: ({ version, bayId, notification }, request) => {
       const moved = { ...request, version }
-      const slot = { ...request.slot, bayId: bay_id ?? noBay }
+      const slot = { ...request.slot, bayId: bayId ?? noBay }
       const text = `${request.booking.customer_name} to ${formatMoveTarget(slot, request.bays)}`
+      if (request.notifies) return showNotified(moved, text, notificationProblem(notification))
       toast({
         title: 'Moved',
         ...notNotifiedToast(moved, text, () => void notify(moved, text)),
         action: { label: 'Undo', run: () => undo(moved) },
       })
-      if (request.notifies) void notify(moved, text)
     },
     // After success, await the refetch, so that callers continue with the new data. An error is returned
     // without waiting for the refetch.
@@ -73,9 +75,12 @@ export function useMove() {
 }
 
 /** The part of the toast about an open notification: a customer whose time changed has to be notified. */
-function notNotifiedToast(moved: Moved, text: string, onNotify: () => void): Partial<ToastMessage> {
-  const { booking, slot, notifies } = moved
-  if (notifies || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
+function notNotifiedToast(
+  { booking, slot }: Moved,
+  text: string,
+  onNotify: () => void,
+): Partial<ToastMessage> {
+  if (!changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
   if (booking.customer_email === null) {
     return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
   }
@@ -91,7 +96,7 @@ function useUndo() {
   const undoMutation = useMutation({
     mutationFn: async ({ booking, version, notifies }: Moved) => {
       const reason = 'Undone right after it was moved'
-      await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason })
+      await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason }, false)
       return notifies && (await isMoveEmailSent(booking.id).catch(() => true))
     },
     onSuccess: (wasEmailSent, { booking, bays, notifies }) => {

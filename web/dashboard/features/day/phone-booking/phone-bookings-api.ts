@@ -1,3 +1,5 @@
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
+import type { ResultOf } from '#contracts/commands/command.ts'
 import {
   type PhoneBookingCustomer,
   phoneBookingCustomers,
@@ -13,6 +15,7 @@ import { orderServices } from '#domain/shop/service-order.ts'
 import { emptyToNull } from '#domain/text/text-input.ts'
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
 import { changeBookingState } from '#web/dashboard/kit/bookings/change-booking-state.ts'
 
 export type BookableService = {
@@ -37,16 +40,12 @@ export type ProposedSlot = {
 /** The `bayId` of a booking without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
-/** The fields of a booking that the database returns after saving it. */
-export type BookedAppointment = {
+/** A saved booking, its customer as typed, and what became of the confirmation. */
+export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly id: string
-  readonly version: number
-  readonly appointment_date: string
-  readonly appointment_time: string
-  readonly bay_id: string | null
-  readonly customer_name: string
-  readonly customer_email: string | null
-  readonly customer_phone: string
+  readonly customerName: string
+  readonly customerEmail: string | null
+  readonly customerPhone: string
 }
 
 /** At most eight customers who match every word. A search of less than two characters returns none. */
@@ -108,8 +107,8 @@ export async function checkSlot(
 }
 
 /**
- * Saves a phone booking. The call is idempotent: repeated with the same id it books once and returns the
- * booking.
+ * Saves a phone booking and sends the confirmation if there is an email address. Repeated with the same id it books once
+ * and returns the first booking.
  */
 export async function bookByPhone(
   id: string,
@@ -118,23 +117,27 @@ export async function bookByPhone(
   vehicle: ColoredVehicle,
 ): Promise<BookedAppointment> {
   const input = normalizePhoneBookingForm(form)
-  const { data } = await requestData((service) =>
-    service.rpc('book_by_phone', {
-      booking_id: id,
-      service_id: slot.serviceId,
-      appointment_date: slot.date,
-      appointment_time: slot.time,
-      bay_id: bayOf(slot),
-      without_bay: slot.bayId === noBay,
-      customer_name: input.name,
-      customer_phone: input.phone,
-      customer_email: emptyToNull(input.email),
-      notes: emptyToNull(input.notes),
-      reason: slot.bayId === noBay ? input.reason : null,
-      ...vehicle,
-    }),
-  )
-  return data
+  const customer = {
+    customerName: input.name,
+    customerPhone: input.phone,
+    customerEmail: emptyToNull(input.email),
+  }
+  const booked = await runCommand(bookingCommands.bookByPhone, {
+    bookingId: id,
+    serviceId: slot.serviceId,
+    date: slot.date,
+    time: slot.time,
+    bayId: bayOf(slot),
+    withoutBay: slot.bayId === noBay,
+    ...customer,
+    notes: emptyToNull(input.notes),
+    reason: slot.bayId === noBay ? input.reason : null,
+    vehicleYear: vehicle.vehicle_year,
+    vehicleMake: vehicle.vehicle_make,
+    vehicleModel: vehicle.vehicle_model,
+    vehicleColor: vehicle.vehicle_color,
+  })
+  return { id, ...customer, ...booked }
 }
 
 /** Undoes a new booking. The booking is cancelled and its history records the undo. */

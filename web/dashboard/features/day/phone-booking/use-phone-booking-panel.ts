@@ -91,10 +91,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     bookingId,
     onSlotProblem: () => setPromptCount((count) => count + 1),
     onBooked: (booked) => {
-      const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
+      const bay = placing.day?.bays.find(({ id }) => id === booked.bayId)
       phoneBookingDraft.forget()
       showBookedToast(booked, bay?.name ?? 'No bay')
-      onBooked(booked.id, booked.appointment_date)
+      onBooked(booked.id, booked.date)
     },
   })
 

@@ -4,7 +4,7 @@ import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
-import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { notificationProblem } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
 import {
@@ -53,10 +53,7 @@ export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options)
   return { book: booking.mutateAsync, failure }
 }
 
-/**
- * Shows a toast with the booked appointment and an undo, and sends the confirmation if the customer has an
- * email address.
- */
+/** Shows a toast with the booked appointment and an undo. */
 export function useBookedToast() {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
@@ -71,31 +68,27 @@ export function useBookedToast() {
       }),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  async function confirm(booked: BookedAppointment, message: ToastMessage) {
-    const problem = await notifyCustomer(booked.id, 'booked')
-    if (problem) {
-      const call = `Call ${booked.customer_phone}.`
-      const description = `No confirmation was sent. ${problem} ${call} ${undoText}`
-      toast({ ...message, description, variant: 'destructive' })
-    }
-    await refetchQueries(queries, 'bookings')
-  }
   return (booked: BookedAppointment, bayName: string) => {
+    const { customerName, customerPhone, customerEmail } = booked
+    const problem = notificationProblem(booked.notification)
     const message: ToastMessage = {
-      title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
-      description:
-        booked.customer_email && !canSendEmail ? `${messageInOutbox} ${undoText}` : undoText,
+      title: `Booked. ${customerName}, ${whenOf(booked)}, ${bayName}.`,
+      description: customerEmail && !canSendEmail ? `${messageInOutbox} ${undoText}` : undoText,
       action: { label: 'Undo', run: () => undoMutation.mutate(booked) },
     }
-    toast(message)
-    if (booked.customer_email) void confirm(booked, message)
+    toast({
+      ...message,
+      ...(problem && {
+        description: `No confirmation was sent. ${problem} Call ${customerPhone}. ${undoText}`,
+        variant: 'destructive',
+      }),
+    })
   }
 }
 
 const undoText = 'Undo cancels it.'
 
-const whenOf = ({ appointment_date, appointment_time }: BookedAppointment) =>
-  formatShortDateTime(appointment_date, appointment_time)
+const whenOf = ({ date, time }: BookedAppointment) => formatShortDateTime(date, time)
 
 const isTaken = (error: Error) => error instanceof DataError && error.code === '23P01'
 

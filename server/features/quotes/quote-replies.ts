@@ -1,9 +1,11 @@
 import { isDelivered } from '#emails/delivery/deliver-email.ts'
 import { toEmailRow } from '#emails/delivery/stored-email.ts'
-import { type Database, rowsAs } from '@local/postgres'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
-import type { Mailer } from './transport/mailer.ts'
+import type { ReplyLog } from '#supabase/functions/send-quote-email/prepare-reply.ts'
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 
 /** Creates the dependencies of send-quote-email; see QuoteEmailDependencies in its handler. */
 export function createQuoteReplies(
@@ -20,14 +22,21 @@ export function createQuoteReplies(
         return request
       }),
     async send(email, log) {
-      const id = await database.transaction(asServer, async (query) => {
-        const [queued] = rowsAs<{ id: string }>(
-          await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
-        )
-        if (!queued) throw new Error('public.queue_quote_reply returned no id')
-        return queued.id
-      })
+      const id = await database.transaction(asServer, (query) => queueQuoteReply(query, email, log))
       return isDelivered(await mailer.deliver(id))
     },
   }
+}
+
+/** Queues a reply to a quote request with its log, once for the same text, and returns the id of the email. */
+export async function queueQuoteReply(
+  query: Query,
+  email: ShopEmail,
+  log: ReplyLog,
+): Promise<string> {
+  const [queued] = rowsAs<{ id: string }>(
+    await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
+  )
+  if (!queued) throw new Error('public.queue_quote_reply returned no id')
+  return queued.id
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { createMailer, type Mailer } from '#server/features/emails/transport/mailer.ts'
 import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
@@ -44,12 +46,12 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {
 async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Promise<void> {
   const response = await shop.inject({
     method: 'POST',
-    url: '/api/admin/notify-customer',
+    url: bookingCommands.notify.path,
     headers: { cookie },
-    payload: { bookingId: id, about },
+    payload: { commandId: randomUUID(), input: { bookingId: id, about } },
   })
-  const { emailId } = response.json<{ emailId: string }>()
-  expect(await mailer.deliver(emailId)).toBe('sent')
+  const { result } = response.json<{ result: { emailId: string } }>()
+  expect(await mailer.deliver(result.emailId)).toBe('sent')
 }
 
 it('The calendar files of all emails describe one event, which moves and is then cancelled', async () => {

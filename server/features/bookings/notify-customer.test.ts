@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import ical from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#tests/support/database/database-fixtures.ts'
@@ -39,14 +41,19 @@ const move = ({ id, version }: { id: string; version: number }, time: string) =>
   ])
 const become = ({ id, version }: { id: string; version: number }, state: string) =>
   asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
-const notify = async (bookingId: string, about: string) => {
+type Answer = { ok: boolean; code?: string; result?: { emailId: string } }
+const notify = async (
+  bookingId: string,
+  about: string,
+): Promise<Omit<Answer, 'result'> & { emailId?: string }> => {
   const response = await shop.inject({
     method: 'POST',
-    url: '/api/admin/notify-customer',
+    url: bookingCommands.notify.path,
     headers: { cookie },
-    payload: { bookingId, about },
+    payload: { commandId: randomUUID(), input: { bookingId, about } },
   })
-  return response.json<{ ok: boolean; code?: string; emailId?: string }>()
+  const { result, ...body } = response.json<Answer>()
+  return { ...body, ...result }
 }
 
 type SentEmail = {

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { command } from '#contracts/commands/command.ts'
+
+/** Why no email about a change of an appointment was queued. */
+const notificationRefusal = z.enum(['BOOKING_NOT_FOUND', 'NO_EMAIL_ADDRESS', 'BOOKING_CHANGED'])
+
+/**
+ * The email to the customer about a change, queued with the change; null when none was requested. The email is delayed
+ * by twelve seconds so that staff can undo the change, and is not sent when the appointment has changed again. The
+ * delivery status is in `emails` of the appointment.
+ */
+const notification = z.nullable(
+  z.union([z.object({ emailId: z.uuid() }), z.object({ refusal: notificationRefusal })]),
+)
+export type Notification = z.output<typeof notification>
+
+/** yyyy-MM-dd */
+const date = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+/** HH:mm, shop time. */
+const time = z.string().check(z.regex(/^\d{2}:\d{2}$/))
+const optionalText = z.nullable(z.string())
+const placement = {
+  date,
+  time,
+  /** The bay; null for the first free one. */
+  bayId: z.nullable(z.uuid()),
+  withoutBay: z.boolean(),
+  /** For the history; required when a booking is left without a bay. */
+  reason: optionalText,
+}
+
+/** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
+export const bookingCommands = {
+  /** Moves a booking of the seen version and notifies its customer. */
+  move: command(
+    'move-booking',
+    z.object({
+      bookingId: z.uuid(),
+      seenVersion: z.int(),
+      ...placement,
+      minutes: z.int(),
+      notifies: z.boolean(),
+    }),
+    z.object({ version: z.int(), bayId: z.nullable(z.uuid()), notification }),
+  ),
+  /** Cancels a booking of the seen version and notifies its customer. */
+  cancel: command(
+    'cancel-booking',
+    z.object({
+      bookingId: z.uuid(),
+      seenVersion: z.int(),
+      reason: optionalText,
+      notifies: z.boolean(),
+    }),
+    z.object({ version: z.int(), notification }),
+  ),
+  /** Cancels open bookings and notifies some of their customers. */
+  cancelMany: command(
+    'cancel-bookings',
+    z.object({
+      bookingIds: z.array(z.uuid()).check(z.maxLength(1_000)),
+      reason: optionalText,
+      /** The bookings whose customers are notified. */
+      notifiedIds: z.array(z.uuid()).check(z.maxLength(1_000)),
+    }),
+    z.object({
+      /** Not the bookings that were already completed or cancelled. `previousStatus` is what an undo restores. */
+      cancelled: z.array(z.object({ id: z.uuid(), previousStatus: z.string() })),
+      /** Cancelled bookings of `notifiedIds` without an email address. */
+      notNotified: z.array(z.uuid()),
+    }),
+  ),
+  /** Reopens bookings, each with a status. `reopened` leaves out those whose time is taken. */
+  reopen: command(
+    'reopen-bookings',
+    z.object({
+      bookings: z.array(z.object({ id: z.uuid(), status: z.string() })).check(z.maxLength(1_000)),
+    }),
+    z.object({ reopened: z.array(z.uuid()) }),
+  ),
+  /**
+   * Books for a customer on the phone and sends the confirmation, if there is an email address. `bookingId` is made by
+   * the page: when that booking exists, it is returned unchanged.
+   */
+  bookByPhone: command(
+    'book-by-phone',
+    z.object({
+      bookingId: z.uuid(),
+      serviceId: z.uuid(),
+      ...placement,
+      customerName: z.string(),
+      customerPhone: z.string(),
+      customerEmail: optionalText,
+      notes: optionalText,
+      vehicleYear: optionalText,
+      vehicleMake: optionalText,
+      vehicleModel: optionalText,
+      vehicleColor: optionalText,
+    }),
+    z.object({
+      version: z.int(),
+      /** yyyy-MM-dd and HH:mm:ss of the booking. */
+      date: z.string(),
+      time: z.string(),
+      bayId: z.nullable(z.uuid()),
+      notification,
+    }),
+  ),
+  /** Emails the customer about the latest change, once for each change. */
+  notify: command(
+    'notify-customer',
+    z.object({ bookingId: z.uuid(), about: z.enum(['booked', 'moved', 'cancelled']) }),
+    z.object({ emailId: z.uuid() }),
+  ),
+} as const

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
+
+/**
+ * An action of staff that changes several records in one transaction. The page makes `commandId` once for each press of
+ * a button. A repeated command returns its first result. The same id with another input, or of another staff account,
+ * is refused (COMMAND_ID_USED). A refused command changes nothing and can be repeated with the same id.
+ *
+ * A refusal by the database (REFUSED_BY_DATABASE) has the database's error in `cause`.
+ */
+export function command<
+  const Name extends string,
+  Input extends z.ZodMiniType,
+  Result extends z.ZodMiniType,
+>(name: Name, input: Input, result: Result) {
+  return {
+    name,
+    method: 'POST',
+    path: `/api/commands/${name}`,
+    caller: 'admin',
+    request: z.object({ commandId: z.uuid(), input }),
+    response: z.object({ ok: z.literal(true), result }),
+  } as const
+}
+
+export type CommandEndpoint<Input, Output> = Omit<Endpoint, 'request' | 'response'> & {
+  readonly name: string
+  readonly request: z.ZodMiniType<{ readonly commandId: string; readonly input: Input }>
+  readonly response: Reader<{ readonly ok: true; readonly result: Output }>
+}
+
+export type InputOf<Endpoint> =
+  Endpoint extends CommandEndpoint<infer Input, infer _> ? Input : never
+export type ResultOf<Endpoint> =
+  Endpoint extends CommandEndpoint<infer _, infer Result> ? Result : never
+
+/** An error of the database as the data service returns it. */
+export const databaseRefusal = z.object({
+  /** The SQLSTATE. */
+  code: z.string(),
+  message: z.string(),
+  hint: z.nullable(z.string()),
+  details: z.nullable(z.string()),
+})
+export type DatabaseRefusal = z.output<typeof databaseRefusal>

@@ -1,0 +1,496 @@
+import { randomUUID } from 'node:crypto'
+import { request as sendRequest } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
+import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
+import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
+import { adminMetadata, staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { createUser, openAuth } from '@local/data-service'
+import { queryBy } from '@local/postgres'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
+import { testKeys } from '#tests/support/app/test-keys.ts'
+import { addService, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimates/estimates.ts'
+import { startMailServer, type TestMailServer } from '#tests/support/mail-server.ts'
+import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
+import { deleteOldCommands } from './run-command.ts'
+
+let shop: TestApp
+let mail: TestMailServer
+let cookie: string
+let serviceId: string
+beforeAll(async () => {
+  mail = await startMailServer()
+  shop = await createTestApp({
+    config: { rateLimits: 'off' },
+    mailTransport: createSmtpTransport(mail.url),
+  })
+  await setShopClock(shop.database.owner, fixtureClock)
+  cookie = await shop.logIn()
+  serviceId = await addService(shop.database, 'Brake check', 60)
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+beforeEach(async () => {
+  mail.setMood('takes')
+  await owner(truncateTables('public.bookings', 'public.quote_requests', 'public.emails'))
+  await owner('delete from internal.commands; update public.services set is_active = true')
+})
+afterEach(() => vi.restoreAllMocks())
+
+const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.database.owner.query<Row>(sql, values)).rows
+
+/** Changes rows without their triggers, as another user's change that the page has not seen. */
+const silently = (sql: string) =>
+  owner(`begin; set local session_replication_role = replica; ${sql}; commit`)
+
+async function addBooking(): Promise<string> {
+  const id = randomUUID()
+  await owner(
+    `insert into public.bookings (id, service_id, appointment_date, appointment_time, customer_name, customer_email,
+       customer_phone, status)
+     values ($1, $2, '2026-11-28', '13:30', 'Sam Okafor', 'sam@customer.example', '555-0155', 'confirmed')`,
+    [id, serviceId],
+  )
+  return id
+}
+
+/** Everything that a command may change. */
+async function facts(): Promise<unknown> {
+  const [row] = await owner(
+    `select
+       (select coalesce(json_agg(json_build_array(status, version, appointment_time)), '[]') from public.bookings) as bookings,
+       (select count(*)::int from public.booking_events) as events,
+       (select coalesce(json_agg(kind order by kind), '[]') from public.emails) as emails,
+       (select coalesce(json_agg(status), '[]') from public.quote_requests) as quotes,
+       (select count(*)::int from public.quote_email_logs) as replies,
+       (select count(*)::int from public.authorizations) as authorizations,
+       (select count(*)::int from internal.commands) as commands`,
+  )
+  return row
+}
+
+type Prepared = {
+  readonly input: Record<string, unknown>
+  /** The same command with other content. */
+  readonly other: Record<string, unknown>
+  /** Makes the command refused, and possible again. */
+  readonly obstacle: readonly [make: string, remove: string]
+  readonly email: string
+  readonly code?: string
+}
+const outdated = (table: string): Prepared['obstacle'] => [
+  `update ${table} set version = version + 1`,
+  `update ${table} set version = version - 1`,
+]
+
+const commands: readonly (readonly [string, { path: string }, () => Promise<Prepared>])[] = [
+  [
+    'a move with its email',
+    bookingCommands.move,
+    async () => {
+      const input = {
+        bookingId: await addBooking(),
+        seenVersion: 1,
+        date: '2026-11-28',
+        time: '15:00',
+        minutes: 60,
+        bayId: null,
+        withoutBay: false,
+        reason: null,
+        notifies: true,
+      }
+      const other = { ...input, time: '16:00' }
+      return { input, other, obstacle: outdated('public.bookings'), email: 'booking_moved' }
+    },
+  ],
+  [
+    'a cancellation with its email',
+    bookingCommands.cancel,
+    async () => {
+      const input = {
+        bookingId: await addBooking(),
+        seenVersion: 1,
+        reason: 'Sold',
+        notifies: true,
+      }
+      const other = { ...input, reason: 'Ill' }
+      return { input, other, obstacle: outdated('public.bookings'), email: 'booking_cancelled' }
+    },
+  ],
+  [
+    'a phone booking with its confirmation',
+    bookingCommands.bookByPhone,
+    async () => {
+      const input = {
+        bookingId: randomUUID(),
+        serviceId,
+        date: '2026-11-28',
+        time: '13:30',
+        bayId: null,
+        withoutBay: false,
+        reason: null,
+        customerName: 'Sam Okafor',
+        customerPhone: '555-0155',
+        customerEmail: 'sam@customer.example',
+        notes: null,
+        vehicleYear: '2015',
+        vehicleMake: 'Honda',
+        vehicleModel: 'Accord',
+        vehicleColor: null,
+      }
+      const obstacle = [
+        'update public.services set is_active = false',
+        'update public.services set is_active = true',
+      ] as const
+      return {
+        input,
+        other: { ...input, time: '14:30' },
+        obstacle,
+        email: 'booking_confirmation',
+      }
+    },
+  ],
+  [
+    'an approval with its email',
+    recordAuthorizationCommand,
+    async () => {
+      const client = createEstimateClient(shop.database)
+      const document = estimateDocument([estimateJob({ lines: [laborLine] })])
+      const estimateId = await client.write(document)
+      const { version, jobs } = await client.read(estimateId)
+      const input = {
+        estimateId,
+        seenVersion: version,
+        decisions: [{ jobKey: jobs[0]?.key, decision: 'approved', declinedId: null }],
+        method: 'phone',
+        decidedByName: 'Maria Delgado',
+        relationship: '',
+        contact: '+1 650 555 0167',
+        statement: 'Go ahead.',
+        decidedAt: fixtureClock,
+        wantsPartsBack: false,
+      }
+      return {
+        input,
+        other: { ...input, statement: 'Wait.' },
+        obstacle: outdated('public.estimates'),
+        email: 'estimate_approved',
+      }
+    },
+  ],
+  [
+    'a reply to a quote request',
+    replyToQuoteCommand,
+    async () => {
+      const [quote] = await owner<{ id: string }>(
+        `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+         values ('Sam Okafor', 'sam@customer.example', '2015', 'Honda', 'Accord', 'It squeaks.') returning id`,
+      )
+      const input = {
+        quoteRequestId: quote?.id,
+        recipientEmail: 'sam@customer.example',
+        recipientName: 'Sam Okafor',
+        subject: 'Quote for Brake Service',
+        originalDraft: 'About $300.',
+        polishedDraft: null,
+        finalBody: 'About $280.',
+        vehicleInfo: '2015 Honda Accord',
+      }
+      return {
+        input,
+        other: { ...input, finalBody: 'About $290.' },
+        obstacle: [
+          `update public.quote_requests set email = 'new@customer.example'`,
+          `update public.quote_requests set email = 'sam@customer.example'`,
+        ],
+        email: 'quote_reply',
+        code: 'WRONG_RECIPIENT',
+      }
+    },
+  ],
+]
+
+const run = async (path: string, commandId: string, input: unknown, as = cookie) => {
+  const response = await shop.inject({
+    method: 'POST',
+    url: path,
+    headers: { cookie: as },
+    payload: { commandId, input },
+  })
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
+}
+
+/** Calls `onStatement` before each statement of a command and, without a text, before its commit. */
+function watchCommands(onStatement: (role: string, text?: string) => void) {
+  const { database } = shop.database
+  const transaction = database.transaction.bind(database)
+  vi.spyOn(database, 'transaction').mockImplementation((identity, work) =>
+    transaction(identity, async (query, actAs) => {
+      let isCommand = false
+      let { role } = identity
+      const watched = queryBy(async (text, ...more) => {
+        isCommand ||= text.includes('insert into internal.commands')
+        if (isCommand) onStatement(role, text)
+        return query.unchecked(text, ...more)
+      })
+      const result = await work(watched, async (other, inner) => {
+        role = other.role
+        const done = await actAs(other, inner)
+        role = identity.role
+        return done
+      })
+      if (isCommand) onStatement(role)
+      return result
+    }),
+  )
+}
+
+/** Makes the process fail before a statement of a command; returns how many it executed before. */
+function failAt(fatal: number) {
+  let count = 0
+  watchCommands(() => {
+    if (count === fatal) throw new Error('The process died')
+    count += 1
+  })
+  return () => count
+}
+
+describe.each(commands)('%s', (_name, { path }, prepare) => {
+  it('is one commit, which a repeated request with the same id does not repeat', async () => {
+    const { input, email } = await prepare()
+    const commandId = randomUUID()
+    const first = await run(path, commandId, input)
+    expect(first).toMatchObject({ status: 200, body: { ok: true } })
+    const after = await facts()
+    expect(after).toMatchObject({ emails: [email], commands: 1 })
+    expect(await run(path, commandId, input)).toEqual(first)
+    expect(await facts()).toEqual(after)
+    // Deliveries change their rows again.
+    const [commits] = await owner<{ count: number }>(
+      `select count(distinct xmin::text)::int as count from (
+         select xmin from internal.commands union all select xmin from public.authorizations
+         union all select xmin from public.booking_events where id = (select max(id) from public.booking_events)
+         union all select xmin from public.quote_email_logs where sent_at is null
+         union all select xmin from public.emails where attempts = 0) changed`,
+    )
+    expect(commits?.count).toBe(1)
+  })
+
+  it('happens although the page was closed before the response', async () => {
+    const { input, email } = await prepare()
+    await closeAfterSending(path, { commandId: randomUUID(), input })
+    await expect.poll(facts).toMatchObject({ emails: [email], commands: 1 })
+  })
+
+  it('happens completely or not at all when the process dies, and once when the page repeats it', async () => {
+    const { input, email } = await prepare()
+    const before = await facts()
+    const commandId = randomUUID()
+    let statements = 0
+    for (; ; statements += 1) {
+      const executed = failAt(statements)
+      const { status } = await run(path, commandId, input)
+      vi.restoreAllMocks()
+      if (status === 200) break
+      expect([status, executed()]).toEqual([500, statements])
+      expect(await facts()).toEqual(before)
+    }
+    expect(statements).toBeGreaterThan(4)
+    expect(await facts()).toMatchObject({ emails: [email], commands: 1 })
+  })
+
+  it('is carried out once by simultaneous requests with the same id', async () => {
+    const { input, email } = await prepare()
+    const commandId = randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => run(path, commandId, input)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    expect(await facts()).toMatchObject({ emails: [email], commands: 1 })
+  })
+
+  it('stores no refusal, so that the same request is carried out later', async () => {
+    const { input, obstacle, email, code = 'REFUSED_BY_DATABASE' } = await prepare()
+    await silently(obstacle[0])
+    const before = await facts()
+    const commandId = randomUUID()
+    const refusal = await run(path, commandId, input)
+    expect(refusal.body).toMatchObject({ ok: false, code })
+    expect(await facts()).toEqual(before)
+    await silently(obstacle[1])
+    expect((await run(path, commandId, input)).status).toBe(200)
+    expect(await facts()).toMatchObject({ emails: [email], commands: 1 })
+  })
+
+  it('is refused with an id of another content or of another staff account', async () => {
+    const { input, other } = await prepare()
+    const commandId = randomUUID()
+    await run(path, commandId, input)
+    const after = await facts()
+    const refused = { status: 409, body: { code: 'COMMAND_ID_USED' } }
+    expect(await run(path, commandId, other)).toMatchObject(refused)
+    expect(await run(path, commandId, input, await logInAs('ben'))).toMatchObject(refused)
+    const { notify } = bookingCommands
+    const bookingId = randomUUID()
+    expect(await run(notify.path, commandId, { bookingId, about: 'moved' })).toMatchObject(refused)
+    expect(await facts()).toEqual(after)
+    // The same account in another browser gets the first result.
+    expect((await run(path, commandId, input, await shop.logIn())).status).toBe(200)
+    expect(await facts()).toEqual(after)
+  })
+})
+
+/** What commands do with the rights of the server. Everything else has the rights of the staff account. */
+const serverStatements: readonly string[] = []
+
+describe('a command', () => {
+  it('has the rights of the server only for the statements of this list', async () => {
+    const recorded = new Set<string>()
+    watchCommands((role, text) => {
+      if (role === 'shop_server' && text) recorded.add(text.replaceAll(/\s+/g, ' ').slice(0, 60))
+    })
+    for (const [, { path }, prepare] of commands) {
+      const { status } = await run(path, randomUUID(), (await prepare()).input)
+      expect(status).toBe(200)
+    }
+    const booking = { bookingIds: [await addBooking()], reason: null, notifiedIds: [] }
+    await run(bookingCommands.cancelMany.path, randomUUID(), booking)
+    await run(bookingCommands.reopen.path, randomUUID(), { bookings: [] })
+    expect([...recorded].toSorted()).toEqual(serverStatements)
+  })
+
+  it('requires a staff session and the own pages', async () => {
+    const { path } = bookingCommands.notify
+    const payload = { commandId: randomUUID(), input: { bookingId: randomUUID(), about: 'moved' } }
+    const post = async (headers: Record<string, string>) =>
+      (await shop.inject({ method: 'POST', url: path, headers, payload })).statusCode
+    expect(await post({})).toBe(401)
+    expect(await post({ cookie, origin: 'https://elsewhere.example' })).toBe(403)
+    expect(await post({ cookie })).toBe(404)
+  })
+
+  it('acts as the staff account, as the data service does', async () => {
+    const bookingId = await addBooking()
+    const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
+    await run(bookingCommands.cancel.path, randomUUID(), input)
+    const client = await shop.createClient()
+    const { username, password } = testAdmin
+    await client.auth.signInWithPassword({ email: staffEmail(username), password })
+    const { error } = await client.rpc('change_booking_state', {
+      booking_id: bookingId,
+      new_state: 'confirmed',
+      seen_version: 2,
+    })
+    expect(error).toBeNull()
+    const events = await owner<{ who: string }>(
+      `select source || ' ' || changed_by_name as who from public.booking_events where kind <> 'booked' order by id`,
+    )
+    expect(events).toEqual([{ who: 'staff admin' }, { who: 'staff admin' }])
+  })
+
+  it('keeps its result for a day', async () => {
+    const bookingId = await addBooking()
+    const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
+    await run(bookingCommands.cancel.path, randomUUID(), input)
+    await deleteOldCommands(shop.database.database)
+    expect(await facts()).toMatchObject({ commands: 1 })
+    await owner(`update internal.commands set created_at = now() - interval '25 hours'`)
+    await deleteOldCommands(shop.database.database)
+    expect(await facts()).toMatchObject({ commands: 0 })
+  })
+})
+
+describe('a cancellation of several bookings', () => {
+  it('notifies the chosen customers and can be undone with the former status of each', async () => {
+    const [id, emptyId] = [await addBooking(), randomUUID()]
+    await owner(
+      `insert into public.bookings (id, service_id, appointment_date, appointment_time, customer_name, customer_phone, status)
+       values ($1, $2, '2026-11-28', '15:00', 'Jon Bellamy', '555-0129', 'pending')`,
+      [emptyId, serviceId],
+    )
+    const input = { bookingIds: [id, emptyId], reason: null, notifiedIds: [id, emptyId] }
+    const { body } = await run(bookingCommands.cancelMany.path, randomUUID(), input)
+    expect(body).toEqual({
+      ok: true,
+      result: {
+        cancelled: expect.arrayContaining([
+          { id, previousStatus: 'confirmed' },
+          { id: emptyId, previousStatus: 'pending' },
+        ]),
+        notNotified: [emptyId],
+      },
+    })
+    expect(await facts()).toMatchObject({ emails: ['booking_cancelled'] })
+    const bookings = [
+      { id, status: 'confirmed' },
+      { id: emptyId, status: 'pending' },
+    ]
+    await run(bookingCommands.reopen.path, randomUUID(), { bookings })
+    const statuses = await owner('select status from public.bookings order by appointment_time')
+    expect(statuses).toEqual([{ status: 'confirmed' }, { status: 'pending' }])
+  })
+})
+
+describe('a reply that the mail server refuses', () => {
+  it('leaves the request pending, and a second press sends the same reply', async () => {
+    const prepare = commands.find(([, { path }]) => path === replyToQuoteCommand.path)?.[2]
+    const { input } = (await prepare?.()) ?? {}
+    mail.setMood('refuses-recipient')
+    const commandId = randomUUID()
+    const refusal = await run(replyToQuoteCommand.path, commandId, input)
+    expect(refusal).toMatchObject({ status: 502, body: { code: 'REPLY_NOT_SENT' } })
+    expect(await facts()).toMatchObject({ quotes: ['pending'], emails: ['quote_reply'] })
+    mail.setMood('takes')
+    expect((await run(replyToQuoteCommand.path, randomUUID(), input)).status).toBe(200)
+    expect(await facts()).toMatchObject({
+      quotes: ['completed'],
+      emails: ['quote_reply'],
+      replies: 1,
+    })
+  })
+})
+
+/** Sends a whole request and closes the connection without reading the response. */
+async function closeAfterSending(path: string, payload: unknown): Promise<void> {
+  const url = new URL(path, await shop.listen())
+  const body = JSON.stringify(payload)
+  await new Promise<void>((resolve) => {
+    const sent = sendRequest(url, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', 'content-length': body.length },
+    })
+    sent.on('error', () => undefined)
+    sent.end(body, () => {
+      sent.destroy()
+      resolve()
+    })
+  })
+}
+
+/** The cookie of another staff account. */
+async function logInAs(username: string): Promise<string> {
+  const auth = await openAuth({
+    database: shop.database.database,
+    keys: testKeys,
+    now: Date.now,
+    publicUrl: 'http://test',
+    passwords: fastPasswords,
+  })
+  const { password } = testAdmin
+  await createUser(auth, {
+    email: staffEmail(username),
+    password,
+    appMetadata: adminMetadata(username),
+  })
+  const payload = { username, password }
+  const response = await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
+  const [session] = response.cookies.filter(({ name }) => name === 'admin_session')
+  return `${session?.name}=${session?.value}`
+}

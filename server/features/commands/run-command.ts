@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import pg from 'pg'
+import type { CommandEndpoint, DatabaseRefusal } from '#contracts/commands/command.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { type Database, type Identity, type Query, retryTransaction } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { Check, Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import { type Admin, adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
+
+/** A command of the contracts and its statements, in two steps of one transaction. A refusal rolls both back. */
+export type Command<Input, Output, Changed> = {
+  readonly endpoint: CommandEndpoint<Input, Output>
+  /** The first step, with the rights of the staff account. */
+  readonly asCaller: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
+  /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
+  readonly asServer: (
+    query: Query,
+    input: Input,
+    changed: Changed,
+  ) => Promise<Result<Output, Refusal>>
+}
+
+/** Makes a command; TypeScript infers its types from the endpoint. */
+export function defineCommand<Input, Output, Changed>(
+  endpoint: CommandEndpoint<Input, Output>,
+  steps: Omit<Command<Input, Output, Changed>, 'endpoint'>,
+): Command<Input, Output, Changed> {
+  return { endpoint, ...steps }
+}
+
+export type CommandDependencies = { readonly database: Database; readonly now: () => number }
+
+type CommandBody<Input> = { readonly commandId: string; readonly input: Input }
+type CommandResponse<Output> = { readonly ok: true; readonly result: Output }
+
+/** The route of a command: `serve(app, endpoint).with(commandRoute(dependencies, command))`. */
+export function commandRoute<Input, Output, Changed>(
+  dependencies: CommandDependencies & { readonly onlyAdmin: Check },
+  command: Command<Input, Output, Changed>,
+) {
+  return {
+    permission: dependencies.onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    handle: (body: CommandBody<Input>, { request }: { readonly request: FastifyRequest }) =>
+      runCommand(dependencies, command, body, request),
+    present: (response: CommandResponse<Output>) => response,
+  } as const
+}
+
+/**
+ * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is inserted
+ * first: a simultaneous request with the same id waits for it, then returns its result.
+ */
+export async function runCommand<Input, Output, Changed>(
+  { database, now }: CommandDependencies,
+  command: Command<Input, Output, Changed>,
+  { commandId, input }: CommandBody<Input>,
+  request: FastifyRequest,
+): Promise<Result<CommandResponse<Output>, Refusal>> {
+  const { endpoint } = command
+  const admin = await findAdminSession(database, readSessionCookie(request) ?? '', now())
+  if (!admin) return refused({ code: 'UNAUTHENTICATED' })
+  try {
+    return await retryTransaction(() =>
+      database.transaction(asServer, async (query, actAs) => {
+        const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
+        if (!(await insertCommand(query, row))) {
+          return accepted(readResponse(endpoint, await findResult(query, row)))
+        }
+        const changed = await actAs(identityOf(admin), () => change(command, query, input))
+        const result = orRollBack(await command.asServer(query, input, changed))
+        await query('update internal.commands set result = $2 where id = $1', [
+          commandId,
+          JSON.stringify(result),
+        ])
+        return accepted(readResponse(endpoint, result))
+      }),
+    )
+  } catch (error) {
+    if (error instanceof RolledBack) return refused(error.refusal)
+    throw error
+  }
+}
+
+/** The step of the caller: what the database refuses to a caller is a refusal of the command. */
+async function change<Input, Output, Changed>(
+  command: Command<Input, Output, Changed>,
+  query: Query,
+  input: Input,
+): Promise<Changed> {
+  try {
+    return orRollBack(await command.asCaller(query, input))
+  } catch (error) {
+    const cause = databaseRefusalOf(error)
+    throw cause ? new RolledBack({ code: 'REFUSED_BY_DATABASE', cause }) : error
+  }
+}
+
+/** Deletes the results of commands that no page repeats any more. */
+export async function deleteOldCommands(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(`delete from internal.commands where created_at < now() - interval '1 day'`),
+  )
+}
+
+/** The caller as the data service identifies one by the access token. */
+function identityOf({ userId, username }: Admin): Identity {
+  const claims = {
+    role: 'authenticated',
+    sub: userId,
+    app_metadata: adminMetadata(username),
+  }
+  return { role: 'authenticated', claims }
+}
+
+type CommandRow = {
+  readonly id: string
+  readonly name: string
+  readonly userId: string
+  readonly input: unknown
+}
+
+/** Whether the command is new; waits while another transaction runs it. */
+async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
+  const inserted = await query(
+    `insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)
+     on conflict (id) do nothing returning id`,
+    [row.id, row.name, row.userId, hashOf(row.input)],
+  )
+  return inserted.length === 1
+}
+
+/** The stored result of the same command; rolls back when the id belongs to another one. */
+async function findResult(query: Query, row: CommandRow): Promise<unknown> {
+  const [same] = await query(
+    'select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4',
+    [row.id, row.name, row.userId, hashOf(row.input)],
+  )
+  if (!same) throw new RolledBack({ code: 'COMMAND_ID_USED' })
+  return same.result
+}
+
+function readResponse<Input, Output>(
+  endpoint: CommandEndpoint<Input, Output>,
+  result: unknown,
+): CommandResponse<Output> {
+  const read = endpoint.response.safeParse({ ok: true, result })
+  if (!read.success) throw new Error(`A result of ${endpoint.name} violates its contract`)
+  return read.data
+}
+
+const hashOf = (input: unknown): Buffer =>
+  createHash('sha256').update(JSON.stringify(input)).digest()
+
+/** Ends the transaction with a refusal, so that the command leaves no row. */
+class RolledBack extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super('code' in refusal ? refusal.code : 'refused')
+    this.refusal = refusal
+  }
+}
+
+function orRollBack<Value>(result: Result<Value, Refusal>): Value {
+  if (!result.ok) throw new RolledBack(result.refusal)
+  return result.value
+}
+
+/**
+ * The classes of SQLSTATEs with which the database refuses an input: invalid data, violated constraints, and the rules
+ * of this product (TT). Others are failures.
+ */
+const refusalClasses = /^(22|23|TT)/
+
+function databaseRefusalOf(error: unknown): DatabaseRefusal | undefined {
+  if (!(error instanceof pg.DatabaseError) || !refusalClasses.test(error.code ?? '')) {
+    return undefined
+  }
+  const { code = '', message, hint = null, detail = null } = error
+  return { code, message, hint, details: detail }
+}

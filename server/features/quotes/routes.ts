@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { replyToQuoteCommand as endpoint } from '#contracts/reply-to-quote.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { refused } from '#domain/result.ts'
+import { isDelivered } from '#emails/delivery/deliver-email.ts'
+import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { replyToQuoteCommand } from './reply-to-quote.ts'
+
+type Dependencies = CommandDependencies & {
+  readonly currentShop: CurrentShop
+  readonly mailer: Mailer
+  /** A preHandler that requires a signed-in admin. */
+  readonly onlyAdmin: Check
+}
+
+/** The command that replies to a quote request. Its response waits for the mail server. */
+export function registerQuoteCommands(app: FastifyInstance, dependencies: Dependencies): void {
+  const { currentShop, mailer } = dependencies
+  const route = commandRoute(dependencies, replyToQuoteCommand(currentShop))
+  serve(app, endpoint).with({
+    ...route,
+    async handle(body, call) {
+      const done = await route.handle(body, call)
+      if (!done.ok) return done
+      const status = await mailer.deliver(done.value.result.emailId)
+      return isDelivered(status) ? done : refused({ code: 'REPLY_NOT_SENT' })
+    },
+  })
+}

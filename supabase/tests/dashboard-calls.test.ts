@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * The procedures that the dashboard calls although they write. Each is a whole action by itself: nothing else belongs to
+ * it that a command would have to commit with it. An action with an email or with a second call is a command instead
+ * (docs/decisions/0032).
+ */
+const wholeActions = [
+  'accept_schedule_conflicts',
+  'add_customer_note',
+  'add_task_note',
+  'change_booking_state',
+  'change_estimate_email',
+  'change_vehicle_owner',
+  'clean_up_tasks',
+  'create_estimate',
+  'create_estimate_tasks',
+  'delete_canned_job',
+  'delete_customer_note',
+  'delete_estimate',
+  'dismiss_notification',
+  'mark_not_duplicates',
+  'mark_task_ready_for_pickup',
+  'merge_customers',
+  'order_bays',
+  'order_services',
+  'read_estimate_link',
+  'record_odometer',
+  'remove_odometer_reading',
+  'remove_special_hours',
+  'rename_canned_job',
+  'save_bay',
+  'save_booking_note',
+  'save_canned_job',
+  'save_customer',
+  'save_estimate',
+  'save_opening_hours',
+  'save_service',
+  'save_special_hours',
+  'save_vehicle',
+  'set_customer_reminders',
+  'set_task_customer_note',
+  'split_booking',
+  'split_vehicle',
+  'unmerge',
+  'update_task_status',
+  'use_todays_tax_rate',
+  'use_typed_email',
+]
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
+  .filter((path) => !/\.test\.tsx?$/.test(path))
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n')
+
+const namesIn = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, name]) => name)
+
+describe('the dashboard', () => {
+  it('reads through the data service and writes with procedures that are a whole action', async () => {
+    const called = namesIn(/\.rpc\(\s*'(\w+)'/g)
+    const { rows } = await shop.owner.query<{ name: string }>(
+      `select distinct proname as name from pg_proc
+       where pronamespace = 'public'::regnamespace and provolatile = 'v' and proname = any ($1) order by proname`,
+      [called],
+    )
+    expect(rows.map(({ name }) => name)).toEqual(wholeActions)
+    // Each call names its procedure, so that this test sees all of them.
+    expect(namesIn(/\.rpc\((?!\s*'\w+')(.{0,40})/g)).toEqual([])
+  })
+
+  it('calls no server function: each action with an email is a command', () => {
+    expect(namesIn(/(callFunction|functions\s*\.invoke|\/functions\/)/g)).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { type CommandEndpoint, databaseRefusal } from '#contracts/commands/command.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
+import type { ApiError } from './call-api.ts'
+import { callAsAdmin } from './call-as-admin.ts'
+import { DataError } from './request-data.ts'
+
+/** The ids of commands that got no response, by path and input. */
+const unanswered = new Map<string, string>()
+
+/**
+ * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. It throws
+ * a `DataError`: a refusal by the database with its SQLSTATE, another refusal with its API code.
+ *
+ * Each call is a new command, with one exception: the same input after a lost response keeps its id, so that the command
+ * is not carried out a second time.
+ */
+export async function runCommand<Input, Output>(
+  endpoint: CommandEndpoint<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  const key = `${endpoint.path} ${JSON.stringify(input)}`
+  const commandId = unanswered.get(key) ?? randomUuid()
+  unanswered.set(key, commandId)
+  const response = await callAsAdmin(endpoint, { commandId, input })
+  if (response.ok) {
+    unanswered.delete(key)
+    return response.value.result
+  }
+  // A proxy that gives up answers with a status of 5xx.
+  const { status } = response.refusal.reply
+  if (status > 0 && status < 500) unanswered.delete(key)
+  throw toDataError(response.refusal)
+}
+
+function toDataError({ reply, code, message }: ApiError): DataError {
+  const { cause } = Object(reply.body) as { cause?: unknown }
+  const byDatabase = databaseRefusal.safeParse(cause)
+  if (byDatabase.success) return new DataError(byDatabase.data, reply.status)
+  const shown = reply.status === 0 ? 'The server did not respond.' : message
+  return new DataError({ code: String(code), message: shown }, reply.status)
+}
