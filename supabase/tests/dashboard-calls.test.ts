@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '../..')
  */
 const wholeActions = [
   'accept_schedule_conflicts',
+  'accept_unconfirmed_email',
   'add_customer_note',
   'add_task_note',
   'change_booking_state',
@@ -30,6 +31,7 @@ const wholeActions = [
   'order_bays',
   'order_services',
   'read_estimate_link',
+  'read_visit_page_link',
   'record_odometer',
   'remove_odometer_reading',
   'remove_special_hours',
@@ -50,7 +52,6 @@ const wholeActions = [
   'unmerge',
   'update_task_status',
   'use_todays_tax_rate',
-  'use_typed_email',
 ]
 
 let shop: TestDatabase
