@@ -15,7 +15,7 @@ type Booked = {
 /** Books for a customer on the phone and queues the confirmation. */
 export const bookByPhoneCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.bookByPhone, {
-    async asCaller(query, input) {
+    async asStaff(query, input) {
       const [booked] = rowsAs<Booked>(
         await query(
           `select version, appointment_date as date, appointment_time as time, bay_id as "bayId",

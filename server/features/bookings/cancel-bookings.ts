@@ -7,7 +7,7 @@ import { notificationOf, notifyCustomer, type NotifyContext } from './notify-cus
 /** Cancels one booking of the seen version and queues the email about it. */
 export const cancelBookingCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancel, {
-    async asCaller(query, { bookingId, seenVersion, reason }) {
+    async asStaff(query, { bookingId, seenVersion, reason }) {
       const [cancelled] = rowsAs<{ version: number }>(
         await query(`select version from public.change_booking_state($1, 'cancelled', $2, $3)`, [
           bookingId,
@@ -31,7 +31,7 @@ type Cancelled = readonly { readonly id: string; readonly previousStatus: string
 /** Cancels several bookings with one reason and queues the emails to the chosen customers. */
 export const cancelBookingsCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancelMany, {
-    async asCaller(query, { bookingIds, reason }) {
+    async asStaff(query, { bookingIds, reason }) {
       return accepted(
         rowsAs<Cancelled[number]>(
           await query(
@@ -54,7 +54,7 @@ export const cancelBookingsCommand = (context: NotifyContext) =>
 
 /** Undoes cancellations: one call for each status, so that an unconfirmed booking does not return as confirmed. */
 export const reopenBookingsCommand = defineCommand(bookingCommands.reopen, {
-  async asCaller(query, { bookings }) {
+  async asStaff(query, { bookings }) {
     const reopened: string[] = []
     for (const status of new Set(bookings.map((booking) => booking.status))) {
       const ids = bookings.filter((booking) => booking.status === status).map(({ id }) => id)

@@ -9,7 +9,7 @@ type Moved = { readonly version: number; readonly bayId: string | null }
 /** Moves a booking and queues the email about its new time. */
 export const moveBookingCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.move, {
-    async asCaller(query, input) {
+    async asStaff(query, input) {
       const [moved] = rowsAs<Moved>(
         await query(
           `select version, bay_id as "bayId"

@@ -53,7 +53,7 @@ export async function notificationOf(
 /** Emails a customer about a change that was made without an email. */
 export const notifyCustomerCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.notify, {
-    asCaller: async () => accepted(null),
+    asStaff: async () => accepted(null),
     async asServer(query, { bookingId, about }) {
       const queued = await notifyCustomer(context, query, bookingId, about)
       return queued.ok ? accepted({ emailId: queued.value }) : queued

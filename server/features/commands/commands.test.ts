@@ -506,6 +506,6 @@ async function logInAs(username: string): Promise<string> {
   })
   const payload = { username, password }
   const response = await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
-  const [session] = response.cookies.filter(({ name }) => name === 'admin_session')
+  const session = response.cookies.find(({ name }) => name === 'admin_session')
   return `${session?.name}=${session?.value}`
 }

@@ -14,7 +14,7 @@ import { readSessionCookie } from '#server/features/admin-session/session-cookie
 export type Command<Input, Output, Changed> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /** The first step, with the rights of the staff account. */
-  readonly asCaller: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
+  readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
   readonly asServer: (
     query: Query,
@@ -54,7 +54,7 @@ export function commandRoute<Input, Output, Changed>(
  * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is inserted
  * first: a simultaneous request with the same id waits for it, then returns its result.
  */
-export async function runCommand<Input, Output, Changed>(
+async function runCommand<Input, Output, Changed>(
   { database, now }: CommandDependencies,
   command: Command<Input, Output, Changed>,
   { commandId, input }: CommandBody<Input>,
@@ -85,14 +85,14 @@ export async function runCommand<Input, Output, Changed>(
   }
 }
 
-/** The step of the caller: what the database refuses to a caller is a refusal of the command. */
+/** The first step: what the database refuses to staff is a refusal of the command. */
 async function change<Input, Output, Changed>(
   command: Command<Input, Output, Changed>,
   query: Query,
   input: Input,
 ): Promise<Changed> {
   try {
-    return orRollBack(await command.asCaller(query, input))
+    return orRollBack(await command.asStaff(query, input))
   } catch (error) {
     const cause = databaseRefusalOf(error)
     throw cause ? new RolledBack({ code: 'REFUSED_BY_DATABASE', cause }) : error
@@ -106,7 +106,7 @@ export async function deleteOldCommands(database: Database): Promise<void> {
   )
 }
 
-/** The caller as the data service identifies one by the access token. */
+/** The staff account as the data service identifies it by the access token. */
 function identityOf({ userId, username }: Admin): Identity {
   const claims = {
     role: 'authenticated',

@@ -9,7 +9,7 @@ import { readSentRevision } from './read-sent-revision.ts'
 /** Records decisions that a customer gave in another way than on the page, and queues the email about the approval. */
 export const recordAuthorizationCommand = (context: NotifyContext) =>
   defineCommand(endpoint, {
-    async asCaller(query, input) {
+    async asStaff(query, input) {
       const [row] = rowsAs<{ saved: SavedEstimate }>(
         await query(
           'select public.record_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as saved',

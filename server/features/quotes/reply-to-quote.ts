@@ -8,7 +8,7 @@ import { queueQuoteReply } from './quote-replies.ts'
 /** Completes a quote request and queues the reply with its log. A failed delivery makes the request pending again. */
 export const replyToQuoteCommand = (currentShop: CurrentShop) =>
   defineCommand(endpoint, {
-    async asCaller(query, input) {
+    async asStaff(query, input) {
       const [request] = await query(
         'select id, name, email from public.quote_requests where id = $1 for update',
         [input.quoteRequestId],
