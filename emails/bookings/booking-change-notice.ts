@@ -1,4 +1,4 @@
-import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /** A change that a customer made on the visit page. */

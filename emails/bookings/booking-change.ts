@@ -9,7 +9,8 @@ import {
   visitPageButton,
 } from './booking-confirmation.ts'
 import { type EmailPart, layOutEmail } from '#emails/layout/email-layout.ts'
-import { greetUnverified, oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
+import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { Confirmation, RenderedEmail } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 

@@ -3,7 +3,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import { shopZoneName } from '#domain/calendar/shop-time.ts'
 import type { EmailPart } from '#emails/layout/email-layout.ts'
-import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 type TimedBooking = {
   readonly serviceName: string

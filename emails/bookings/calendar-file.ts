@@ -1,7 +1,7 @@
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import type { Sender } from '#emails/delivery/sender.ts'
-import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 export type CalendarAppointment = {
   readonly bookingId: string

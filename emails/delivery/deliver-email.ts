@@ -1,5 +1,5 @@
 import type { EmailStatus } from '#contracts/emails/emails.ts'
-import { isSingleAddress } from '#emails/layout/untrusted-text.ts'
+import { isSingleAddress } from '#emails/layout/recipient.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**

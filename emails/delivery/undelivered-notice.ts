@@ -1,4 +1,4 @@
-import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import type { OutgoingEmail } from './mail-transport.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 

@@ -3,7 +3,8 @@ import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
+import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /** The lines of one batch of authorizations; never empty. */

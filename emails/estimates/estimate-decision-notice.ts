@@ -2,7 +2,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { AuthorizationBatch } from './estimate-approved.ts'
-import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /**

@@ -3,7 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
+import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 type EstimateEmailInput = {

@@ -5,12 +5,8 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import {
-  greeting,
-  untrustedLines,
-  oneUntrustedLine,
-  withoutLinks,
-} from '#emails/layout/untrusted-text.ts'
+import { untrustedLines, oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
+import { greeting } from '#emails/layout/recipient.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 
 /** Sends an invoice to its customer, with the PDF and the link to pay it. */

@@ -5,12 +5,8 @@ import { formatInstant } from '#domain/calendar/shop-time.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import {
-  greeting,
-  untrustedLines,
-  oneUntrustedLine,
-  withoutLinks,
-} from '#emails/layout/untrusted-text.ts'
+import { untrustedLines, oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
+import { greeting } from '#emails/layout/recipient.ts'
 
 /** The key of an invoice's receipt in the outbox, so that there is only one receipt. */
 export function receiptKey(invoiceId: string): string {

@@ -4,7 +4,7 @@ import { replyTime } from '#domain/quotes/reply-time.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { formatKnownVehicle } from '#domain/customers/vehicle-make.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greetUnverified } from '#emails/layout/untrusted-text.ts'
+import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 
 /** A quote request, as stored. */

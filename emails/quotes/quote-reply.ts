@@ -1,7 +1,7 @@
 import { givenName } from '#domain/customers/given-name.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { untrustedLines, oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import { untrustedLines, oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import type { QuoteRequestRecord } from './quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 

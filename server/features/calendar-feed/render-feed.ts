@@ -8,7 +8,7 @@ import {
   renderCalendar,
   utc,
 } from '#emails/bookings/calendar-file.ts'
-import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 /** An appointment as the owner's calendar shows it. */
 export type FeedAppointment = ColoredVehicle & {

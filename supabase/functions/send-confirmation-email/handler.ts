@@ -12,7 +12,7 @@ import {
   writeBookingConfirmation,
 } from '#emails/bookings/booking-confirmation.ts'
 import { writeConfirmationRequest } from '#emails/bookings/confirmation-request.ts'
-import { mailableAddress } from '#emails/layout/untrusted-text.ts'
+import { mailableAddress } from '#emails/layout/recipient.ts'
 import {
   type QuoteRequestRecord,
   writeQuoteConfirmation,

@@ -1,6 +1,6 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
-import { oneUntrustedLine as shortLine } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 
 export type SentJob = SentRevision['jobs'][number]
 

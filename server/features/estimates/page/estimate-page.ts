@@ -1,4 +1,4 @@
-import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { noticeBox, pageHeading, postTo } from '#server/features/visit-page/page/page-result.ts'
