@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { RenderCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { Config } from '#server/config.ts'
 import { channels } from '#server/platform/database/channels.ts'
 import { connectPayments, type PaymentOptions } from '#server/features/payments/connect-payments.ts'
@@ -76,6 +77,8 @@ export type AppDependencies = {
   readonly passwords?: Passwords
   /** The folder of the web build; `dist` by default. */
   readonly siteDirectory?: string
+  /** Renders the customer pages instead of the build; tests pass the source. */
+  readonly renderCustomerPage?: RenderCustomerPage
   /** The destination of log lines; standard output by default. */
   readonly logStream?: LogStream
   /** Whether a job links visitors' bookings to customers, within a second; otherwise the insert links them. */
@@ -106,6 +109,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     keys,
     now,
     siteDirectory = builtSite,
+    renderCustomerPage,
     logStream,
     mailTransport,
     refusals,
@@ -139,6 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const site = await openSite({
     directory: siteDirectory,
+    renderCustomerPage,
     publicUrl,
     dataService: { url: hosted?.url ?? '', anonKey },
   })
@@ -214,8 +219,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     mailer,
     tokens: createVisitPageTokens(database),
     limits,
-    frame: site.visitFrame,
-    estimateFrame: site.estimateFrame,
+    sendCustomerPage: site.sendCustomerPage,
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,
@@ -226,7 +230,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     mailer,
     estimateIdOf: createEstimateTokens(database),
     limits,
-    frame: site.estimateFrame,
+    sendCustomerPage: site.sendCustomerPage,
     currentShop,
     publicUrl,
     ownerEmail: config.mail.owner,
@@ -235,14 +239,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     database,
     bookingIdOf: createAddressTokens(database),
     limits,
-    frame: site.visitFrame,
+    sendCustomerPage: site.sendCustomerPage,
     currentShop,
     publicUrl,
   })
   await registerVisitLinks(app, {
     database,
     limits,
-    frame: site.visitFrame,
+    sendCustomerPage: site.sendCustomerPage,
     currentShop,
     publicUrl,
   })

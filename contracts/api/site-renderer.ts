@@ -1,8 +1,9 @@
+import type { RenderCustomerPage, RenderedCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
 /*
- * The output of the web build that the server uses: a module that renders all pages from the shop's facts, and the
- * contents of each page's head.
+ * The output of the web build that the server uses: a module that renders the public pages from the shop's facts and a
+ * customer page for each request, and the contents of each page's head.
  */
 
 /**
@@ -38,8 +39,8 @@ export type SiteInput = {
 export type RenderedSite = {
   /** By file name: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
   readonly files: Readonly<Record<string, string>>
-  /** The documents around pages that the server renders, by name. */
-  readonly frames: Readonly<Record<string, FrameParts>>
+  /** The documents around the customer pages. */
+  readonly frames: Readonly<Record<RenderedCustomerPage['frame'], FrameParts>>
 }
 
 /**
@@ -62,4 +63,5 @@ export type ListedPage = {
 export type SiteRenderer = {
   readonly listPages: () => readonly ListedPage[]
   readonly renderSite: (input: SiteInput) => Promise<RenderedSite>
+  readonly renderCustomerPage: RenderCustomerPage
 }

@@ -61,6 +61,10 @@ const zones: readonly Zone[] = [
   },
   { folder: /^web\/site\//, may: /^(domain|contracts|web\/(ui|lib|art|styles|fonts|site))\// },
   {
+    folder: /^web\/customer-pages\/.*\.test\.ts$/,
+    may: /^(domain|contracts|web\/customer-pages|tests\/support)\//,
+  },
+  {
     folder: /^web\/customer-pages\//,
     may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
   },

@@ -15,9 +15,8 @@ import {
   vehicleStates,
 } from '#domain/bookings/vehicle-state.ts'
 import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
-import type { VisitPageData } from '#server/features/visit-page/read-visit-page.ts'
-import type { RepairStatus } from '#server/features/visit-page/read-repair-status.ts'
-import { renderVisitPage } from '#server/features/visit-page/page/visit-page.ts'
+import type { RepairStatus, VisitPageData } from '#contracts/bookings/visit-page.ts'
+import { renderCustomerPage } from '#web/customer-pages/render-customer-page.tsx'
 import {
   command,
   factsOf,
@@ -316,12 +315,12 @@ function textsOfPages(facts: VehicleFacts) {
       day: { ...day, bookings: [shownBooking], also_here: [] } as never,
     }),
   )
-  const page = renderVisitPage({
-    shop: defaultShop,
+  const page = renderCustomerPage(defaultShop, {
+    name: 'visit',
     booking: createVisitPage(facts),
     path: '/visit/token',
     work: work(facts),
-  }).main.text
+  }).main
   return {
     panel,
     calendar,

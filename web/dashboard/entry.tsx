@@ -3,7 +3,8 @@ import { hydrateRoot } from 'react-dom/client'
 import { AdminApp } from './admin-app.tsx'
 import { keepFocus } from '#web/lib/browser/keep-focus.ts'
 import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
-import { readShopOfDocument, ShopContext } from '#web/lib/shop.ts'
+import { readShopOfDocument } from '#web/lib/browser/read-shop-of-document.ts'
+import { ShopContext } from '#web/lib/shop.ts'
 
 /**
  * Entry of the dashboard, separate from the entry of the public site. React hydrates the HTML that

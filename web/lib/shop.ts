@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
 import type { ShopFacts } from '#domain/shop/shop.ts'
-import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
 
 /** The id of the element that contains the shop's facts as JSON. The server writes it into each document. */
 export const shopElementId = 'shop'
@@ -10,10 +9,3 @@ export const ShopContext = createContext({} as ShopFacts)
 
 /** The shop's facts from when the server wrote the document. They do not change while the document is open. */
 export const useShop = (): ShopFacts => useContext(ShopContext)
-
-/** Reads the shop's facts from the document and sets their time zone. Call this once per document. */
-export function readShopOfDocument(): ShopFacts {
-  const shop: ShopFacts = JSON.parse(document.getElementById(shopElementId)?.textContent ?? '')
-  setShopTimeZone(shop.timeZone)
-  return shop
-}

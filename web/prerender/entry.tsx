@@ -1,6 +1,6 @@
 /**
  * Renders every page of the site with the facts of a shop. scripts/build-web.ts bundles this module into dist/renderer;
- * the server calls `renderSite` when it starts and whenever the facts change.
+ * the server calls `renderSite` when it starts and whenever the facts change, and `renderCustomerPage` for a request.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
@@ -24,25 +24,25 @@ import { ShopContext } from '#web/lib/shop.ts'
 import { htmlDocument, type RenderedPage } from './html-document.ts'
 import { robotsTxt, sitemapXml, webManifest } from './site-files.ts'
 
+export { renderCustomerPage } from '#web/customer-pages/render-customer-page.tsx'
+
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
-/** The customer pages, which the server renders. Each has its own frame. */
-const frameMeta: PageMeta[] = [
-  {
-    file: 'visit',
-    path: '/visit',
-    module: 'customer-pages/visit-page/enhance-visit-page.ts',
-    descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
-    indexed: false,
-  },
-  {
-    file: 'estimate',
-    path: '/estimate',
-    module: 'customer-pages/estimate-page/enhance-estimate-page.ts',
-    descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
-    indexed: false,
-  },
-]
+/** The documents around the customer pages. */
+const visitMeta: PageMeta = {
+  file: 'visit',
+  path: '/visit',
+  module: 'customer-pages/visit-page/enhance-visit-page.ts',
+  descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
+  indexed: false,
+}
+const estimateMeta: PageMeta = {
+  file: 'estimate',
+  path: '/estimate',
+  module: 'customer-pages/estimate-page/enhance-estimate-page.ts',
+  descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
+  indexed: false,
+}
 
 /** Lists every page that has a `<head>` of its own. */
 export function listPages(): ListedPage[] {
@@ -54,7 +54,11 @@ export function listPages(): ListedPage[] {
   return [
     ...publicPages,
     { file: adminMeta.file, document: 'admin', module: undefined },
-    ...frameMeta.map(({ file, module }) => ({ file, module, document: 'frame' as const })),
+    ...[visitMeta, estimateMeta].map(({ file, module }) => ({
+      file,
+      module,
+      document: 'frame' as const,
+    })),
   ]
 }
 
@@ -63,7 +67,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
   setShopTimeZone(shop.timeZone)
   const rendered = [...(await Promise.all(publicMeta().map(toPublicPage(shop)))), await admin(shop)]
   const html = (page: RenderedPage) => htmlDocument(page, input, headOf(input, page.file))
-  const frames = await Promise.all(frameMeta.map(toFrame(shop)))
+  const frame = async (meta: PageMeta) => partsOf(html(await toFrame(shop)(meta)))
   return {
     files: {
       ...Object.fromEntries(rendered.map((page) => [`${page.file}.html`, html(page)])),
@@ -71,7 +75,7 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
       'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
       'site.webmanifest': webManifest(shop),
     },
-    frames: Object.fromEntries(frames.map((frame) => [frame.file, partsOf(html(frame))])),
+    frames: { visit: await frame(visitMeta), estimate: await frame(estimateMeta) },
   }
 }
 
@@ -121,7 +125,7 @@ const admin = async (shop: ShopFacts): Promise<RenderedPage> => ({
 
 const toFrame =
   (shop: ShopFacts) =>
-  async (meta: (typeof frameMeta)[number]): Promise<RenderedPage> => ({
+  async (meta: PageMeta): Promise<RenderedPage> => ({
     ...describe(meta, shop),
     // The server inserts the page's own title before this suffix.
     title: ` | ${shop.name}`,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { AddressQuestion } from '#contracts/api/customer-pages.ts'
 import {
   createLinkPages,
   type LinkPageContext,
@@ -7,7 +8,6 @@ import {
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
-import { type AddressQuestion, writeAddressPage } from './address-page.ts'
 import type { OpenAddressToken } from './address-tokens.ts'
 
 type Serving = LinkPageContext & {
@@ -33,7 +33,7 @@ export async function registerAddressQuestions(app: FastifyInstance, serving: Se
     pages.get(
       '/address/:token',
       pageHandler(serving, (question, { path, reply }) =>
-        sendPage(serving, reply, writeAddressPage(serving.currentShop(), question, path)),
+        sendPage(serving, reply, { name: 'address', question, path }),
       ),
     )
     // A browser that reloads the response of a form may send a GET to the form's URL.

@@ -1,25 +1,20 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { type Query, retryTransaction, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { approvalLimitText } from './page/decision-section.ts'
-import { type DecisionForm, readDecisionForm, decisionTotal } from './page/decision-form.ts'
+import {
+  approvalLimitText,
+  type DecisionForm,
+  type DecisionRefusal,
+  decisionTotal,
+  readDecisionForm,
+} from '#contracts/estimates/decision-form.ts'
 import { readSentRevision } from './read-sent-revision.ts'
 import type { DecisionContext, Done } from './decision-context.ts'
 import { notifyDecision } from './notify-decision.ts'
 
-/** Why a decision was not recorded; `internal.decide_estimate` returns the first three. */
-export type Refusal =
-  | 'version_conflict'
-  | 'expired'
-  | 'closed'
-  /** The total of the chosen jobs differs from the amount on the button. */
-  | 'other_amount'
-  | 'name_missing'
-  | 'nothing_chosen'
-
 type Refused = {
   readonly kind: 'refused'
-  readonly refusal: Refusal
+  readonly refusal: DecisionRefusal
   readonly sentRevision: SentRevision
 }
 /** The estimate does not exist. */
@@ -78,7 +73,7 @@ async function decideOnce(
   return done
 }
 
-const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
+const isDone = (outcome: Done['change'] | DecisionRefusal): outcome is Done['change'] =>
   outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged'
 
 /**
@@ -97,7 +92,7 @@ function refusalOf(
   sentRevision: SentRevision,
   choice: DecisionForm,
   form: URLSearchParams,
-): Refusal | undefined {
+): DecisionRefusal | undefined {
   if (sentRevision.state !== 'open') return undefined
   if (form.get('revision') !== sentRevision.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
@@ -111,7 +106,7 @@ async function write(
   choice: DecisionForm,
   form: URLSearchParams,
 ) {
-  const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
+  const [row] = rowsAs<{ outcome: Done['change'] | DecisionRefusal }>(
     await query('select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome', [
       sentRevision.estimateId,
       form.get('revision') ?? '',

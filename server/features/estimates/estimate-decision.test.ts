@@ -257,7 +257,7 @@ describe('an approval', () => {
     expect(response.statusCode).toBe(422)
     expect(response.body).toContain('Please type your name.')
     expect(response.body).toContain('Approve $350.00')
-    expect(response.body).toMatch(/name="parts-back" value="yes" checked/)
+    expect(response.body).toMatch(/name="parts-back" checked="" value="yes"/)
     expect(await authorizationsOf(id)).toEqual([])
   })
 

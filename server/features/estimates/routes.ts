@@ -8,10 +8,8 @@ import {
 import { rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
-import { handleDecision } from './page/handle-decision.ts'
-import { renderDeclinePage } from './page/decision-section.ts'
-import { renderEstimatePage } from './page/estimate-page.ts'
-import { type EstimatePageContext, actionHandler, pageHandler } from './page/open-estimate-page.ts'
+import { handleDecision } from './handle-decision.ts'
+import { type EstimatePageContext, actionHandler, pageHandler } from './open-estimate-page.ts'
 
 /** The maximum size of a form in bytes: forty jobs, a name and the hash of the revision. */
 const formBytes = 8_192
@@ -23,11 +21,10 @@ const formBytes = 8_192
 export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
     acceptFormBodies(pages, formBytes)
-    const currentShop = () => serving.currentShop()
     pages.get(
       '/estimate/:token',
       pageHandler(serving, (sentRevision, { path, reply }) =>
-        sendPage(serving, reply, renderEstimatePage({ shop: currentShop(), sentRevision, path })),
+        sendPage(serving, reply, { name: 'estimate', sentRevision, path }),
       ),
     )
     pages.get(
@@ -38,7 +35,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
       '/estimate/:token/decline',
       pageHandler(serving, (sentRevision, { path, reply }) =>
         sentRevision.state === 'open'
-          ? sendPage(serving, reply, renderDeclinePage(sentRevision, path))
+          ? sendPage(serving, reply, { name: 'decline', sentRevision, path })
           : reply.redirect(path, 303),
       ),
     )

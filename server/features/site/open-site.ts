@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { RenderCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/api/site-renderer.ts'
 import { dashboardPath, isDashboardPath } from '#contracts/dashboard-paths.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import {
-  bareFrame,
-  createPageFrame,
-  type PageFrame,
-} from '#server/platform/http/pages/page-frame.ts'
+  bareFrames,
+  createCustomerPages,
+  type SendCustomerPage,
+} from '#server/platform/http/pages/customer-pages.ts'
 import {
+  missingBuild,
   type Pages,
   preparePages,
   type StaticSite,
@@ -20,10 +22,7 @@ import {
 export type Site = {
   /** For `servePages`; undefined without a build, as in tests of the API. */
   readonly served: StaticSite | undefined
-  /** The frame around visit pages. */
-  readonly visitFrame: () => PageFrame
-  /** The frame around estimate pages. */
-  readonly estimateFrame: () => PageFrame
+  readonly sendCustomerPage: SendCustomerPage
   /** Renders all pages and then replaces the current ones together. When it throws, the current pages stay. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
@@ -31,41 +30,54 @@ export type Site = {
 export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
   /** The output folder of scripts/build-web.ts. */
   readonly directory: string
+  /** Renders the customer pages instead of the build. */
+  readonly renderCustomerPage: RenderCustomerPage | undefined
 }
 
-type Shown = {
-  readonly pages: Pages
-  readonly visitFrame: PageFrame
-  readonly estimateFrame: PageFrame
-}
+type Shown = { readonly pages: Pages; readonly sendCustomerPage: SendCustomerPage }
 
-export async function openSite({ directory, ...settings }: SiteOptions): Promise<Site> {
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const { directory, renderCustomerPage, ...settings } = options
   const build = await readBuild(directory)
-  let shown: Shown = { pages: new Map(), visitFrame: bareFrame, estimateFrame: bareFrame }
+  const renderPage = renderCustomerPage ?? build?.renderer.renderCustomerPage
+  let shown: Shown = {
+    pages: new Map(),
+    sendCustomerPage: (reply) =>
+      reply.code(503).type('text/plain; charset=utf-8').send(missingBuild),
+  }
   return {
     served: build && {
       directory,
       currentPages: () => shown.pages,
       application: { path: dashboardPath, hasView: isDashboardPath },
     },
-    visitFrame: () => shown.visitFrame,
-    estimateFrame: () => shown.estimateFrame,
+    sendCustomerPage: (...page) => shown.sendCustomerPage(...page),
     async render(shop) {
-      if (!build) return
-      const input = { ...settings, shop, heads: build.heads, publicUrl: normal(settings.publicUrl) }
-      const { files, frames } = await build.renderer.renderSite(input)
-      const scripts = scriptsInside(build.heads)
-      const pages = preparePages(files, {
-        scripts,
-        dataServiceUrl: settings.dataService.url || undefined,
-      })
-      const frameOf = (file: string) => createPageFrame(frames[file] ?? ['', '', ''], { scripts })
-      shown = { pages, visitFrame: frameOf('visit'), estimateFrame: frameOf('estimate') }
+      if (!renderPage) return
+      const { pages, frames, permissions } = build
+        ? await renderBuild(build, settings, shop)
+        : { pages: new Map(), frames: bareFrames, permissions: {} }
+      const customerPages = { render: renderPage, frames, shop, permissions }
+      shown = { pages, sendCustomerPage: createCustomerPages(customerPages) }
     },
   }
 }
 
-async function readBuild(directory: string) {
+type Build = { readonly renderer: SiteRenderer; readonly heads: PageHeads }
+
+async function renderBuild(
+  { renderer, heads }: Build,
+  settings: Omit<SiteInput, 'shop' | 'heads'>,
+  shop: ShopFacts,
+) {
+  const publicUrl = normal(settings.publicUrl)
+  const { files, frames } = await renderer.renderSite({ ...settings, shop, heads, publicUrl })
+  const permissions = { scripts: scriptsInside(heads) }
+  const dataServiceUrl = settings.dataService.url || undefined
+  return { pages: preparePages(files, { ...permissions, dataServiceUrl }), frames, permissions }
+}
+
+async function readBuild(directory: string): Promise<Build | undefined> {
   const file = join(directory, 'renderer/entry.js')
   if (!existsSync(file)) return undefined
   const [renderer, heads] = await Promise.all([

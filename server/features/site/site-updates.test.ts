@@ -16,8 +16,10 @@ const logged: string[] = []
 const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
-  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: ['', shop.name, ''] } }
-}`
+  const frame = ['', shop.name, '']
+  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: frame, estimate: frame } }
+}
+export const renderCustomerPage = () => ({ frame: 'visit', title: '', main: '' })`
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'site-'))

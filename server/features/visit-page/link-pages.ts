@@ -1,13 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CustomerPage } from '#contracts/api/customer-pages.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import {
-  type PageFrame,
-  sendInFrame,
-  type WrittenPage,
-} from '#server/platform/http/pages/page-frame.ts'
+import type { SendCustomerPage } from '#server/platform/http/pages/customer-pages.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { isCrossSite } from './actions/is-cross-site.ts'
-import { renderInvalidLinkPage, renderErrorPage } from './page/error-pages.ts'
 
 /**
  * Headers of pages that only the recipient of a link may see. Browsers do not store such pages and send no referrer from
@@ -22,7 +18,7 @@ const privateHeaders = {
 /** The dependencies of every page that a secret link opens. */
 export type LinkPageContext = {
   readonly limits: RateLimits
-  readonly frame: () => PageFrame
+  readonly sendCustomerPage: SendCustomerPage
   readonly currentShop: CurrentShop
   readonly publicUrl: string
 }
@@ -97,16 +93,16 @@ function countedAs(name: string, max: number): readonly Limit[] {
 }
 
 export function sendPage(
-  { frame }: LinkPageContext,
+  { sendCustomerPage, currentShop }: LinkPageContext,
   reply: FastifyReply,
-  page: WrittenPage,
+  page: CustomerPage,
 ): FastifyReply {
-  return sendInFrame(reply, frame(), page)
+  return sendCustomerPage(reply, currentShop(), page)
 }
 
 /** The only response to every invalid link. */
 export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): FastifyReply {
-  return sendPage(serving, reply.code(404), renderInvalidLinkPage(serving.currentShop()))
+  return sendPage(serving, reply.code(404), { name: 'invalid_link' })
 }
 
 /**
@@ -124,7 +120,7 @@ async function open<Serving extends LinkPageContext, Shown>(
   const wait = await serving.limits.consume(request, most)
   if (wait !== undefined) {
     void reply.code(429).header('retry-after', String(wait))
-    sendPage(serving, reply, renderErrorPage(serving.currentShop(), 'too_often'))
+    sendPage(serving, reply, { name: 'too_often' })
     return undefined
   }
   const { token } = request.params

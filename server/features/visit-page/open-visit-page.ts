@@ -1,9 +1,10 @@
+import type { RepairStatus, VisitPageData } from '#contracts/bookings/visit-page.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { PageFrame } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitActionContext } from './actions/run-visit-action.ts'
 import { createLinkPages, type LinkPageContext } from './link-pages.ts'
-import { readVisitPage, type VisitPageData } from './read-visit-page.ts'
+import { readRepairStatus } from './read-repair-status.ts'
+import { readVisitPage } from './read-visit-page.ts'
 import type { VisitPageTokens } from './visit-page-tokens.ts'
 
 /** The dependencies of the visit pages. */
@@ -11,8 +12,6 @@ export type VisitPageContext = VisitActionContext &
   LinkPageContext & {
     readonly mailer: Mailer
     readonly tokens: VisitPageTokens
-    /** The frame around a page that shows an estimate. */
-    readonly estimateFrame: () => PageFrame
   }
 
 export function findVisitPage(
@@ -20,6 +19,11 @@ export function findVisitPage(
   bookingId: string,
 ): Promise<VisitPageData | undefined> {
   return database.transaction(asServer, (query) => readVisitPage(query, bookingId))
+}
+
+/** Reads the repair of a booking, which every response of its page includes. */
+export function readWorkOf(serving: VisitPageContext, bookingId: string): Promise<RepairStatus> {
+  return serving.database.transaction(asServer, (query) => readRepairStatus(query, bookingId))
 }
 
 /** Serves the visit pages, each opened by its link. */

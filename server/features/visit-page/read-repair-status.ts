@@ -1,42 +1,6 @@
-import type { SentRevision } from '#contracts/estimates/estimates.ts'
-import type { TaskStatus } from '#domain/tasks/task-status.ts'
+import type { RepairStatus } from '#contracts/bookings/visit-page.ts'
 import { readSentRevision } from '#server/features/estimates/read-sent-revision.ts'
 import { type Query, rowsAs } from '@local/postgres'
-
-/** The repair of a booking's vehicle, as the visit page shows it. */
-export type RepairStatus = {
-  /** The latest sent revision of the estimate; undefined before the first one. */
-  readonly sentRevision: SentRevision | undefined
-  /** The path '/estimate/<token>'. */
-  readonly estimatePath: string
-  readonly tasks: readonly WorkTask[]
-  readonly events: readonly WorkEvent[]
-  /** Whether there is an invoice, even when the page does not show it. */
-  readonly hasInvoice: boolean
-  readonly invoice: {
-    readonly number: string
-    readonly totalCents: number
-    readonly isPaid: boolean
-    /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
-    readonly paidAt: string | null
-  } | null
-}
-
-type WorkTask = {
-  /** Empty when staff wrote the title themselves. */
-  readonly title: string
-  readonly status: TaskStatus
-  /** The note for the customer beside the status. */
-  readonly note: string
-  readonly isReady: boolean
-}
-
-type WorkEvent = {
-  readonly kind: 'waiting_on_parts' | 'ready'
-  readonly title: string
-  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
-  readonly at: string
-}
 
 type Read = Omit<RepairStatus, 'sentRevision' | 'estimatePath' | 'hasInvoice'> & {
   readonly estimateId: string | null

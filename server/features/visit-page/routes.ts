@@ -1,27 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { isAhead, readVisitResult, type VisitPageData } from '#contracts/bookings/visit-page.ts'
+import { readRescheduleQuery } from '#domain/bookings/reschedule-query.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { renderCalendarFile } from '#emails/bookings/calendar-file.ts'
-import { renderEstimatePage } from '#server/features/estimates/page/estimate-page.ts'
 import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
-import { sendInFrame } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitAction } from './actions/run-visit-action.ts'
 import {
   handleConfirmation,
   handleVisitAction,
   doneMessages,
-  renderTimes,
+  sendTimes,
 } from './actions/handle-visit-action.ts'
-import { readRescheduleQuery } from './page/reschedule-page.ts'
-import { actionHandler, pageHandler, type VisitPageContext } from './open-visit-page.ts'
+import { actionHandler, pageHandler, readWorkOf, type VisitPageContext } from './open-visit-page.ts'
 import { type OpenedLink, sendInvalidLink, sendPage } from './link-pages.ts'
-import type { VisitPageData } from './read-visit-page.ts'
-import { readWorkOf, sendVisitPage } from './page/send-visit-page.ts'
-import { renderCancelPage } from './page/action-section.ts'
-import { doneMessage, readDone } from './page/notices.ts'
-import { renderProgress, stageOfEstimate } from './page/visit-page.ts'
-import { isAhead } from './page/visit-page-text.ts'
 
 /**
  * Serves /visit/<token>, the visit page of a booking (docs/product.md 14). GET changes nothing, because mail scanners
@@ -60,7 +53,7 @@ function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
     '/visit/:token/change',
     pageHandler(serving, (booking, opened) =>
       booking.mayChange
-        ? renderTimes(serving, booking, opened, readRescheduleQuery(opened.request.query))
+        ? sendTimes(serving, booking, opened, readRescheduleQuery(opened.request.query))
         : opened.reply.redirect(opened.path, 303),
     ),
   )
@@ -81,24 +74,16 @@ function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
 async function showVisitPage(
   serving: VisitPageContext,
   booking: VisitPageData,
-  opened: OpenedLink,
+  { id, path, request, reply }: OpenedLink,
 ) {
-  const { id, path, request, reply } = opened
-  const shop = serving.currentShop()
   const work = await readWorkOf(serving, id)
   const { sentRevision, estimatePath } = work
   if (sentRevision?.state === 'open' && isAtShop(booking.state)) {
-    const page = {
-      shop,
-      sentRevision,
-      path: estimatePath,
-      life: renderProgress(booking, stageOfEstimate),
-    }
-    return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
+    const page = { name: 'estimate', sentRevision, path: estimatePath, booking } as const
+    return sendPage(serving, reply, page)
   }
-  const done = readDone(request.query['done'])
-  const notice = doneMessage(done, booking)
-  return sendVisitPage(serving, reply, { shop, booking, path, notice, done, work })
+  const done = readVisitResult(request.query['done'])
+  return sendPage(serving, reply, { name: 'visit', booking, path, work, done })
 }
 
 async function showCancel(
@@ -107,11 +92,7 @@ async function showCancel(
   { id, path, reply }: OpenedLink,
 ) {
   const work = await readWorkOf(serving, id)
-  return sendPage(
-    serving,
-    reply,
-    renderCancelPage({ shop: serving.currentShop(), booking, path, work }),
-  )
+  return sendPage(serving, reply, { name: 'cancel', booking, path, work })
 }
 
 function sendCalendar(

@@ -204,8 +204,8 @@ describe('the visit page of a held booking', () => {
       'Saturday, November 28, 2026',
       '1:30 PM shop time (Pacific)',
       'Clutch Check',
-      '2130 Example Way<br />Mountain View, CA 94043',
-      `<form method="post" action="/visit/${token}/confirm#result">`,
+      '2130 Example Way<br/>Mountain View, CA 94043',
+      `<form action="/visit/${token}/confirm#result" method="post">`,
       'Confirm Appointment',
     ]) {
       expect(body).toContain(text)

@@ -47,7 +47,15 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
   const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
-  const own = { config, database: database.database, keys: testKeys, passwords: fastPasswords }
+  // The source, so that a test never depends on an outdated build.
+  const { renderCustomerPage } = await import('#web/customer-pages/render-customer-page.tsx')
+  const own = {
+    config,
+    database: database.database,
+    keys: testKeys,
+    passwords: fastPasswords,
+    renderCustomerPage,
+  }
   const refusals = createRefusalMemory()
   const app = await buildApp({ now, refusals, ...own, ...overrides, config })
   const broken = checkResponses(app)

@@ -1,29 +1,22 @@
-import { formOf } from '#server/platform/http/pages/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
-import { asServer } from '#server/platform/database/identities.ts'
-import { runVisitAction, type VisitAction, type Refusal } from './run-visit-action.ts'
+import type { ReschedulePage } from '#contracts/api/customer-pages.ts'
+import type { VisitPageData, VisitRefusal, VisitResult } from '#contracts/bookings/visit-page.ts'
 import {
-  type RescheduleQuery,
-  selectedTime,
   readRescheduleQuery,
-  renderReschedulePage,
-} from '../page/reschedule-page.ts'
+  rescheduleChoice,
+  type RescheduleQuery,
+} from '#domain/bookings/reschedule-query.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { formOf } from '#server/platform/http/pages/form-bodies.ts'
+import { runVisitAction, type VisitAction } from './run-visit-action.ts'
 import { confirmHeldBooking } from './confirm-held-booking.ts'
-import { findVisitPage, type VisitPageContext } from '../open-visit-page.ts'
+import { findVisitPage, readWorkOf, type VisitPageContext } from '../open-visit-page.ts'
 import { type OpenedLink, sendInvalidLink, sendPage } from '../link-pages.ts'
-import { listTakenTimes, listRescheduleTimes, type VisitPageData } from '../read-visit-page.ts'
-import { renderErrorPage } from '../page/error-pages.ts'
-import {
-  type Done,
-  pausedMessage,
-  takenTimesText,
-  actionErrorMessage,
-  timeErrorMessage,
-} from '../page/notices.ts'
-import { readWorkOf, sendVisitPage } from '../page/send-visit-page.ts'
+import { listTakenTimes, listRescheduleTimes } from '../read-visit-page.ts'
 
 /** The value of `done` in the URL after an action, from which the page chooses its message. */
-export const doneMessages: Readonly<Record<VisitAction, Done>> = {
+export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   move: 'moved',
   cancel: 'cancelled',
   restore: 'restored',
@@ -53,49 +46,59 @@ export async function handleVisitAction(
 
 async function refuse(
   serving: VisitPageContext,
-  refusal: Refusal,
+  refusal: VisitRefusal,
   booking: VisitPageData,
   form: URLSearchParams,
   opened: OpenedLink,
 ): Promise<FastifyReply> {
   const { id, path, reply } = opened
-  const shop = serving.currentShop()
   void reply.code(409)
-  const rescheduleQuery = readRescheduleQuery(Object.fromEntries(form))
-  const aboutTime =
-    rescheduleQuery.time !== undefined &&
-    booking.mayChange &&
-    timeErrorMessage(refusal, rescheduleQuery.time, booking, shop)
-  if (aboutTime) return renderTimes(serving, booking, opened, rescheduleQuery, aboutTime)
-  const notice = actionErrorMessage(refusal, shop)
+  const query = readRescheduleQuery(Object.fromEntries(form))
+  const { time } = query
+  if (time !== undefined && booking.mayChange && isOfTime(refusal, serving.currentShop())) {
+    return sendTimes(serving, booking, opened, query, { time, refusal })
+  }
   const work = await readWorkOf(serving, id)
-  return sendVisitPage(serving, reply, { shop, booking, path, notice, work })
+  return sendPage(serving, reply, { name: 'visit', booking, path, work, refusal })
 }
 
-/** Renders the days and times to which a booking can be moved. */
-export async function renderTimes(
+const refusalsOfTime: ReadonlySet<VisitRefusal> = new Set([
+  'slot_taken',
+  'in_the_past',
+  'notice_required',
+  'outside_hours',
+  'off_the_grid',
+  'too_far_ahead',
+] as const)
+
+/** Whether another time may be accepted, or the customer has to read why none is. */
+function isOfTime(refusal: VisitRefusal, { rules }: ShopFacts): boolean {
+  return refusal === 'booking_paused' ? rules.isPaused : refusalsOfTime.has(refusal)
+}
+
+/** Sends the days and times to which a booking can be moved. */
+export async function sendTimes(
   serving: VisitPageContext,
   booking: VisitPageData,
   { id, path, reply }: OpenedLink,
-  rescheduleQuery: RescheduleQuery,
-  notice?: string,
+  query: RescheduleQuery,
+  refused?: ReschedulePage['refused'],
 ): Promise<FastifyReply> {
-  const shop = serving.currentShop()
-  const chosen = selectedTime(shop, booking, rescheduleQuery)
-  const before = [...rescheduleQuery.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
-  const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
-    times: await listRescheduleTimes(query, id, chosen.date),
-    taken: before.length === 0 ? [] : await listTakenTimes(query, id, chosen.date, before),
+  const chosen = rescheduleChoice(serving.currentShop(), booking, query)
+  const before = [...query.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
+  const { times, taken } = await serving.database.transaction(asServer, async (run) => ({
+    times: await listRescheduleTimes(run, id, chosen.date),
+    taken: before.length === 0 ? [] : await listTakenTimes(run, id, chosen.date, before),
   }))
-  const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
-  const why = notice
-    ? [notice, takenTimesText(others, undefined, booking)].filter(Boolean).join(' ')
-    : (pausedMessage(booking, shop) ?? takenTimesText(taken, chosen.time, booking))
-  return sendPage(
-    serving,
-    reply,
-    renderReschedulePage({ shop, booking, path, chosen, times, notice: why }),
-  )
+  return sendPage(serving, reply, {
+    name: 'reschedule',
+    booking,
+    path,
+    chosen,
+    times,
+    taken,
+    refused,
+  })
 }
 
 /** Confirms a held booking after the click on its page. */
@@ -104,8 +107,7 @@ export async function handleConfirmation(serving: VisitPageContext, opened: Open
   const outcome = await confirmHeldBooking(serving, id)
   if (outcome.kind === 'done') serving.mailer.wake()
   else if (outcome.refusal === 'too_many') {
-    const page = renderErrorPage(serving.currentShop(), 'too_many')
-    return sendPage(serving, reply.code(409), page)
+    return sendPage(serving, reply.code(409), { name: 'too_many_bookings' })
   }
   return reply.redirect(`${path}?done=confirmed`, 303)
 }

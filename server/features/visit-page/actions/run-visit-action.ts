@@ -1,3 +1,5 @@
+import type { VisitRefusal } from '#contracts/bookings/visit-page.ts'
+import { isCancellationReason } from '#domain/bookings/cancellation-reasons.ts'
 import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
 import { isClockTime } from '#domain/calendar/clock-time.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
@@ -8,7 +10,6 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
 import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
 import { type Database, type Query, retryTransaction, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { isCancellationReason } from './cancellation-reasons.ts'
 
 export type VisitActionContext = {
   readonly database: Database
@@ -32,26 +33,8 @@ type Change =
   | 'reason_saved'
   | 'unchanged'
 
-/** Why an action was refused (internal.action_outcome). */
-export type Refusal =
-  | 'gone'
-  | 'cancelled'
-  | 'over'
-  | 'not_confirmed'
-  | 'version_conflict'
-  | 'too_close'
-  | 'not_yours'
-  | 'slot_taken'
-  | 'too_many'
-  | 'booking_paused'
-  | 'in_the_past'
-  | 'too_far_ahead'
-  | 'notice_required'
-  | 'outside_hours'
-  | 'off_the_grid'
-
 type Done = { readonly kind: 'done'; readonly change: Change }
-type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
+type Refused = { readonly kind: 'refused'; readonly refusal: VisitRefusal }
 
 /**
  * Performs the action of a form and queues its emails, in one transaction. A repeated action succeeds without a change
@@ -127,9 +110,9 @@ const actions: Readonly<Record<VisitAction, Do>> = {
 }
 
 const done = (change: Change): Done => ({ kind: 'done', change })
-const refused = (refusal: Refusal): Refused => ({ kind: 'refused', refusal })
+const refused = (refusal: VisitRefusal): Refused => ({ kind: 'refused', refusal })
 
-type OutcomeRow = { done: Change | null; refused: Refusal | null }
+type OutcomeRow = { done: Change | null; refused: VisitRefusal | null }
 
 function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refused {
   const [row] = rowsAs<OutcomeRow>(rows)

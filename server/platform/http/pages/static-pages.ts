@@ -184,14 +184,14 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send(errorBody('NOT_FOUND', 'There is nothing at this address.'))
 }
 
+/** The response in place of a page. */
+export const missingBuild = 'The web pages are not built yet. Run "npm start", which builds them.\n'
+
 function explainMissingBuild(app: FastifyInstance): void {
   app.log.warn('the web pages are not built: run "npm start", which builds them')
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request)
-      ? reply
-          .code(503)
-          .type('text/plain; charset=utf-8')
-          .send('The web pages are not built yet. Run "npm start", which builds them.\n')
+      ? reply.code(503).type('text/plain; charset=utf-8').send(missingBuild)
       : sendNotFound(reply),
   )
 }

@@ -1,0 +1,129 @@
+import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
+import type { VehicleState } from '#domain/bookings/vehicle-state.ts'
+import type { TaskStatus } from '#domain/tasks/task-status.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+
+/** The data of the visit page, in shop time. For a flagged booking, the data contains no untrusted text. */
+export type VisitPageData = ColoredVehicle & {
+  readonly id: string
+  /** The calendar sequence of the booking, with which an action names the version that the customer saw. */
+  readonly sequence: number
+  /** The state of the vehicle (docs/product.md 12.14). */
+  readonly state: VehicleState
+  /** Whether the time of the appointment has begun. */
+  readonly hasStarted: boolean
+  /** Whether another customer could book the time now. */
+  readonly isTimeFree: boolean
+  /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
+  readonly now: string
+  readonly serviceName: string
+  /** The shop time of the appointment as 'yyyy-MM-dd' and 'HH:mm:ss'. */
+  readonly date: string
+  readonly time: string
+  readonly durationMinutes: number
+  /** Empty when the name is hidden. */
+  readonly customerName: string
+  /** Whether an email about the last change was queued. */
+  readonly wasEmailed: boolean
+  readonly notes: string | null
+  /** ISO 8601 time until which a held booking keeps its slot. */
+  readonly heldUntil: string | null
+  /** Whether the customer confirmed to come. */
+  readonly hasConfirmedAttendance: boolean
+  /** The last moment of an online change, as 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  readonly changeUntil: string
+  readonly cancelUntil: string
+  readonly mayChange: boolean
+  readonly mayCancel: boolean
+  readonly canRestore: boolean
+  readonly history: readonly HistoryEntry[]
+}
+
+/** A row of `booking_events`; `before` and `after` contain only what changed. */
+export type HistoryEntry = {
+  readonly kind: string
+  readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
+  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  readonly at: string
+  readonly before: HistoryDetails | null
+  readonly after: HistoryDetails | null
+}
+
+type HistoryDetails = {
+  readonly date?: string
+  /** The clock time 'HH:mm'. */
+  readonly time?: string
+  readonly state?: string
+}
+
+/** Whether the appointment is expected and its time has not begun. */
+export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
+  state === 'expected' && !hasStarted
+
+/** The repair of a booking's vehicle, as the visit page shows it. */
+export type RepairStatus = {
+  /** The latest sent revision of the estimate; undefined before the first one. */
+  readonly sentRevision: SentRevision | undefined
+  /** The path '/estimate/<token>'. */
+  readonly estimatePath: string
+  readonly tasks: readonly WorkTask[]
+  readonly events: readonly WorkEvent[]
+  /** Whether there is an invoice, even when the page does not show it. */
+  readonly hasInvoice: boolean
+  readonly invoice: {
+    readonly number: string
+    readonly totalCents: number
+    readonly isPaid: boolean
+    /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+    readonly paidAt: string | null
+  } | null
+}
+
+type WorkTask = {
+  /** Empty when staff wrote the title themselves. */
+  readonly title: string
+  readonly status: TaskStatus
+  /** The note for the customer beside the status. */
+  readonly note: string
+  readonly isReady: boolean
+}
+
+type WorkEvent = {
+  readonly kind: 'waiting_on_parts' | 'ready'
+  readonly title: string
+  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  readonly at: string
+}
+
+const visitResults = [
+  'moved',
+  'cancelled',
+  'restored',
+  'attendance_confirmed',
+  'reason_saved',
+  'confirmed',
+] as const
+
+/** The result of the last action, which is `done` in the URL to which its form redirects. */
+export type VisitResult = (typeof visitResults)[number]
+
+export const readVisitResult = (value: unknown): VisitResult | undefined =>
+  visitResults.find((result) => result === value)
+
+/** Why an action of the visit page was refused (internal.action_outcome). */
+export type VisitRefusal =
+  | 'gone'
+  | 'cancelled'
+  | 'over'
+  | 'not_confirmed'
+  | 'version_conflict'
+  | 'too_close'
+  | 'not_yours'
+  | 'slot_taken'
+  | 'too_many'
+  | 'booking_paused'
+  | 'in_the_past'
+  | 'too_far_ahead'
+  | 'notice_required'
+  | 'outside_hours'
+  | 'off_the_grid'

@@ -1,0 +1,114 @@
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { cleanLine } from '#domain/text/text-input.ts'
+import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
+
+/** The text above the button that approves; the ledger stores it with the decision. */
+export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
+
+/** Why a decision was not recorded; `internal.decide_estimate` returns the first three. */
+export type DecisionRefusal =
+  | 'version_conflict'
+  | 'expired'
+  | 'closed'
+  /** The total of the chosen jobs differs from the amount on the button. */
+  | 'other_amount'
+  | 'name_missing'
+  | 'nothing_chosen'
+
+export type SentJob = SentRevision['jobs'][number]
+
+/** The choices and the name in the form of an estimate page. */
+export type DecisionForm = {
+  /** The keys of the approved jobs. */
+  readonly approved: ReadonlySet<string>
+  readonly decidedByName: string
+  readonly wantsPartsBack: boolean
+}
+
+/**
+ * Whether a job needs no decision: the same work was approved before at its current price, or it was decided in this
+ * revision. `decide_estimate` applies the same rule.
+ */
+export function isDecided(sentRevision: SentRevision, { key, decision, ...job }: SentJob): boolean {
+  const isSame = job.isSameWork && job.authorizedCents === job.totalCents
+  if (decision === 'approved' && isSame) return true
+  const latest = sentRevision.authorizations.findLast(({ jobKey }) => jobKey === key)
+  return latest?.revision === sentRevision.revision
+}
+
+/** Whether a job is approved, by an earlier decision or by the current choice. */
+export function isApproved(
+  sentRevision: SentRevision,
+  { approved }: Pick<DecisionForm, 'approved'>,
+  job: SentJob,
+) {
+  return isDecided(sentRevision, job)
+    ? job.authorizedCents > 0 || job.decision === 'approved'
+    : approved.has(job.key)
+}
+
+/** The jobs that need a decision. */
+export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
+  return sentRevision.jobs.filter((job) => !isDecided(sentRevision, job))
+}
+
+/**
+ * The initial choices: approve the jobs that are needed now, except those that were declined before; all others start
+ * as 'Not now'.
+ */
+export function initialDecision(sentRevision: SentRevision): DecisionForm {
+  const wanted = undecidedJobs(sentRevision).filter(
+    (job) => job.isNeeded && job.decision !== 'declined',
+  )
+  return { approved: keysOf(wanted), decidedByName: '', wantsPartsBack: false }
+}
+
+/** The fields of a submitted form, such as URLSearchParams. */
+type SubmittedForm = {
+  get(name: string): string | null
+  has(name: string): boolean
+}
+
+/** The maximum length of a name in characters, as in the table of authorizations. */
+const longestName = 100
+
+/** Reads a submitted form. Ignores jobs that need no decision or that the estimate no longer contains. */
+export function readDecisionForm(sentRevision: SentRevision, form: SubmittedForm): DecisionForm {
+  const wanted = undecidedJobs(sentRevision).filter(
+    ({ key }) => form.get(nameOf(key)) === 'approve',
+  )
+  return {
+    approved: keysOf(wanted),
+    // A name that was copied from an email can contain invisible characters.
+    decidedByName: shortLine(cleanLine(form.get('decidedBy') ?? ''), longestName),
+    wantsPartsBack: form.get('parts-back') === 'yes',
+  }
+}
+
+/** Reads a submitted form to show it again. A job that the form did not contain starts with its initial choice. */
+export function restoreDecisionForm(sentRevision: SentRevision, form: SubmittedForm): DecisionForm {
+  const choice = readDecisionForm(sentRevision, form)
+  const unknown = [...initialDecision(sentRevision).approved].filter(
+    (key) => !form.has(nameOf(key)),
+  )
+  return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
+}
+
+/** The approved total, in cents, after the approval of these jobs. */
+export function decisionTotal(
+  sentRevision: SentRevision,
+  { approved }: Pick<DecisionForm, 'approved'>,
+): number {
+  return sentRevision.jobs
+    .filter(({ key }) => approved.has(key))
+    .reduce((total, job) => total + addedBy(job), sentRevision.authorizedCents)
+}
+
+/** The amount in cents that the approval of a job adds to the approved total. */
+export const addedBy = ({ totalCents, authorizedCents }: SentJob): number =>
+  totalCents - authorizedCents
+
+/** The name of the form field that decides a job. */
+export const nameOf = (key: string): string => `job-${key}`
+
+const keysOf = (jobs: readonly SentJob[]) => new Set(jobs.map(({ key }) => key))

@@ -1,0 +1,66 @@
+import { addDays, firstOfMonth, isCalendarDate } from '#domain/calendar/calendar-date.ts'
+import { clampDay, type DayRange } from '#domain/calendar/calendar-month.ts'
+import { isClockTime } from '#domain/calendar/clock-time.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+
+/** The choice in the URL of the page that moves an appointment, so that each step works without JavaScript. */
+export type RescheduleQuery = {
+  readonly date: string | undefined
+  readonly month: string | undefined
+  readonly time: string | undefined
+  /** The free times ('HH:mm') that the previous page showed. */
+  readonly shown: readonly string[]
+}
+
+/** The choice within the available days. */
+export type RescheduleChoice = {
+  readonly date: string
+  readonly month: string
+  readonly time: string | undefined
+  /** Whether the URL names the day; otherwise the day is that of the appointment. */
+  readonly isDayPicked: boolean
+}
+
+type Rescheduled = {
+  /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
+  readonly now: string
+  /** The current date of the appointment. */
+  readonly date: string
+}
+
+/** More times than any day has. */
+const mostTimes = 100
+
+/** Reads the choice from the URL; ignores invalid dates and times. */
+export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): RescheduleQuery {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
+  const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
+  const time = isClockTime(text('time')) ? text('time') : undefined
+  const shown = text('shown').split(' ', mostTimes).filter(isClockTime)
+  return { date: dateOf('date'), month: dateOf('month'), time, shown }
+}
+
+/** The days to which an appointment can be moved, from today on. */
+export function rescheduleRange(
+  { rules }: Pick<ShopFacts, 'rules'>,
+  { now }: Pick<Rescheduled, 'now'>,
+): DayRange {
+  const first = now.slice(0, 10)
+  return { first, last: addDays(first, rules.horizonDays) }
+}
+
+/** Limits the choice to the available days; the initial day is that of the appointment. */
+export function rescheduleChoice(
+  shop: Pick<ShopFacts, 'rules'>,
+  booking: Rescheduled,
+  { date, month, time }: RescheduleQuery,
+): RescheduleChoice {
+  const range = rescheduleRange(shop, booking)
+  const day = clampDay(date ?? booking.date, range)
+  return {
+    date: day,
+    month: firstOfMonth(clampDay(month ?? day, range)),
+    time: date === day ? time : undefined,
+    isDayPicked: date === day,
+  }
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+
+let shop: TestApp
+const rendered: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    renderCustomerPage: (_shop, { name }) => {
+      rendered.push(name)
+      return { frame: 'visit', title: name, main: `<main>${name}</main>` }
+    },
+  })
+})
+afterAll(() => shop.close())
+
+it.each(['/visit', '/estimate', '/address'])(
+  'an unknown link below %s is answered without rendering a page',
+  async (root) => {
+    rendered.length = 0
+    const url = `${root}/${'a'.repeat(43)}`
+    const responses = [await shop.inject({ url }), await shop.inject({ url: `${url}/confirm` })]
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+    expect(responses[0]?.body).toContain('<main>invalid_link</main>')
+    expect(rendered).toEqual([])
+  },
+)

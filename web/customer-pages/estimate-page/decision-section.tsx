@@ -1,0 +1,190 @@
+import {
+  approvalLimitText,
+  type DecisionForm,
+  decisionTotal,
+  isApproved,
+  isDecided,
+  nameOf,
+  type SentJob,
+} from '#contracts/estimates/decision-form.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { PhoneLink, refusedField } from '../page-parts.tsx'
+import { formatJobCount } from './estimate-text.ts'
+
+export const nameMissing = 'Please type your name.'
+
+type DecisionProps = { sentRevision: SentRevision; choice: DecisionForm }
+
+/** The end of the form: the total of the chosen jobs, the field for the name, and the button with the amount. */
+export function Decision(props: DecisionProps & { path: string; isNameMissing: boolean }) {
+  const { sentRevision, choice, path, isNameMissing } = props
+  const cents = decisionTotal(sentRevision, choice)
+  return (
+    <section className="card estimate-sum" id="decide" aria-labelledby="decide-title">
+      <h2 id="decide-title" className="card-heading">
+        Your decision
+      </h2>
+      <Sum sentRevision={sentRevision} choice={choice} />
+      <NameField decidedByName={choice.decidedByName} isMissing={isNameMissing} />
+      <label className="checkbox">
+        <input
+          type="checkbox"
+          name="parts-back"
+          value="yes"
+          defaultChecked={choice.wantsPartsBack}
+        />
+        I want the replaced parts back
+      </label>
+      <input type="hidden" name="revision" value={sentRevision.revisionHash} />
+      <input type="hidden" name="shown" value={cents} data-shown={sentRevision.authorizedCents} />
+      <ApproveButton isEmpty={choice.approved.size === 0} cents={cents} />
+      <a
+        className="button button-quiet"
+        href={`${path}/decline`}
+        data-dialog="decline-estimate"
+        data-decline
+      >
+        {choice.approved.size === 0 ? 'Decline' : 'Decline everything'}
+      </a>
+      <h3>What happens next</h3>
+      <ol className="estimate-then">
+        <li>We start with what you approved.</li>
+        <li>You get an email that lists what you approved, if we have your address.</li>
+        <li>You pay when the work is done.</li>
+      </ol>
+      <p className="hint">
+        Questions first? Call <PhoneLink />.
+      </p>
+    </section>
+  )
+}
+
+/**
+ * The button 'Approve $412.37'. The button is hidden while no job is chosen, so that 'Decline' is the only one. A script
+ * updates both after each choice; without JavaScript, a button without an amount submits the choice.
+ */
+function ApproveButton({ isEmpty, cents }: { isEmpty: boolean; cents: number }) {
+  return (
+    <>
+      <div data-approve hidden={isEmpty}>
+        <button className="button button-primary button-large" type="submit" data-busy="Approving…">
+          Approve {formatCents(cents)}
+        </button>
+        <p className="estimate-limit">{approvalLimitText}</p>
+      </div>
+      {isEmpty && (
+        <noscript>
+          <button className="button button-secondary" type="submit">
+            Approve the jobs I chose
+          </button>
+        </noscript>
+      )}
+    </>
+  )
+}
+
+function Sum({ sentRevision, choice }: DecisionProps) {
+  return (
+    <dl className="estimate-totals">
+      {sentRevision.jobs.map((job) => (
+        <JobRow
+          key={job.key}
+          job={job}
+          isOn={isApproved(sentRevision, choice, job)}
+          isBefore={isDecided(sentRevision, job)}
+        />
+      ))}
+      <RemovedJobs sentRevision={sentRevision} />
+      <div className="estimate-all">
+        <dt>
+          <span data-count>{jobCountOf({ sentRevision, choice })}</span>, tax included
+        </dt>
+        <dd data-total>{formatCents(decisionTotal(sentRevision, choice))}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function jobCountOf({ sentRevision, choice }: DecisionProps): string {
+  const { jobs } = sentRevision
+  const wanted = jobs.filter((job) => isApproved(sentRevision, choice, job))
+  return formatJobCount(wanted.length, jobs.length)
+}
+
+type JobRowProps = {
+  job: SentJob
+  isOn: boolean
+  /** Whether the job was decided before. */
+  isBefore: boolean
+}
+
+/** The row of a job in the total. A script switches between the two texts in the data attributes. */
+function JobRow({ job, isOn, isBefore }: JobRowProps) {
+  const before = formatCents(job.authorizedCents)
+  const on = isBefore ? before : formatCents(job.totalCents)
+  const off = job.authorizedCents > 0 ? before : 'not now'
+  return (
+    <div className={isOn ? undefined : 'estimate-off'} data-job={nameOf(job.key)}>
+      <dt>
+        {job.title}
+        {isBefore && <small>{isOn ? 'already approved' : 'already decided'}</small>}
+      </dt>
+      <dd {...(!isBefore && { 'data-on': on, 'data-off': off })}>{isOn ? on : off}</dd>
+    </div>
+  )
+}
+
+/** The approved amount of jobs that the estimate no longer contains. */
+function RemovedJobs({ sentRevision: { jobs, authorizedCents } }: { sentRevision: SentRevision }) {
+  const removedCents = jobs.reduce((rest, job) => rest - job.authorizedCents, authorizedCents)
+  if (removedCents <= 0) return null
+  return (
+    <div>
+      <dt>
+        Other jobs<small>already approved</small>
+      </dt>
+      <dd>{formatCents(removedCents)}</dd>
+    </div>
+  )
+}
+
+function NameField({ decidedByName, isMissing }: { decidedByName: string; isMissing: boolean }) {
+  const { attributes, message } = refusedField('decidedBy', isMissing ? nameMissing : undefined)
+  return (
+    <div className="field">
+      <label htmlFor="decidedBy">
+        Type your name to approve{' '}
+        <span className="required-mark" aria-hidden="true">
+          *
+        </span>
+      </label>
+      <input
+        className="input"
+        id="decidedBy"
+        name="decidedBy"
+        autoComplete="name"
+        maxLength={100}
+        required
+        defaultValue={decidedByName}
+        {...attributes}
+      />
+      {message}
+    </div>
+  )
+}
+
+/** The total, which stays at the bottom of the screen on a phone. */
+export function TotalBar({ sentRevision, choice }: DecisionProps) {
+  return (
+    <div className="estimate-bar">
+      <span>
+        <small data-count>{jobCountOf({ sentRevision, choice })}</small>
+        <b data-total>{formatCents(decisionTotal(sentRevision, choice))}</b>
+      </span>
+      <a className="button button-primary" href="#decide">
+        Review and approve
+      </a>
+    </div>
+  )
+}

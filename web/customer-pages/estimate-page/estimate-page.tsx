@@ -1,0 +1,161 @@
+import type { EstimatePage } from '#contracts/api/customer-pages.ts'
+import {
+  type DecisionForm,
+  decisionTotal,
+  initialDecision,
+} from '#contracts/estimates/decision-form.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
+import type { PageContent } from '../page-content.ts'
+import { NoticeBox, PageHeading, PhoneLink, postTo } from '../page-parts.tsx'
+import { Progress, stageOfEstimate } from '../visit-page/visit-page.tsx'
+import { Authorizations } from './authorization-section.tsx'
+import { Decision, nameMissing, TotalBar } from './decision-section.tsx'
+import { DeclineDialog } from './decline-estimate.tsx'
+import { estimateCaption, estimateHeading, leadOfOpen } from './estimate-text.ts'
+import { Job } from './job-section.tsx'
+
+/** The estimate page: each job with its reason, its price and its choice. */
+export function estimatePage(page: EstimatePage): PageContent {
+  const { sentRevision, booking } = page
+  const heading = estimateHeading(sentRevision)
+  const choice = page.choice ?? initialDecision(sentRevision)
+  const notice = noticeOf(page, choice)
+  const isNameMissing = page.choice?.decidedByName === ''
+  const title = isNameMissing ? nameMissing : (notice ?? heading)
+  const main = (
+    <main id="main" tabIndex={-1} className="visit estimate-page">
+      <section className="visit-sky">
+        <div className="page-width visit-top">
+          <div className="visit-text">
+            <NoticeBox>{notice}</NoticeBox>
+            <p className="visit-whose">{customerAndVehicle(sentRevision)}</p>
+            <PageHeading isResult={title === heading}>{heading}</PageHeading>
+            <p className="visit-lead">
+              <EstimateLead sentRevision={sentRevision} />
+            </p>
+            {booking && <Progress booking={booking} now={stageOfEstimate} />}
+          </div>
+        </div>
+      </section>
+      {sentRevision.state === 'open' ? (
+        <OpenEstimate page={page} choice={choice} isNameMissing={isNameMissing} />
+      ) : (
+        <DecidedEstimate page={page} />
+      )}
+    </main>
+  )
+  return { title, main, frame: 'estimate' }
+}
+
+/** The lead of the page: the next step of the customer. */
+function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
+  switch (sentRevision.state) {
+    case 'open':
+      return leadOfOpen(sentRevision)
+    case 'expired':
+      return (
+        <>
+          It was good until {formatDayOfYear(sentRevision.goodUntil)}. Call <PhoneLink /> and we'll
+          send you a new one.
+        </>
+      )
+    case 'decided':
+      return (
+        <>
+          Changed your mind, or have a question? Call <PhoneLink />.
+        </>
+      )
+    case 'closed':
+      return (
+        <>
+          What you approved is on the invoice. Questions? Call <PhoneLink />.
+        </>
+      )
+  }
+}
+
+/** Why the customer has to review the estimate again. */
+function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
+  switch (refusal) {
+    case undefined:
+    // The message beside the field explains the refusal.
+    case 'name_missing':
+      return undefined
+    case 'version_conflict':
+      return 'The shop changed this estimate. Please review it again.'
+    case 'other_amount':
+      return `What you chose comes to ${formatCents(decisionTotal(sentRevision, choice))}. Please review it, then approve.`
+    default:
+      return 'Nothing was changed. Here is the current status of your estimate.'
+  }
+}
+
+/** A text such as 'Maria Delgado, 2019 Subaru Outback', in which no address becomes a link. */
+function customerAndVehicle({ customerName, vehicle }: SentRevision): string {
+  const vehicleLabel = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ')
+  return withoutLinks(
+    oneUntrustedLine([customerName, vehicleLabel].filter(Boolean).join(', '), 160),
+  )
+}
+
+function OpenEstimate(props: { page: EstimatePage; choice: DecisionForm; isNameMissing: boolean }) {
+  const { page, choice, isNameMissing } = props
+  const { sentRevision, path } = page
+  return (
+    <>
+      <form
+        className="page-width estimate-body"
+        method="post"
+        action={postTo(`${path}/approve`)}
+        data-estimate={path}
+        noValidate
+      >
+        <Jobs page={page} choice={choice} />
+        <div className="estimate-side">
+          <Decision
+            sentRevision={sentRevision}
+            choice={choice}
+            path={path}
+            isNameMissing={isNameMissing}
+          />
+        </div>
+      </form>
+      <TotalBar sentRevision={sentRevision} choice={choice} />
+      <DeclineDialog sentRevision={sentRevision} path={path} />
+    </>
+  )
+}
+
+function DecidedEstimate({ page }: { page: EstimatePage }) {
+  return (
+    <div className="page-width estimate-body">
+      <Jobs page={page} />
+      <div className="estimate-side">
+        <Authorizations sentRevision={page.sentRevision} />
+      </div>
+    </div>
+  )
+}
+
+/** The jobs, the shop's note, the number of the estimate and the link to its PDF; `choice` adds the buttons. */
+function Jobs({ page, choice }: { page: EstimatePage; choice?: DecisionForm }) {
+  const { sentRevision, path } = page
+  const { customerNote, jobs } = sentRevision
+  return (
+    <div className="estimate-jobs">
+      {customerNote !== '' && <p className="estimate-note">{customerNote}</p>}
+      {jobs.map((job) => (
+        <Job key={job.key} sentRevision={sentRevision} job={job} choice={choice} />
+      ))}
+      <p className="estimate-from">
+        {estimateCaption(sentRevision)}{' '}
+        {choice &&
+          'Anyone with this link can approve work for you. Share it only with people you trust. '}
+        <a href={`${path}/estimate.pdf`}>Open as PDF</a>
+      </p>
+    </div>
+  )
+}

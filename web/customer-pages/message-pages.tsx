@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { MessagePage } from '#contracts/api/customer-pages.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { findBookingContent } from './find-booking-page.tsx'
+import type { PageContent } from './page-content.ts'
+import { PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
+
+/** The pages that show only a message and facts of the shop. */
+export const messagePages: Readonly<Record<MessagePage['name'], () => PageContent>> = {
+  invalid_link: () =>
+    errorPage(
+      'This link is not valid.',
+      <>
+        Call <PhoneLink /> and we'll find your appointment.
+      </>,
+    ),
+  too_often: () =>
+    errorPage(
+      'Too many attempts',
+      'Please wait a few minutes and open the link again, or call us.',
+    ),
+  too_many_bookings: () =>
+    errorPage(
+      'Please call us to confirm',
+      "You've reached the limit for online bookings. Please call and we'll book this one for you.",
+    ),
+  links_sent: () =>
+    findBookingContent(
+      'Check your inbox',
+      <p className="visit-lead">
+        If this address has upcoming appointments with us, an email with the links is on its way. It
+        may take a few minutes, and we send it at most once an hour.
+      </p>,
+    ),
+  too_many_link_requests: () =>
+    findBookingContent(
+      'Too many attempts',
+      <p className="visit-lead">Please wait a while and try again, or call us.</p>,
+    ),
+}
+
+function errorPage(heading: string, lead: ReactNode): PageContent {
+  const main = (
+    <ShortPage>
+      <PageHeading>{heading}</PageHeading>
+      <p className="visit-lead">{lead}</p>
+      <div className="visit-actions">
+        <CallButton />
+      </div>
+    </ShortPage>
+  )
+  return { title: heading, main }
+}
+
+function CallButton() {
+  const { phone } = useShop()
+  return (
+    <a className="button button-primary" href={phone.href}>
+      Call {phone.display}
+    </a>
+  )
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { useShop } from '#web/lib/shop.ts'
+
+/*
+ * The URL of each form ends with '#result', and the page in the response has one element with that id. The browser
+ * scrolls to it and focuses it, without JavaScript and also after a redirect (RFC 9110, 10.2.2). A page that shows an
+ * error beside a field has no such element; the field has the focus.
+ */
+
+/** The attributes of the element that states the result. */
+export const resultAttributes = { id: 'result', tabIndex: -1 } as const
+
+/** The URL to which a form posts. */
+export const postTo = (path: string): string => `${path}#result`
+
+/** The heading of a page; it also states the result when no other element does. */
+export function PageHeading({
+  isResult = true,
+  children,
+}: {
+  isResult?: boolean
+  children: string
+}) {
+  return <h1 {...(isResult ? resultAttributes : { tabIndex: -1 })}>{children}</h1>
+}
+
+/** A box with the result of a form, which screen readers announce. */
+export function NoticeBox({ children }: { children: string | undefined }) {
+  if (children === undefined) return null
+  return (
+    <p className="visit-message" {...resultAttributes} role="status">
+      {children}
+    </p>
+  )
+}
+
+/** A field with an error: the attributes of its input, and the message below it. */
+export function refusedField(id: string, error: string | undefined) {
+  if (error === undefined) return {}
+  const describes = `${id}-error`
+  return {
+    attributes: { 'aria-invalid': true, 'aria-describedby': describes, autoFocus: true },
+    message: (
+      <p className="field-error" id={describes} role="alert">
+        {error}
+      </p>
+    ),
+  }
+}
+
+/** A page with one text, such as a question or an error message. */
+export function ShortPage({ children }: { children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="visit">
+      <section className="visit-sky visit-alone">
+        <div className="page-width visit-text">{children}</div>
+      </section>
+    </main>
+  )
+}
+
+export function PhoneLink() {
+  const { phone } = useShop()
+  return <a href={phone.href}>{phone.display}</a>
+}
+
+type ActionButtonProps = {
+  /** The path of the action. */
+  action: string
+  fields?: Readonly<Record<string, string | number>>
+  /** The text of the button during the request. */
+  busy: string
+  variant: 'primary' | 'secondary' | 'quiet' | 'danger'
+  children: ReactNode
+}
+
+/** A form with a button that changes something by a POST request. */
+export function ActionButton({ action, fields, busy, variant, children }: ActionButtonProps) {
+  return (
+    <form method="post" action={postTo(action)}>
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button className={`button button-${variant}`} type="submit" data-busy={busy}>
+        {children}
+      </button>
+    </form>
+  )
+}

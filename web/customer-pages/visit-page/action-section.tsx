@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react'
+import type { VisitPage } from '#contracts/api/customer-pages.ts'
+import type { VisitPageData } from '#contracts/bookings/visit-page.ts'
+import { cancellationReasons } from '#domain/bookings/cancellation-reasons.ts'
+import { type VisitButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
+import { ActionButton, PhoneLink, postTo, resultAttributes } from '../page-parts.tsx'
+import { attendanceThanks, isExplained, thanksForReason } from './notices.ts'
+import { cancellationOf } from './visit-page-text.ts'
+
+/** The actions that the customer can take now. */
+export function Actions({ page }: { page: VisitPage }) {
+  return actionsOf[buttonOf(page.booking)](page)
+}
+
+/**
+ * Chooses the main button. An appointment whose time passed without an arrival, or a hold whose time is taken, offers a
+ * new booking (docs/product.md 12.14).
+ */
+function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
+  const isTooLate =
+    (state === 'expected' && hasStarted) ||
+    (state === 'not_confirmed' && (hasStarted || !isTimeFree))
+  return isTooLate ? 'book_another' : vehicleTable[state].visitButton
+}
+
+const actionsOf: Readonly<Record<VisitButton, (page: VisitPage) => ReactNode>> = {
+  confirm: heldActions,
+  attend: expectedActions,
+  restore: cancelledActions,
+  book_another: () => (
+    <div className="visit-actions">
+      <div className="visit-buttons">{bookAnother}</div>
+    </div>
+  ),
+  // The amount to pay, or the paid one, appears wherever there is an invoice (repair-section.tsx).
+  pay: () => null,
+  receipt: () => null,
+  none: () => null,
+}
+
+const bookAnother = (
+  <a className="button button-primary" href="/book-appointment">
+    Book another time
+  </a>
+)
+
+function expectedActions({ booking, path, done }: VisitPage) {
+  const { mayChange, mayCancel, hasConfirmedAttendance, sequence } = booking
+  return (
+    <div className="visit-actions">
+      {hasConfirmedAttendance ? (
+        <Thanks isResult={done === 'attendance_confirmed'}>{attendanceThanks(booking)}</Thanks>
+      ) : (
+        <p className="visit-question">Can you make it?</p>
+      )}
+      <div className="visit-buttons">
+        {!hasConfirmedAttendance && (
+          <ActionButton
+            action={`${path}/attend`}
+            fields={{ seen: sequence }}
+            busy="Sending…"
+            variant="primary"
+          >
+            I’ll be there
+          </ActionButton>
+        )}
+        {mayChange && (
+          <a className="button button-secondary" href={`${path}/change`}>
+            Change time
+          </a>
+        )}
+      </div>
+      {mayCancel && (
+        <a className="button button-quiet" href={`${path}/cancel`} data-dialog="cancel-visit">
+          Cancel this appointment
+        </a>
+      )}
+      {!mayChange && !mayCancel && (
+        <p className="visit-close">
+          It's too late to change this online. Please call <PhoneLink />.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function heldActions({ path }: VisitPage) {
+  return (
+    <div className="visit-actions">
+      <div className="visit-buttons">
+        <ActionButton action={`${path}/confirm`} busy="Confirming…" variant="primary">
+          Confirm Appointment
+        </ActionButton>
+      </div>
+      <p className="visit-hint">
+        Didn't request this? Ignore it and the time will be released. Questions? Call <PhoneLink />.
+      </p>
+    </div>
+  )
+}
+
+/** A message that stays on the page; it is announced as the result directly after the action. */
+function Thanks({ isResult, children }: { isResult: boolean; children: string }) {
+  return (
+    <p className="visit-message" {...(isResult && resultAttributes)}>
+      {children}
+    </p>
+  )
+}
+
+function cancelledActions({ booking, path, done }: VisitPage) {
+  const { date, time, sequence, canRestore } = booking
+  return (
+    <>
+      <div className="visit-actions">
+        <div className="visit-buttons">
+          {bookAnother}
+          {canRestore && (
+            <ActionButton
+              action={`${path}/restore`}
+              fields={{ seen: sequence }}
+              busy="Restoring…"
+              variant="secondary"
+            >
+              {`Restore ${formatShortDateTime(date, time).replace(',', '')}`}
+            </ActionButton>
+          )}
+        </div>
+        {canRestore && (
+          <p className="visit-hint">You can restore it as long as the time is still available.</p>
+        )}
+      </div>
+      {cancellationOf(booking)?.source === 'customer' &&
+        (isExplained(booking) ? (
+          <Thanks isResult={done === 'reason_saved'}>{thanksForReason}</Thanks>
+        ) : (
+          <ReasonForm path={path} />
+        ))}
+    </>
+  )
+}
+
+/** Asks for the reason of a cancellation by the customer, once for each cancellation. */
+function ReasonForm({ path }: { path: string }) {
+  return (
+    <form className="card panel visit-why" method="post" action={postTo(`${path}/reason`)}>
+      <h2 id="why">Why did you cancel? (optional)</h2>
+      <div className="visit-chips" role="group" aria-labelledby="why">
+        {cancellationReasons.map((reason) => (
+          <button key={reason} className="visit-chip" type="submit" name="reason" value={reason}>
+            {reason}
+          </button>
+        ))}
+      </div>
+      <p className="hint">Only the shop sees this.</p>
+    </form>
+  )
+}

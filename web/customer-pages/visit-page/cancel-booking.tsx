@@ -1,0 +1,76 @@
+import type { CancelPage } from '#contracts/api/customer-pages.ts'
+import type { VisitPageData } from '#contracts/bookings/visit-page.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
+import type { PageContent } from '../page-content.ts'
+import { ActionButton, PageHeading } from '../page-parts.tsx'
+
+type Cancelled = Pick<CancelPage, 'booking' | 'path' | 'work'>
+
+/**
+ * The dialog that confirms a cancellation. A script opens it; without JavaScript, the page /cancel replaces it.
+ */
+export function CancelDialog({ page }: { page: Cancelled }) {
+  if (!page.booking.mayCancel) return null
+  return (
+    <dialog className="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
+      <h2 id="cancel-title">{cancelQuestion(page.booking)}</h2>
+      <p>{whatCancelDoes(page)}</p>
+      <div className="visit-buttons">
+        <form method="dialog">
+          <button className="button button-secondary" autoFocus>
+            Keep my appointment
+          </button>
+        </form>
+        <CancelButton page={page} />
+      </div>
+    </dialog>
+  )
+}
+
+/** The confirmation of a cancellation as a page. */
+export function cancelPage(page: CancelPage): PageContent {
+  const title = cancelQuestion(page.booking)
+  const main = (
+    <main id="main" tabIndex={-1} className="visit">
+      <section className="visit-sky">
+        <div className="page-width visit-top">
+          <div className="visit-text">
+            <PageHeading>{title}</PageHeading>
+            <p className="visit-lead">{whatCancelDoes(page)}</p>
+            <div className="visit-actions">
+              <div className="visit-buttons">
+                <a className="button button-secondary" href={page.path}>
+                  Keep my appointment
+                </a>
+                <CancelButton page={page} />
+              </div>
+            </div>
+          </div>
+        </div>
+      </section>
+    </main>
+  )
+  return { title, main }
+}
+
+const cancelQuestion = ({ date, time }: VisitPageData) =>
+  `Cancel ${formatShortDateTime(date, time)}?`
+
+/** A cancellation does not void an existing invoice, so the text then mentions no charge. */
+const whatCancelDoes = ({ work }: Cancelled) =>
+  work.hasInvoice
+    ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
+    : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
+
+function CancelButton({ page: { booking, path } }: { page: Cancelled }) {
+  return (
+    <ActionButton
+      action={`${path}/cancel`}
+      fields={{ seen: booking.sequence }}
+      busy="Cancelling…"
+      variant="danger"
+    >
+      Cancel appointment
+    </ActionButton>
+  )
+}

@@ -1,0 +1,122 @@
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
+import type { ReschedulePage } from '#contracts/api/customer-pages.ts'
+import {
+  isAhead,
+  type VisitPageData,
+  type VisitRefusal,
+  type VisitResult,
+} from '#contracts/bookings/visit-page.ts'
+import { cancellationOf, weekdayName } from './visit-page-text.ts'
+
+/** Returns a message about the last action if the page does not show its result otherwise. */
+export function doneMessage(
+  done: VisitResult | undefined,
+  booking: VisitPageData,
+): string | undefined {
+  const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
+  if (!isAhead(booking)) return undefined
+  if (done === 'moved') return `Your appointment has a new time.${emailSentence}`
+  if (done === 'restored') return `Your appointment is back on.${emailSentence}`
+  return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
+}
+
+/** Returns the thanks for a confirmed attendance or for a reason. */
+export function thanksFor(
+  done: VisitResult | undefined,
+  booking: VisitPageData,
+): string | undefined {
+  if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasConfirmedAttendance)
+    return attendanceThanks(booking)
+  return done === 'reason_saved' && isExplained(booking) ? thanksForReason : undefined
+}
+
+export const attendanceThanks = ({ date }: VisitPageData): string =>
+  `Thank you for letting us know that you will come. See you ${weekdayName(date)}.`
+
+export const thanksForReason = 'Thank you for telling us why.'
+
+/** Whether the customer gave a reason for the current cancellation. */
+export function isExplained(booking: VisitPageData): boolean {
+  const cancelled = cancellationOf(booking)
+  if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
+  return booking.history
+    .slice(booking.history.indexOf(cancelled))
+    .some(({ kind }) => kind === 'explained')
+}
+
+/** Returns why an action was refused, as a message. */
+export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts): string {
+  switch (refusal) {
+    case 'too_close':
+      return `It's too late to change this online. Please call ${phone.display}.`
+    case 'too_many':
+      return `You have five other upcoming appointments, the limit for online bookings. Please call ${phone.display}.`
+    case 'slot_taken':
+      return 'This time is no longer available. Please book another one.'
+    case 'outside_hours':
+      return 'The shop is now closed at this time. Please book another one.'
+    case 'version_conflict':
+      return 'This appointment has changed. Nothing was done. Here is the current status.'
+    default:
+      return 'Nothing was changed. Here is the current status of your appointment.'
+  }
+}
+
+/** Returns why the chosen time was refused; undefined for a refusal with another cause. */
+function timeErrorMessage(
+  refusal: VisitRefusal,
+  time: string,
+  booking: VisitPageData,
+  shop: ShopFacts,
+): string | undefined {
+  const still = stillHas(booking)
+  switch (refusal) {
+    case 'slot_taken':
+      return `${formatTime(time)} is no longer available. ${still}`
+    case 'in_the_past':
+    case 'notice_required':
+      return `${formatTime(time)} is now too soon. ${still}`
+    case 'outside_hours':
+    case 'off_the_grid':
+    case 'too_far_ahead':
+      return `This time cannot be booked. ${still}`
+    case 'booking_paused':
+      return pausedMessage(booking, shop)
+    default:
+      return undefined
+  }
+}
+
+/** Returns a message about the times that were booked since the page was shown; undefined when there are none. */
+function takenTimesText(
+  taken: readonly string[],
+  chosen: string | undefined,
+  booking: VisitPageData,
+): string | undefined {
+  if (taken.length === 0) return undefined
+  const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
+  const text = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
+  const isLost = taken.some((time) => time.slice(0, 5) === chosen)
+  return isLost ? `${text} ${stillHas(booking)}` : text
+}
+
+/** Returns the message of the page that moves an appointment: why a time was refused, or which times are taken. */
+export function rescheduleNotice(
+  { booking, chosen, taken, refused }: ReschedulePage,
+  shop: ShopFacts,
+): string | undefined {
+  if (!refused) return pausedMessage(booking, shop) ?? takenTimesText(taken, chosen.time, booking)
+  const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
+  const why = timeErrorMessage(refused.refusal, refused.time, booking, shop)
+  return [why, takenTimesText(others, undefined, booking)].filter(Boolean).join(' ')
+}
+
+/** Returns why no times are offered; undefined when online booking is not paused. */
+function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
+  return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
+}
+
+const stillHas = ({ date, time }: VisitPageData) =>
+  `Your appointment is still ${formatShortDateTime(date, time)}.`

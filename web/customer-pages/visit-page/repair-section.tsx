@@ -1,0 +1,43 @@
+import type { RepairStatus } from '#contracts/bookings/visit-page.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+
+/** A link to an estimate that waits for a decision, on a page about something else. */
+export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: RepairStatus }) {
+  if (sentRevision?.state !== 'open') return null
+  return (
+    <p className="visit-message">
+      Your estimate is ready. <a href={estimatePath}>View it and decide</a>
+    </p>
+  )
+}
+
+/** The amount to pay or the paid one. */
+export function Payment({ work: { invoice } }: { work: RepairStatus }) {
+  if (!invoice) return null
+  const { number, totalCents, isPaid } = invoice
+  return (
+    <div className="visit-actions">
+      <div className="visit-buttons">
+        <a
+          className={`button button-${isPaid ? 'secondary' : 'primary'}`}
+          href={`/pay-invoice?${new URLSearchParams({ invoice: number }).toString()}`}
+        >
+          {isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+/** The jobs that were recommended and not approved. */
+export function DeferredJobs({ work: { sentRevision } }: { work: RepairStatus }) {
+  const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
+  const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
+  if (waiting.length === 0) return null
+  const jobs = waiting.map(({ title, totalCents }) => `${title}, ${formatCents(totalCents)}`)
+  return (
+    <p>
+      <b>Can wait:</b> {jobs.join('; ')}. <a href="/book-appointment">Book it</a>
+    </p>
+  )
+}
