@@ -34,17 +34,17 @@ export function mergeFields<Values extends object>(
 ): Merged<Values> {
   const values = { ...mine }
   const overlaps: NameOf<Values>[] = []
-  const mergeField = <Name extends NameOf<Values>>(name: Name) => {
-    if (isSame(theirs[name], base[name]) || isSame(theirs[name], mine[name])) return
-    if (isSame(mine[name], base[name])) {
-      values[name] = theirs[name]
-      return
+  for (const name of namesOf(mine)) {
+    const [was, typed, saved] = [base[name], mine[name], theirs[name]]
+    if (isSame(saved, was) || isSame(saved, typed)) continue
+    if (isSame(typed, was)) {
+      values[name] = saved
+      continue
     }
-    const merged = merges[name]?.(base[name], mine[name], theirs[name])
+    const merged = merges[name]?.(was, typed, saved)
     if (merged) values[name] = merged.value
     if (merged?.isOverlap ?? true) overlaps.push(name)
   }
-  for (const name of namesOf(mine)) mergeField(name)
   return { values, overlaps }
 }
 

@@ -3,7 +3,7 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import type { NameOf } from './merge-fields.ts'
 import { changedNames, type Saved } from './versioned-draft.ts'
-import { createVersionedForm, type RecordRules, type SaveOutcome } from './versioned-form.ts'
+import { VersionedRecord, type RecordRules, type SaveOutcome } from './versioned-form.ts'
 
 /** The error messages of the refused fields. */
 export type FieldErrors<Form> = { readonly [Name in NameOf<Form>]?: string }
@@ -50,7 +50,7 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   options: VersionedFormOptions<Form, Row>,
 ) {
   const { saved, element, limits, label = String, guard, check, onRefuse } = options
-  const [record] = useState(() => createVersionedForm<Form, Row>(saved, options))
+  const [record] = useState(() => new VersionedRecord<Form, Row>(saved, options))
   // The functions of the first render would use outdated values of their component.
   useLayoutEffect(() => record.follow(options))
   const state = useSyncExternalStore(record.subscribe, record.current)

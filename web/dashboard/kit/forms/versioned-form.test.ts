@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { versionConflictCode } from '#contracts/database-errors.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
-import { createVersionedForm, type RecordRules } from './versioned-form.ts'
+import { VersionedRecord, type RecordRules } from './versioned-form.ts'
 import type { Draft, Saved } from './versioned-draft.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -20,7 +20,7 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
   const server = { version: 1, form, failure: undefined as Error | undefined, isAnswerLost: false }
   const sent: Form[] = []
   let draft = stored
-  const record = createVersionedForm<Form, Saved<Form>>(
+  const record = new VersionedRecord<Form, Saved<Form>>(
     { form, version: 1 },
     {
       othersChanges: 'shown',

@@ -20,11 +20,10 @@ type Saving =
   | { readonly state: 'saving' }
   /** Some fields are invalid. An autosave goes on once they are corrected. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
-  | { readonly state: 'refused'; readonly error: unknown }
-  /** No answer came. An autosave tries again. */
-  | { readonly state: 'unanswered'; readonly error: unknown }
-  /** Someone else changed the record, and nothing is saved until the user chooses. */
-  | { readonly state: 'version_conflict'; readonly detectedAt: Date }
+  /** 'unanswered': no answer came; an autosave tries again. */
+  | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }
+  /** Someone else saved the version `theirs`, and nothing is saved until the user chooses. */
+  | { readonly state: 'version_conflict'; readonly theirs: number; readonly detectedAt: Date }
 
 type VersionedState<Form, Row extends Saved<Form>> = {
   /** The newest known record. */
@@ -87,217 +86,238 @@ const isUnanswered = (error: unknown) =>
  * Edits a record that has a version: keeps the typed values, saves them over the seen version, one save after the other,
  * and merges what someone else saved meanwhile. The typed values stay until they are saved, whatever happens to a save.
  */
-export function createVersionedForm<Form extends object, Row extends Saved<Form>>(
-  first: Row,
-  firstRules: RecordRules<Form, Row>,
-) {
-  let rules = firstRules
-  let state: VersionedState<Form, Row> = {
-    saved: first,
-    draft: undefined,
-    values: first.form,
-    overlaps: [],
-    saving: { state: 'saved' },
-  }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<SaveOutcome<Form>> | undefined
-  let hasEnded = false
-  let hasClosed = false
-  const listeners = new Set<() => void>()
+export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
+  #rules: RecordRules<Form, Row>
+  #state: VersionedState<Form, Row>
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<SaveOutcome<Form>> | undefined
+  #hasEnded = false
+  #hasClosed = false
+  readonly #listeners = new Set<() => void>()
 
-  const isSameRecord = (one: Form, other: Form) => (rules.isSameRecord ?? isSame)(one, other)
-  const problemsOf = (form: Form) => rules.problemsOf?.(form) ?? []
-  const saves = (form: Form, record: Form) =>
-    problemsOf(form).length > 0 || !isSameRecord(form, record)
-  const isDirty = ({ draft }: typeof state) =>
-    draft !== undefined && saves(draft.values, draft.base)
-
-  function update(change: Partial<Pick<typeof state, 'saved' | 'draft' | 'saving'>>): void {
-    const next = { ...state, ...change }
-    state = { ...next, ...mergeDraft(next.draft, next.saved, rules.merges) }
-    for (const listener of listeners) listener()
-  }
-  function keep(draft: Draft<Form>, saving: Saving): void {
-    update({ draft, saving })
-    rules.draftStorage?.remember(draft)
-  }
-  function finish(): void {
-    clearTimeout(timer)
-    update({ draft: undefined, saving: { state: 'saved' } })
-    rules.draftStorage?.forget()
-  }
-  function scheduleSave(ms: number | undefined): void {
-    clearTimeout(timer)
-    if (!hasEnded && ms !== undefined) timer = setTimeout(() => void save(), ms)
-  }
-  function goOn(draft: Draft<Form>): void {
-    keep(draft, { state: 'waiting' })
-    scheduleSave(rules.autosave?.pauseMs)
-  }
-
-  /** Brings the draft on top of the newest record where the user has nothing to decide. */
-  function settle(): void {
-    const { draft, saved, values, overlaps } = state
-    if (!draft || saved.version === draft.version) return
-    if (isSameRecord(saved.form, draft.base)) {
-      const next = { ...draft, base: saved.form, version: saved.version }
-      return isDirty(state) ? goOn(next) : update({ draft: next })
+  constructor(first: Row, rules: RecordRules<Form, Row>) {
+    this.#rules = rules
+    this.#state = {
+      saved: first,
+      draft: undefined,
+      values: first.form,
+      overlaps: [],
+      saving: { state: 'saved' },
     }
-    if (!isDirty(state) || !saves(values, saved.form)) return finish()
-    if (rules.othersChanges === 'shown') return
-    if (rules.othersChanges === 'merged' && overlaps.length === 0)
-      return goOn({ base: saved.form, values, version: saved.version })
-    clearTimeout(timer)
-    update({ saving: { state: 'version_conflict', detectedAt: new Date() } })
+    const restored = rules.draftStorage?.recall()
+    if (!restored) return
+    const isCurrent = restored.version === first.version
+    this.#update({
+      draft: isCurrent ? { ...restored, base: first.form } : restored,
+      saving: { state: 'waiting' },
+    })
+    this.#scheduleSave(rules.autosave?.pauseMs)
+    this.#settle()
   }
 
-  const withShownKeys = (row: Row): Row =>
-    rules.keepKeys ? { ...row, form: rules.keepKeys(row.form, state.values) } : row
-
-  /** Receives the record as the server has it now. During a save it is settled after the save. */
-  function receive(row: Row): void {
-    const { saved } = state
-    if (hasClosed || row.version < saved.version) return
-    if (row.version === saved.version && isSameRecord(row.form, saved.form)) return
-    update({ saved: withShownKeys(row) })
-    if (!running) settle()
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
-  function change(how: (shown: Form) => Form): void {
-    const { values, saved, saving } = state
+  readonly current = (): VersionedState<Form, Row> => this.#state
+
+  readonly change = (how: (shown: Form) => Form): void => {
+    const { values, saved, saving } = this.#state
     const after = how(values)
     if (after === values) return
-    const draft = changeDraft(state.draft, saved, values, after)
-    if (running) keep(draft, saving)
-    else if (changedNames(draft).length === 0) return finish()
+    const draft = changeDraft(this.#state.draft, saved, values, after)
+    if (this.#running) this.#keep(draft, saving)
+    else if (changedNames(draft).length === 0) return this.discard()
     else if (saving.state === 'version_conflict') {
-      keep(draft, saving)
-      return settle()
-    } else keep(draft, { state: 'waiting' })
-    scheduleSave(rules.autosave?.pauseMs)
+      this.#keep(draft, saving)
+      return this.#settle()
+    } else this.#keep(draft, { state: 'waiting' })
+    this.#scheduleSave(this.#rules.autosave?.pauseMs)
+  }
+
+  /** Receives the record as the server has it now. During a save it is settled after the save. */
+  receive(row: Row): void {
+    const { saved } = this.#state
+    if (this.#hasClosed || row.version < saved.version) return
+    if (row.version === saved.version && this.#isSame(row.form, saved.form)) return
+    this.#update({ saved: this.#withShownKeys(row) })
+    if (!this.#running) this.#settle()
   }
 
   /** Saves the draft. An autosave resolves when nothing is left to save, or when the save failed. */
-  function save(): Promise<SaveOutcome<Form>> {
-    clearTimeout(timer)
-    running ??= saveDraft().finally(() => {
-      running = undefined
-      settle()
+  readonly save = (): Promise<SaveOutcome<Form>> => {
+    clearTimeout(this.#timer)
+    this.#running ??= this.#saveDraft().finally(() => {
+      this.#running = undefined
+      this.#settle()
     })
-    return running
+    return this.#running
   }
 
-  async function saveDraft(): Promise<SaveOutcome<Form>> {
+  /** Resolves a version conflict: saves the typed changes on top of the other version. */
+  readonly keepMine = (): Promise<SaveOutcome<Form>> => {
+    const { draft, saved, values } = this.#state
+    if (draft)
+      this.#keep({ base: saved.form, values, version: saved.version }, { state: 'waiting' })
+    return this.save()
+  }
+
+  /** Discards the typed changes: the form shows the newest record. */
+  readonly discard = (): void => {
+    clearTimeout(this.#timer)
+    this.#update({ draft: undefined, saving: { state: 'saved' } })
+    this.#rules.draftStorage?.forget()
+  }
+
+  /** Replaces the rules, for the next save. */
+  follow(rules: RecordRules<Form, Row>): void {
+    this.#rules = rules
+  }
+
+  /** The page was mounted, or mounted again. */
+  begin(): void {
+    this.#hasEnded = false
+  }
+
+  /** The page was closed: an autosave saves once, without retries. If that fails, the draft stays in this browser. */
+  end(): void {
+    this.#hasEnded = true
+    if (this.#rules.autosave && this.#state.saving.state === 'waiting') void this.save()
+    clearTimeout(this.#timer)
+  }
+
+  #isSame(one: Form, other: Form): boolean {
+    return (this.#rules.isSameRecord ?? isSame)(one, other)
+  }
+
+  /** Whether saving `form` would change the record, or fail because of an invalid field. */
+  #isChange(form: Form, record: Form): boolean {
+    return this.#problemsOf(form).length > 0 || !this.#isSame(form, record)
+  }
+
+  #problemsOf(form: Form): readonly string[] {
+    return this.#rules.problemsOf?.(form) ?? []
+  }
+
+  #withShownKeys(row: Row): Row {
+    const { keepKeys } = this.#rules
+    return keepKeys ? { ...row, form: keepKeys(row.form, this.#state.values) } : row
+  }
+
+  #update(change: Partial<Pick<VersionedState<Form, Row>, 'saved' | 'draft' | 'saving'>>): void {
+    const next = { ...this.#state, ...change }
+    this.#state = { ...next, ...mergeDraft(next.draft, next.saved, this.#rules.merges) }
+    for (const listener of this.#listeners) listener()
+  }
+
+  #keep(draft: Draft<Form>, saving: Saving): void {
+    this.#update({ draft, saving })
+    this.#rules.draftStorage?.remember(draft)
+  }
+
+  #scheduleSave(ms: number | undefined): void {
+    clearTimeout(this.#timer)
+    if (!this.#hasEnded && ms !== undefined) this.#timer = setTimeout(() => void this.save(), ms)
+  }
+
+  /** Brings the draft on top of the newest record where the user has nothing to decide. */
+  #settle(): void {
+    const { draft, saved, values, overlaps, saving } = this.#state
+    const { othersChanges } = this.#rules
+    if (!draft || saved.version === draft.version) return
+    const isDirty = this.#isChange(draft.values, draft.base)
+    if (this.#isSame(saved.form, draft.base)) {
+      const next = { ...draft, base: saved.form, version: saved.version }
+      return isDirty ? this.#goOn(next) : this.#update({ draft: next })
+    }
+    if (!isDirty || !this.#isChange(values, saved.form)) return this.discard()
+    if (othersChanges === 'shown') return
+    if (othersChanges === 'merged' && overlaps.length === 0)
+      return this.#goOn({ base: saved.form, values, version: saved.version })
+    if (saving.state === 'version_conflict' && saving.theirs === saved.version) return
+    clearTimeout(this.#timer)
+    this.#update({
+      saving: { state: 'version_conflict', theirs: saved.version, detectedAt: new Date() },
+    })
+  }
+
+  #goOn(draft: Draft<Form>): void {
+    this.#keep(draft, { state: 'waiting' })
+    this.#scheduleSave(this.#rules.autosave?.pauseMs)
+  }
+
+  async #saveDraft(): Promise<SaveOutcome<Form>> {
     for (;;) {
-      settle()
-      const { draft, values, saved, saving } = state
+      this.#settle()
+      const { draft, values, saved, saving } = this.#state
       if (saving.state === 'version_conflict') return { kind: 'version_conflict' }
-      if (!draft || !isDirty(state)) {
-        update({ saving: { state: 'saved' } })
-        rules.draftStorage?.forget()
+      if (!draft || !this.#isChange(draft.values, draft.base)) {
+        this.#update({ saving: { state: 'saved' } })
+        this.#rules.draftStorage?.forget()
         return { kind: 'unchanged' }
       }
       if (draft.version !== saved.version) {
-        keep(rebaseDraft(draft, saved, rules.merges), { state: 'waiting' })
+        this.#keep(rebaseDraft(draft, saved, this.#rules.merges), { state: 'waiting' })
         return { kind: 'version_conflict' }
       }
-      const problems = problemsOf(values)
+      const problems = this.#problemsOf(values)
       if (problems.length > 0) {
-        update({ saving: { state: 'incomplete', problems } })
+        this.#update({ saving: { state: 'incomplete', problems } })
         return { kind: 'incomplete' }
       }
       // One after the other is the point.
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await writeOnce(draft, values)
-      if (outcome && !(rules.autosave && outcome.kind === 'saved')) return outcome
+      const outcome = await this.#write(draft, values)
+      if (outcome && !(this.#rules.autosave && outcome.kind === 'saved')) return outcome
     }
   }
 
   /** Returns undefined after a version conflict, with the newest record received. */
-  async function writeOnce(draft: Draft<Form>, sent: Form): Promise<SaveOutcome<Form> | undefined> {
-    clearTimeout(timer)
-    update({ saving: { state: 'saving' } })
+  async #write(draft: Draft<Form>, sent: Form): Promise<SaveOutcome<Form> | undefined> {
+    clearTimeout(this.#timer)
+    this.#update({ saving: { state: 'saving' } })
     try {
-      const written = await refusedAsUndefined(rules.write(sent, draft.version, draft))
+      const written = await refusedAsUndefined(this.#rules.write(sent, draft.version, draft))
       if (written === 'declined') {
-        update({ saving: { state: 'waiting' } })
+        this.#update({ saving: { state: 'waiting' } })
         return { kind: 'declined' }
       }
-      const changed = changedNames(draft)
-      if (written === 'ended') {
-        // The form shows what was sent until it closes.
-        hasClosed = true
-        update({ saved: { ...state.saved, form: sent } })
-        finish()
-        return { kind: 'saved', changed }
-      }
-      const now = written ?? withShownKeys(await rules.read())
-      if (written || isSameRecord(now.form, sent)) {
-        accept(now, sent)
-        return { kind: 'saved', changed }
-      }
-      if (now.version === draft.version) throw new Error('The current version is not readable.')
-      update({ saved: now, saving: { state: 'waiting' } })
-      return undefined
+      if (written === 'ended') this.#close(sent)
+      else if (written) this.#accept(written, sent)
+      else if (!(await this.#acceptLostAnswer(draft, sent))) return undefined
+      return { kind: 'saved', changed: changedNames(draft) }
     } catch (error) {
-      if (isUnanswered(error)) {
-        update({ saving: { state: 'unanswered', error } })
-        scheduleSave(rules.autosave?.retryMs)
-      } else update({ saving: { state: 'refused', error } })
+      this.#update({ saving: { state: isUnanswered(error) ? 'unanswered' : 'refused', error } })
+      if (isUnanswered(error)) this.#scheduleSave(this.#rules.autosave?.retryMs)
       return { kind: 'failed', error }
     }
   }
 
+  /** The form shows what was sent until it closes. */
+  #close(sent: Form): void {
+    this.#hasClosed = true
+    this.#update({ saved: { ...this.#state.saved, form: sent } })
+    this.discard()
+  }
+
+  /** Reads the record after a version conflict. Returns true when it is what was sent, and only the answer was lost. */
+  async #acceptLostAnswer(draft: Draft<Form>, sent: Form): Promise<boolean> {
+    const now = this.#withShownKeys(await this.#rules.read())
+    const isSent = this.#isSame(now.form, sent)
+    if (isSent) this.#accept(now, sent)
+    else if (now.version === draft.version) throw new Error('The current version is not readable.')
+    else this.#update({ saved: now, saving: { state: 'waiting' } })
+    return isSent
+  }
+
   /** `sent` is saved as `row`. What was typed during the save stays as a draft. */
-  function accept(row: Row, sent: Form): void {
-    const rest = state.draft && draftAfterSave(state.values, sent, row, rules.merges)
-    update({ saved: row.version < state.saved.version ? state.saved : row })
-    if (rest) keep(rest, { state: 'waiting' })
-    else finish()
-  }
-
-  const restored = rules.draftStorage?.recall()
-  if (restored) {
-    const isCurrent = restored.version === first.version
-    update({
-      draft: isCurrent ? { ...restored, base: first.form } : restored,
-      saving: { state: 'waiting' },
-    })
-    scheduleSave(rules.autosave?.pauseMs)
-    settle()
-  }
-
-  return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    current: () => state,
-    change,
-    receive,
-    save,
-    /** Resolves a version conflict: saves the typed changes on top of the other version. */
-    keepMine: () => {
-      const { draft, saved, values } = state
-      if (draft) keep({ base: saved.form, values, version: saved.version }, { state: 'waiting' })
-      return save()
-    },
-    /** Replaces the rules, for the next save. */
-    follow: (next: RecordRules<Form, Row>) => {
-      rules = next
-    },
-    /** Discards the typed changes: the form shows the newest record. */
-    discard: finish,
-    /** The page was closed: an autosave saves once, without retries. If that fails, the draft stays in this browser. */
-    end: () => {
-      hasEnded = true
-      if (rules.autosave && state.saving.state === 'waiting') void save()
-      clearTimeout(timer)
-    },
-    /** The page was mounted again. */
-    begin: () => {
-      hasEnded = false
-    },
+  #accept(row: Row, sent: Form): void {
+    const { draft, values, saved } = this.#state
+    const rest = draft && draftAfterSave(values, sent, row, this.#rules.merges)
+    this.#update({ saved: row.version < saved.version ? saved : row })
+    if (rest) this.#keep(rest, { state: 'waiting' })
+    else this.discard()
   }
 }
 

@@ -45,8 +45,7 @@ export function NotSavedNotice({ editing }: { editing: EstimateEditing }) {
     )
   }
   if (saving.state === 'refused' || saving.state === 'incomplete') {
-    const reason =
-      saving.state === 'refused' ? estimateErrorMessage(saving.error) : saving.problems[0]
+    const reason = 'error' in saving ? estimateErrorMessage(saving.error) : saving.problems[0]
     return (
       <p className="estimate-form-banner" role="status">
         Not saved yet. {reason} Your changes are kept.

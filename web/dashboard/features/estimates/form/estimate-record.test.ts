@@ -3,7 +3,7 @@ import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
 import { addLine, changeLine, emptyLine } from './edit-form.ts'
 import { versionConflictCode } from '#contracts/database-errors.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
-import { createVersionedForm } from '#web/dashboard/kit/forms/versioned-form.ts'
+import { VersionedRecord } from '#web/dashboard/kit/forms/versioned-form.ts'
 import type { Draft } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { documentOf, type EstimateForm } from './estimate-form.ts'
 import { type EstimateRecord, estimateRules, recordOf } from './estimate-record.ts'
@@ -54,7 +54,7 @@ function open({ draft }: { draft?: Draft<EstimateForm> } = {}) {
   const server = { version: 1, document, failure: undefined as Error | undefined }
   const saves: EstimateDocument[] = []
   let storedDraft = draft
-  const editing = createVersionedForm<EstimateForm, EstimateRecord>(seen(1), {
+  const editing = new VersionedRecord<EstimateForm, EstimateRecord>(seen(1), {
     ...estimateRules,
     async write(form, version) {
       const sent = documentOf(form).document
