@@ -1,19 +1,8 @@
-import { iconPaths } from '#web/ui/icon/icon-paths.ts'
 import { Footer } from '#web/site/layout/footer.tsx'
 import { NavBar } from '#web/site/layout/nav-bar.tsx'
 
 /** The server replaces this placeholder with the page's content. Markup, so that no escaped text can contain it. */
 export const contentPlaceholder = '<i data-content="true"></i>'
-
-const glyphs = [
-  'calendar',
-  'pin',
-  'phone',
-  'lock',
-  'arrow-left',
-  'chevron-left',
-  'chevron-right',
-] as const
 
 /**
  * The frame of the customer pages: navigation bar and footer. The server renders the page itself
@@ -26,16 +15,6 @@ export function ServerPageFrame() {
         Skip to content
       </a>
       <NavBar />
-      <svg width="0" height="0" aria-hidden="true">
-        {glyphs.map((name) => (
-          <symbol
-            key={name}
-            id={`icon-${name}`}
-            viewBox="0 0 24 24"
-            dangerouslySetInnerHTML={{ __html: iconPaths[name] }}
-          />
-        ))}
-      </svg>
       <i data-content />
       <Footer />
     </>

@@ -1,6 +1,5 @@
 import type { ReschedulePage } from '#contracts/api/customer-pages.ts'
 import { rescheduleRange } from '#domain/bookings/reschedule-query.ts'
-import { type PartOfDay, partOfDay } from '#domain/bookings/time-slots.ts'
 import {
   addMonths,
   firstOfMonth,
@@ -8,7 +7,7 @@ import {
   formatLongDate,
   formatMonth,
 } from '#domain/calendar/calendar-date.ts'
-import { clampDay, weeksOfMonth } from '#domain/calendar/calendar-month.ts'
+import { clampDay } from '#domain/calendar/calendar-month.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import {
   formatDateTime,
@@ -19,6 +18,8 @@ import { closedReason } from '#domain/calendar/closed-reason.ts'
 import { formatSpecialPeriod, groupSpecialHours } from '#domain/calendar/special-hours.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { CalendarMonth } from '#web/ui/calendar/calendar-month.tsx'
+import { PartsOfDay } from '#web/ui/calendar/parts-of-day.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import type { PageContent } from '../page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, postTo, resultAttributes } from '../page-parts.tsx'
@@ -68,35 +69,16 @@ const isFree = (time: string | undefined, times: readonly string[]) =>
 const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
 
 function DayPanel({ page }: { page: ReschedulePage }) {
-  const today = page.booking.now.slice(0, 10)
   return (
     <form className="card panel" method="get" action={postTo(`${page.path}/change`)} data-swap>
       <h2>Day</h2>
       <MonthHead page={page} />
-      <table className="calendar" aria-labelledby="calendar-month">
-        <thead>
-          <tr>
-            {dayHeads.map((day) => (
-              <th key={day} scope="col" abbr={day}>
-                {day.slice(0, 3)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOfMonth(page.chosen.month).map((week, row) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
-            <tr key={row}>
-              {week.map((day, column) => (
-                // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
-                <td key={column} className={day === today ? 'calendar-today' : undefined}>
-                  {day && <DayButton page={page} day={day} />}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CalendarMonth
+        aria-labelledby="calendar-month"
+        month={page.chosen.month}
+        today={page.booking.now.slice(0, 10)}
+        renderDay={(day) => <DayButton page={page} day={day} />}
+      />
       <ClosedDays page={page} />
     </form>
   )
@@ -115,8 +97,6 @@ function ClosedDays({ page: { booking } }: { page: ReschedulePage }) {
     </p>
   ))
 }
-
-const dayHeads = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 function MonthHead({ page: { booking, chosen } }: { page: ReschedulePage }) {
   const range = rescheduleRange(useShop(), booking)
@@ -180,8 +160,6 @@ function DayButton({ page: { booking, chosen }, day }: { page: ReschedulePage; d
   )
 }
 
-const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
-
 function TimePanel({ page, isResult }: { page: ReschedulePage; isResult: boolean }) {
   const { path, chosen, times } = page
   return (
@@ -200,20 +178,10 @@ function TimePanel({ page, isResult }: { page: ReschedulePage; isResult: boolean
           <p className="muted">Try selecting a different date</p>
         </>
       )}
-      {parts.map((part) => {
-        const slots = times.filter((time) => partOfDay(time) === part)
-        if (slots.length === 0) return null
-        return (
-          <div key={part} className="time-slots" role="group" aria-label={part}>
-            <p className="part-of-day" aria-hidden="true">
-              {part}
-            </p>
-            {slots.map((time) => (
-              <Slot key={time} page={page} time={time} />
-            ))}
-          </div>
-        )
-      })}
+      <PartsOfDay
+        times={times}
+        renderTime={(time) => <Slot key={time} page={page} time={time} />}
+      />
     </form>
   )
 }

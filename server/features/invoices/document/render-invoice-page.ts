@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { escapeHtml } from '#domain/text/escape-html.ts'
 import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
-import { html, Markup } from '#server/platform/http/pages/html.ts'
 import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
 import { type InvoiceText, formatInvoice } from './invoice-text.ts'
 import { type LabeledAmount, lineHeadings, type LineText } from './line-text.ts'
 import type { WorkText } from './work-text.ts'
+
+/** Markup that is safe to send unescaped. Only `html` creates it. */
+class Markup {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
 
 const read = (file: string) => readFileSync(new URL(file))
 
@@ -160,4 +168,18 @@ function sums({ beforeDue, dueSum }: InvoiceText): Markup {
       <dd>${dueSum.amount}</dd>
     </div>
   </dl>`
+}
+
+type Value = string | number | null | undefined | false | Markup | readonly Markup[]
+
+/** A template tag that escapes every value except markup; null, undefined and false render nothing. */
+function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
+  return new Markup(parts.reduce((text, part, index) => text + inMarkup(values[index - 1]) + part))
+}
+
+function inMarkup(value: Value): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value instanceof Markup) return value.text
+  if (typeof value === 'object') return value.map((item) => item.text).join('')
+  return escapeHtml(String(value))
 }

@@ -1,8 +1,8 @@
 import type { Ref } from 'react'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { partOfDay, type PartOfDay } from '#domain/bookings/time-slots.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { PartsOfDay } from '#web/ui/calendar/parts-of-day.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { slotCount } from './slot-count.ts'
 import type { AvailableSlots } from './use-available-slots.ts'
@@ -66,35 +66,16 @@ function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, '
           <p className="muted">Try selecting a different date</p>
         </div>
       ) : (
-        <SlotButtons slots={available.slots} onChoose={onChoose} />
+        <PartsOfDay
+          times={available.slots}
+          renderTime={(time) => (
+            <button className="time-slot" type="button" key={time} onClick={() => onChoose(time)}>
+              {formatTime(time)}
+            </button>
+          )}
+        />
       )
   }
-}
-
-const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
-
-function SlotButtons(props: { slots: string[]; onChoose: (time: string) => void }) {
-  return parts.map((part) => {
-    const slots = props.slots.filter((slot) => partOfDay(slot) === part)
-    if (slots.length === 0) return null
-    return (
-      <div className="time-slots" role="group" aria-label={part} key={part}>
-        <p className="part-of-day" aria-hidden="true">
-          {part}
-        </p>
-        {slots.map((slot) => (
-          <button
-            className="time-slot"
-            type="button"
-            key={slot}
-            onClick={() => props.onChoose(slot)}
-          >
-            {formatTime(slot)}
-          </button>
-        ))}
-      </div>
-    )
-  })
 }
 
 function announcementOf(available: AvailableSlots): string {

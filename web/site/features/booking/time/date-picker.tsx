@@ -5,24 +5,10 @@ import {
   formatLongDate,
   formatMonth,
 } from '#domain/calendar/calendar-date.ts'
+import { CalendarMonth } from '#web/ui/calendar/calendar-month.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import {
-  clampDay,
-  moveDayByKey,
-  weeksOfMonth,
-  type DayRange,
-} from '#domain/calendar/calendar-month.ts'
+import { clampDay, moveDayByKey, type DayRange } from '#domain/calendar/calendar-month.ts'
 import './date-picker.css'
-
-const dayHeads = [
-  ['Sun', 'Sunday'],
-  ['Mon', 'Monday'],
-  ['Tue', 'Tuesday'],
-  ['Wed', 'Wednesday'],
-  ['Thu', 'Thursday'],
-  ['Fri', 'Friday'],
-  ['Sat', 'Saturday'],
-] as const
 
 type DatePickerProps = {
   /** The first day of the range is today. */
@@ -43,23 +29,29 @@ export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: Da
   return (
     <>
       <MonthHead month={firstOfMonth(active)} range={range} onMonth={setWanted} />
-      <table
+      <CalendarMonth
         ref={grid}
-        className="calendar"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- as the ARIA practices have it
         role="grid"
         aria-labelledby="calendar-month"
         onKeyDown={followKey}
-      >
-        <DayHeads />
-        <MonthDays
-          {...{ range, selected, active, remarkOf, closedOf }}
-          onSelect={(day) => {
-            setWanted(day)
-            onSelect(day)
-          }}
-        />
-      </table>
+        month={firstOfMonth(active)}
+        today={range.first}
+        renderDay={(day) => (
+          <DayButton
+            day={day}
+            isOff={day < range.first || day > range.last}
+            isToday={day === range.first}
+            isSelected={day === selected}
+            isTabStop={day === active}
+            remark={remarkOf(day)}
+            closed={closedOf(day)}
+            onSelect={() => {
+              setWanted(day)
+              onSelect(day)
+            }}
+          />
+        )}
+      />
     </>
   )
 }
@@ -108,50 +100,6 @@ function MonthHead(props: { month: string; range: DayRange; onMonth: (day: strin
         onClick={() => showMonth(1)}
       />
     </div>
-  )
-}
-
-function DayHeads() {
-  return (
-    <thead>
-      <tr>
-        {dayHeads.map(([short, long]) => (
-          <th key={short} scope="col" abbr={long}>
-            {short}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
-function MonthDays(props: DatePickerProps & { active: string }) {
-  const { range, selected, active, remarkOf, closedOf, onSelect } = props
-  return (
-    <tbody>
-      {weeksOfMonth(firstOfMonth(active)).map((week, row) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
-        <tr key={row}>
-          {week.map((day, column) => (
-            // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
-            <td key={column} className={day === range.first ? 'calendar-today' : undefined}>
-              {day && (
-                <DayButton
-                  day={day}
-                  isOff={day < range.first || day > range.last}
-                  isToday={day === range.first}
-                  isSelected={day === selected}
-                  isTabStop={day === active}
-                  remark={remarkOf(day)}
-                  closed={closedOf(day)}
-                  onSelect={() => onSelect(day)}
-                />
-              )}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
   )
 }
 
