@@ -1,3 +1,4 @@
+import { apiErrors, type ErrorCode } from '#contracts/api/errors.ts'
 import { type CommandEndpoint, databaseRefusal } from '#contracts/commands/command.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import type { ApiError } from './call-api.ts'
@@ -26,11 +27,15 @@ export async function runCommand<Input, Output>(
     unanswered.delete(key)
     return response.value.result
   }
-  // A proxy that gives up answers with a status of 5xx.
-  const { status } = response.refusal.reply
-  if (status > 0 && status < 500) unanswered.delete(key)
+  if (isAnswered(response.refusal)) unanswered.delete(key)
   throw toDataError(response.refusal)
 }
+
+/** Failures after which the command may have been carried out; so may it after no response or that of a proxy. */
+const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
+
+const isAnswered = ({ code }: ApiError) =>
+  typeof code === 'string' && code in apiErrors && !failures.includes(code)
 
 function toDataError({ reply, code, message }: ApiError): DataError {
   const { cause } = Object(reply.body) as { cause?: unknown }
