@@ -173,7 +173,8 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
 }
 
 /**
- * Every email in the outbox by its kind: the header fields of the message, the bodies, and the text of the attachments.
+ * Every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
+ * attachments.
  */
 async function letters(): Promise<Record<string, string>> {
   const { rows } = await shop.database.owner.query(
@@ -196,7 +197,7 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
   return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
 }
 
-/** The text of emails that the shop writes only after a failure or in a rare case. */
+/** The text of emails that the shop sends only after a failure or in a rare case. */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
   const owner = { currentShop: () => facts, ownerEmail: undefined }

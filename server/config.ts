@@ -83,7 +83,7 @@ export type Config = {
     | { readonly mode: 'sandbox' }
   /** The proxies whose X-Forwarded-For header the server trusts; false trusts none. */
   readonly trustProxy: string[] | false
-  /** 'off' is for load tests and browser tests on a developer's machine. */
+  /** 'off' disables the rate limits, for load tests and browser tests on a developer's machine. */
   readonly rateLimits: 'enforced' | 'off'
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }

@@ -82,7 +82,8 @@ it('signs the owner in with a code, once, even after attackers have used up the 
   expect(letIn.json()).toMatchObject({ ok: true, user: { username: testAdmin.username } })
   const browser = letIn.cookies.find(({ name }) => name === 'admin_browser')
   expect((await logIn(testAdmin.username, code)).statusCode).toBe(429)
-  // The sign-in with the code made this browser a known one, which has its own attempts.
+  // The sign-in with the code made this browser a known browser. Known browsers have their own limit of password
+  // attempts.
   const again = await shop.inject({
     method: 'POST',
     url: '/api/admin/login',

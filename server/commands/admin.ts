@@ -33,7 +33,9 @@ many attempts". The last admin is only removed with --force.`
 
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
-/** The work of a subcommand after its questions to the owner. Resolves to the sentence that the command prints. */
+/**
+ * The work of a subcommand after the owner has answered its prompts. Resolves to the sentence that the command prints.
+ */
 type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean; readonly force: boolean }
 

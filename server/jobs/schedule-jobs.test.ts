@@ -77,7 +77,7 @@ describe('the scheduled jobs', () => {
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()
-    // Every job first opens a connection.
+    // Every job begins with a connection from the pool, so no connection means that no job runs.
     const connect = vi.spyOn(database.pool, 'connect')
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()

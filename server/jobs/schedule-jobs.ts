@@ -128,7 +128,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
   ]
   let running: RunningJobs | undefined
-  // Not earlier: a job that calls the sandbox would make the unfinished app ready.
+  // Jobs start only when the app is ready: an earlier request of a job to the sandbox would make the app ready before
+  // all of its routes are registered.
   app.addHook('onReady', async () => {
     running = runJobs(jobs, {
       database,

@@ -30,7 +30,7 @@ export type Shop = {
 const mapHost = 'https://www.openstreetmap.org'
 
 type Fixtures = {
-  /** Console errors that a test expects, for example of a request it makes fail. */
+  /** Console errors that a test expects, for example of a request that the test makes fail. */
   expectedConsoleErrors: RegExp[]
   /** Whether `page.goto` waits until the page is hydrated. */
   waitsUntilAwake: boolean
@@ -91,7 +91,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     if (testInfo.status !== testInfo.expectedStatus) {
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
-    // A test may end while one of its route handlers still waits for the server; others hold a request back for good.
+    // When a test ends, one of its route handlers may still wait for the server, or may keep a request without a
+    // response on purpose.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
@@ -101,7 +102,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
 export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
-/** What the dashboard shows after it writes an email: the shop of a browser test has no mail server. */
+/** The text that the dashboard shows after it has written an email: the shop of a browser test has no mail server. */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'
 
 /** Makes the dashboard show its texts of a shop with a mail server. */
@@ -284,7 +285,10 @@ export async function signIn(page: Page): Promise<void> {
   adminSession = { url: new URL(response.url()).origin, cookies: await context.cookies() }
 }
 
-/** Requested by the test runner over its open connection; through the page it would take as long as a click. */
+/**
+ * The test runner sends this request over its open connection, because a request through the page would take as long as
+ * a click.
+ */
 async function isSessionValid({
   url,
   cookies,

@@ -15,7 +15,7 @@ export async function addBooking(
     completed?: boolean
     status?: string
     flagged?: readonly string[]
-    /** ISO 8601. */
+    /** The deadline for confirming a held appointment, in ISO 8601. */
     heldUntil?: string
   },
 ): Promise<string> {
@@ -60,7 +60,7 @@ export async function addQuote(
     description?: string
     status?: 'pending' | 'completed'
     flagged?: readonly string[]
-    /** ISO 8601; now by default. */
+    /** The creation time in ISO 8601; by default the current time. */
     createdAt?: string
   },
 ): Promise<string> {

@@ -32,7 +32,10 @@ type Figures = {
 const list = (length: number, item: (n: number) => string) =>
   Array.from({ length }, (_, n) => item(n)).join(',')
 
-/** Nested embeds, to-one in both directions, each ordered by `terms` columns of the next. */
+/**
+ * Returns a path whose select nests `depth` embeds of alternating tables. The order of each embed has `terms` columns
+ * of the embed inside it.
+ */
 function nestedOrders(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, n) =>
     n % 2 === 0 ? 'quote_email_logs' : 'emails',

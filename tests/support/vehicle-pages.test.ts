@@ -31,7 +31,10 @@ import { StepButtons } from '#web/dashboard/features/day/booking-panel/step-butt
 import { TodaysBookingsCard } from '#web/dashboard/features/today/todays-bookings.tsx'
 import { TaskCard } from '#web/dashboard/features/tasks/card/task-card.tsx'
 
-/** The table of docs/product.md 12.14, cell by cell; '–' is an empty cell. */
+/**
+ * Reads the table of docs/product.md 12.14: the cells of each row by the state in its first column. '–' marks an empty
+ * cell.
+ */
 function readTable(): Map<string, string[]> {
   const text = readFileSync(new URL('../../docs/product.md', import.meta.url), 'utf8')
   const section = text.slice(text.indexOf('12.14 **One state'), text.indexOf('## 13. Today'))
@@ -65,7 +68,7 @@ function rowOf(state: VehicleState) {
 }
 const parts = (cell: string) => (cell === '' ? [] : cell.split(', '))
 
-/** Saturday, November 28, 1:30 PM at the shop; the pages are rendered at 10 AM. */
+/** The appointment is on Saturday, November 28, at 1:30 PM; the pages are rendered at 10 AM of the same day. */
 const startsAt = '2026-11-28T13:30:00'
 const now = '2026-11-28T10:00:00'
 
@@ -226,7 +229,7 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
     .replace('{amount}', '$292.95')
     .replace('{name}', name)
 
-/** The texts and actions that every page shows for a vehicle with these facts. */
+/** The texts and buttons that each page of the dashboard shows for a vehicle with these facts. */
 function textsOfPages(facts: VehicleFacts) {
   const shownBooking = dayBooking(facts)
   const day = {
@@ -404,7 +407,7 @@ describe('the table of vehicle states in docs/product.md 12.14', () => {
       seen.set(key, vehicleState(facts))
       expectTable(facts)
     }
-    // Every state must have occurred, otherwise the sequences do not test it.
+    // Every state must have occurred in the random sequences, otherwise they do not test it.
     expect(new Set(seen.values())).toEqual(new Set(vehicleStates))
   })
 })

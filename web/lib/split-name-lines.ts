@@ -1,4 +1,4 @@
-/** The number of characters at which a line is still large on a phone. */
+/** The maximum number of characters of a line that can be shown in a large font on a phone. */
 const comfortable = 12
 
 /**

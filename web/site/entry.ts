@@ -68,7 +68,7 @@ function firstPaint(): Promise<void> {
       resolve()
     })
     observer.observe({ type: 'paint', buffered: true })
-    // A background tab is not painted.
+    // Ends the wait after half a second, because the browser does not paint a background tab.
     setTimeout(resolve, 500)
   })
 }

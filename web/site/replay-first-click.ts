@@ -26,7 +26,7 @@ export function replayFirstClick() {
   }
   function again() {
     release()
-    // In a microtask, because a form that restores its earlier input has rendered it by then.
+    // Repeats the click in a microtask, because by then a form has rendered the input that it restores.
     queueMicrotask(() => pressed?.click())
   }
   return { again, release }

@@ -106,7 +106,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
   )
 }
 
-/** A Link that has `aria-current="page"` on its own page. */
+/** A link that gets `aria-current="page"` when its target is the current page. */
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation()
   return <Link {...props} aria-current={pathname === props.to ? 'page' : undefined} />

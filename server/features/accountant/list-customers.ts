@@ -14,7 +14,7 @@ type CustomerRow = {
   readonly appointment_count: number
   readonly missed: number
   readonly invoices: number
-  /** A bigint as PostgreSQL formats it. */
+  /** An amount in cents as text, because PostgreSQL returns a bigint as text. */
   readonly invoiced_cents: string
   readonly paid_cents: string
 }

@@ -20,7 +20,7 @@ type InvoiceRecord = {
   readonly sublet_cents: LineCents
   readonly discount_cents: LineCents
 }
-/** A bigint as PostgreSQL formats it. */
+/** An amount in cents as text, because PostgreSQL returns a bigint as text. */
 type LineCents = string | null
 
 type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord | undefined }

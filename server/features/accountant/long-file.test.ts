@@ -73,7 +73,8 @@ describe('a long file', () => {
       others.map(async (other) => linesOf(await (await other).text())),
     )
     expect(responses.filter(({ length }) => length === rows + 1)).toHaveLength(3)
-    // The server stops reading the first file. The other files have eight pages each and one empty page.
+    // The server stops reading the first file after three pages. Each of the other three files has eight pages and one
+    // empty page.
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 

@@ -22,8 +22,8 @@ type Dependencies = {
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
 /**
- * Longer than the longest file takes on a slow connection. A client that stops reading frees the queue after this
- * time.
+ * The time limit of a file: longer than the longest file takes on a slow connection. After this time, a client that
+ * stops reading no longer blocks the queue.
  */
 const fileTimeoutMs = 600_000
 

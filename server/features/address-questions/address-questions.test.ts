@@ -228,7 +228,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
-    // The cross-site request counts too.
+    // The cross-site request counts toward the limit of 30 requests, too.
     expect(codes).toEqual([...Array<number>(29).fill(303), 429, 429])
   })
 

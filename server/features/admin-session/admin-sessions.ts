@@ -9,7 +9,10 @@ export type AdminSession = Admin & { readonly expiresAtMs: number }
 /** A session lasts two weeks, however active it is, because staff share the tablet in the shop all day. */
 export const adminSessionSeconds = 14 * 24 * 60 * 60
 
-/** The tabs of a browser share one data session. A request above this limit ends the oldest. */
+/**
+ * The maximum number of data sessions of one signed-in browser, whose tabs normally share one. A further data session
+ * ends the oldest.
+ */
 const maxDataSessions = 20
 
 /**
@@ -63,8 +66,8 @@ export function findAdminSession(
 }
 
 /**
- * Links another session of the data service to the cookie, which ends it with itself. Returns undefined when either
- * has already ended. Only a linked session may be returned to a client.
+ * Links another session of the data service to the cookie, so that the end of the cookie's session ends it, too.
+ * Returns undefined when either has already ended. Only a linked session may be returned to a client.
  */
 export function linkDataSession(
   database: Database,

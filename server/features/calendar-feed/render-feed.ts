@@ -14,7 +14,7 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 export type FeedAppointment = ColoredVehicle & {
   readonly id: string
   readonly serviceName: string
-  /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
+  /** The date 'yyyy-MM-dd' and the time 'HH:mm:ss' of the appointment, in shop time. */
   readonly date: string
   readonly time: string
   readonly durationMinutes: number

@@ -1,7 +1,10 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The batches after which the job updates the planner's statistics, while the new tables grow from zero rows. */
+/**
+ * The numbers of finished batches after which the job updates the statistics of the query planner, because the new
+ * tables grow from zero rows.
+ */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 
 /**

@@ -7,7 +7,10 @@ import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-ap
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
-/** No other record contains a word or number of this customer. */
+/**
+ * This name, the contact details and the vehicle appear in no other record, so that every text with one of the marks
+ * comes from this customer.
+ */
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'
 const phone = '(650) 555-0143'
@@ -198,8 +201,8 @@ describe('the data of a customer', () => {
       counts: { bookings: 2, quotes: 1, vehicles: 1, notes: 1 },
     })
 
-    // The shop's own record of the invoice and estimate stays. The tables of the Stripe sandbox stand for Stripe's own
-    // records.
+    // The erasure keeps the shop's own records of the invoice and the estimate. The tables of the Stripe sandbox
+    // represent Stripe's own records, which the shop does not erase.
     expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
       'public.estimate_revisions',
       'public.estimates',

@@ -103,7 +103,7 @@ it('An erasure deletes notices to the owner about undelivered emails to the cust
   expect(await erase()).toMatchObject({ status: 200 })
   expect(await listEmails()).toEqual([])
   expect(await runQuery(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
-  // The folder may also contain emails that were queued since.
+  // The folder may also contain emails that were queued after the erasure.
   const files = await readdir(outbox)
   expect(files).toEqual(expect.arrayContaining(stays))
   for (const file of files)

@@ -17,7 +17,7 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
     totalCents: invoice.total,
-    // Stripe keeps the amount of a voided invoice as remaining.
+    // Stripe still reports the amount of a voided invoice as remaining.
     balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
     currency: invoice.currency,
   }

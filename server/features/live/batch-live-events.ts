@@ -85,7 +85,7 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // `onBegin` of the other listener already handles a new connection of both.
+      // Both subscriptions share a connection, so `onBegin` of the other one already handles each new connection.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

@@ -119,7 +119,7 @@ describe('an open dashboard', () => {
       await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
         values ('in_live', 'pi_live', 5000, 'usd', 'applied', now())`),
     ).toEqual(['in_live'])
-    // Not due, so that no job delivers the email before the test does.
+    // The email is not due yet, so that no job delivers it before the test does.
     expect(
       await heard(`insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body,
           text_body, invoice_id, next_attempt_at)
@@ -149,7 +149,7 @@ describe('an open dashboard', () => {
        values ('Iris', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.') returning id`,
     )
     expect(quotes).toEqual([id])
-    // Not due, so that no job delivers the email before the test does.
+    // The email is not due yet, so that no job delivers it before the test does.
     const email = await heard(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, quote_request_id,
          next_attempt_at)

@@ -44,7 +44,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
     handle: async (_input, { request, reply }) => {
       const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
       if (!stream) return refused({ code: 'BUSY' })
-      // Also after a HEAD request, whose response has no body.
+      // The end of the response closes the stream, also after a HEAD request, whose response has no body.
       reply.raw.once('close', () => stream.destroy())
       return accepted(stream)
     },

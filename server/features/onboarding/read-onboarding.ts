@@ -2,7 +2,7 @@ import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import type { Config } from '#server/config.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The facts from the configuration of the process. */
+/** The settings of the process that decide whether a step is done. */
 export type ProcessState = {
   readonly canSendEmail: boolean
   readonly payments: Config['payments']['mode']

@@ -6,10 +6,10 @@ import { mailedLinks, storeKey } from './open-keys.ts'
 /** The numbers of pages that mailed links open. */
 export type OpenLinks = {
   readonly appointments: number
-  /** Those that are confirmed, today or later. */
+  /** The number of visit pages of confirmed bookings from today on. */
   readonly upcoming: number
   readonly estimates: number
-  /** Those that the customer can still decide. */
+  /** The number of estimate pages on which the customer can still decide. */
   readonly unanswered: number
 }
 

@@ -6,7 +6,7 @@ export type LinksAfter = 'open' | 'end'
 
 /**
  * Creates new keys for a restored shop, so that earlier sessions and tokens are invalid in it. The key of mailed links
- * stays: the one in the data directory, else the one in a backup that still contains it.
+ * does not change: it is the one in the data directory, else the one in a backup that still contains it.
  */
 export async function replaceKeys(
   settings: KeySettings,

@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
     completed: true,
   })
   await signIn(page)
-  // So that the messages result from the responses, and not from live events.
+  // Without live events, the messages can only result from the responses.
   await withoutLiveEvents(page)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))

@@ -13,7 +13,8 @@ test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
 test.beforeEach(async ({ shop, page }) => {
   await addMaria(shop)
-  // The same phone number with another address, so that the two may or may not be one customer.
+  // The phone number is the same and the email address another one, so that the two records may or may not belong to
+  // one customer.
   await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',

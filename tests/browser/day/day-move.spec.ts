@@ -431,7 +431,8 @@ test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
   test('a long press starts a drag, and an immediate movement scrolls', async ({ page, shop }) => {
     await fillDay(shop)
-    // Neither so high that the whole page is visible, nor so low that the times are at the window's edge.
+    // A window that is too low for the whole page, so that the page can scroll, and high enough that the times of the
+    // test are not at the window's edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)
     const touches = await page.context().newCDPSession(page)
@@ -452,7 +453,7 @@ test.describe('On a tablet', () => {
     const start = await pointOf(page, 'Bay 2', '15:00')
     const before = await page.evaluate(() => window.scrollY)
     const pulled = (px: number) => touch('touchMove', { ...start, y: start.y - px })
-    // Sent without awaiting the first event, because a delayed move would count as a long press.
+    // The events are sent without awaiting the first one, because a delayed move would count as a long press.
     await Promise.all([touch('touchStart', start), pulled(20)])
     for (let px = 40; px <= 200; px += 20) await pulled(px)
     await touch('touchEnd')

@@ -10,7 +10,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
-/** A Saturday at 10 AM; the shop is open from 8:30 AM to 9:00 PM. */
+/** 10 AM on a Saturday on which the shop is open from 8:30 AM to 9:00 PM. */
 const noon = '2026-11-28T10:00:00-08:00'
 const tomorrow = '2026-11-29'
 

@@ -1,7 +1,7 @@
 import type { Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
+/** 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
 export const fixtureDay = '2026-11-24'
 const fixtureNow = '2026-11-24T12:40:00-08:00'
 

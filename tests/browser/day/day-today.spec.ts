@@ -19,7 +19,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole('region', { n
 const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' })
 
 test.beforeEach(async ({ shop, page }) => {
-  // Other tests also make payments.
+  // Deletes the payments that earlier tests made, because the page lists all payments of the day.
   await shop.database.query(truncateTables('public.payments'))
   await emptyDay(shop)
   await clearQuotes(shop)

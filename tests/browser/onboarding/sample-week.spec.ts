@@ -97,7 +97,8 @@ test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
   test('a shop with a concurrent booking shows the reason', async ({ page, shop }) => {
-    // Inserted during the request: a page that had refetched would no longer offer the sample week.
+    // Inserts a real record while the request is running. A page that had refetched after an earlier insert would no
+    // longer offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
         `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)

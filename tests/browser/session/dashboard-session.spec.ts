@@ -101,7 +101,8 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
 }) => {
   await logIn(page)
   await expect(todayColumn(page)).toBeVisible()
-  // The storage is cleared as the page unloads; earlier, requests without the session would be refused.
+  // The page's storage is cleared when the page unloads. If it were cleared earlier, the server would refuse the page's
+  // requests without a session.
   await page.addInitScript(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()
@@ -214,7 +215,7 @@ test('A tab whose code was removed by a new release loads the new release; witho
   const reload = page.waitForEvent('load')
   await page.getByRole('tab', { name: 'Task Management' }).click()
   await reload
-  // The file is still missing, and the page reloads only once instead of in a loop.
+  // The requested file is still missing after the reload. The page must reload only once instead of in a loop.
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
   isThere = true
   await page.getByRole('button', { name: 'Load again' }).click()

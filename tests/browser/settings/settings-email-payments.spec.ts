@@ -88,7 +88,7 @@ test('The payments section shows the mode and the last webhook; the invoice look
      insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
      on conflict do nothing; update booking_rules set invoice_lookup_requires_email = false`,
   )
-  // So that this page does not notice the other window's change before the switch is pressed.
+  // Disables live events, so that this page does not notice the other window's change before the switch is pressed.
   await withoutLiveEvents(page)
   await open(page, 'payments')
   await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()

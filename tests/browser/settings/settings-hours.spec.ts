@@ -184,7 +184,8 @@ test.describe('when a save fails', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
   test('the input stays and another press retries', async ({ page, shop }) => {
-    // So that this page does not notice the closure that another window adds before the second attempt.
+    // Disables live events, so that this page does not notice the closure that another window adds before the second
+    // attempt.
     await withoutLiveEvents(page)
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')
@@ -216,8 +217,8 @@ test.describe('when a save fails', () => {
     await shop.database.query(
       'update public.opening_hours set closes_minute = 1080 where weekday = 2',
     )
-    // With a key press, because a live event may show the conflict earlier and move the button. The message gets the
-    // focus.
+    // The test presses the button with a key, because a live event may show the conflict earlier and move the button.
+    // The message gets the focus.
     await save(page).press('Enter')
     await expect(page.locator(':focus').getByRole('alert')).toContainText('changed this')
     await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('480')

@@ -233,8 +233,8 @@ test('The second of two windows sees the version conflict and keeps its input', 
   await edit(page, 'Brake Job')
   await page.getByLabel('Description').fill('Typed here')
   await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
-  // With a key press, because a live event may show the conflict earlier and move the button. The message gets the
-  // focus.
+  // The test presses the button with a key, because a live event may show the conflict earlier and move the button. The
+  // message gets the focus.
   await save(page).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Typed here')

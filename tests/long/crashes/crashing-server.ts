@@ -20,7 +20,7 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The observed work of the current call; undefined for other work, and inside the Stripe sandbox. */
+/** The observed work of the current call. Undefined outside of observed work, and inside the Stripe sandbox. */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {

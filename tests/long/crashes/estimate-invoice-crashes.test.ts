@@ -133,7 +133,10 @@ async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
   return step
 }
 
-/** Moves the claim into the past, beyond the trigger of the ledger, until its maker counts as crashed. */
+/**
+ * Backdates the claim, for which it disables the triggers of the ledger, so that the process that made the claim counts
+ * as crashed.
+ */
 async function healByJob(id: string): Promise<void> {
   await database.owner.query(
     `set session_replication_role = replica;

@@ -164,7 +164,7 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Moves time on until a message that the crashed process had claimed may be claimed again. */
+/** Makes the messages due that the crashed process had claimed, as if the time of their claims had passed. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -196,7 +196,8 @@ async function countSteps(way: Way): Promise<string[]> {
 async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, dieAt, order)); attempts += 1) {
-    // The sandbox delivered events at the same moment, and this request did not have to process them.
+    // The sandbox delivers events at the same moment. They can settle the payment first, so that this request does not
+    // reach the step. Then the test tries again with a new order.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${dieAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)

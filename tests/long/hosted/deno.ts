@@ -64,7 +64,7 @@ function runNpm(options: readonly string[]): void {
 /** A server function that runs as its own process. */
 export type DenoFunction = {
   readonly url: string
-  /** Its log so far. */
+  /** The output of the function so far. */
   output(): string
   end(): Promise<void>
 }

@@ -34,7 +34,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     hosted = fresh
     service = (await readServices(hosted.site))[0] as Service
     slot = upcomingSlots(service.duration_minutes)[0] as Slot
-    // So that a test can make a booking older.
+    // Disables the trigger that prevents the change, so that a test can make a booking older.
     await hosted.run('alter table public.bookings disable trigger t10_prevent_open_booking_delete')
   })
 
@@ -59,7 +59,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
 
   it('writes the same email as the shop’s own process', async () => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
-    // Unflagged forms, whose emails contain the most.
+    // Removes the flags of the forms, because the emails about unflagged forms have the longest texts.
     await hosted.run(`update bookings set flagged_reasons = '{}'`)
     await hosted.run(`update quote_requests set flagged_reasons = '{}'`)
     for (const request of requests) {
@@ -119,7 +119,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
       await hosted.run('update emails set next_attempt_at = now()')
       await sendRequest(hosted.site, 'GET', '/api/form-token')
       await vi.waitFor(() => expect(hosted.resend.accepted).toHaveLength(1), 10_000)
-      // The same message: Resend would recognize it if it had accepted the first attempt.
+      // The second attempt sends the same message with the same idempotency key, by which Resend would recognize a
+      // message that it has already accepted.
       const [failed] = hosted.resend.refused
       expect(hosted.resend.accepted).toEqual([{ ...failed, apiKey: 're_shop' }])
     },

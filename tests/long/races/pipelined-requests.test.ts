@@ -108,7 +108,7 @@ type Run = {
   readonly p99Ms: number
   readonly slowestMs: number
   readonly grownMb: number
-  /** The largest number of files open at the same time, without sockets. */
+  /** The largest number of files that were open at the same time, not counting sockets. */
   readonly mostFiles: number
 }
 

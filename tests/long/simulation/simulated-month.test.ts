@@ -118,7 +118,10 @@ it(
       expected.add(`booking:${one.id}:cancelled:${one.sequence}`)
     }
 
-    /** The keys of the reminders for tomorrow's appointments whose time was chosen before this hour. */
+    /**
+     * The keys of the expected reminders: for tomorrow's active appointments whose current time was chosen before this
+     * hour.
+     */
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
         .filter(

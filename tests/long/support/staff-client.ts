@@ -7,9 +7,9 @@ export const longTestAdmin = {
 } as const
 
 export type StaffClient = {
-  /** For `/api`. */
+  /** The Cookie header of requests to `/api`. */
   readonly cookie: string
-  /** For `/rest/v1`. */
+  /** The Authorization header of requests to `/rest/v1`. */
   readonly authorization: string
 }
 

@@ -182,7 +182,7 @@ const card = {
   name: 'Dana Whitfield',
 }
 
-/** The response of Stripe during an outage. It makes the SDK not retry. */
+/** The response of Stripe during an outage. The header 'stripe-should-retry' prevents the SDK from retrying. */
 function outage(status = 503): Response {
   const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
   const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }

@@ -17,7 +17,7 @@ export type VehicleModel = {
   hold: VehicleFacts['hold']
   readonly tasks: ModelTask[]
   isPaid: boolean
-  /** The status before a task started the work, as long as no other change followed. */
+  /** The status that the booking had before a task started the work; undefined after any other change of the status. */
   beforeTask: string | undefined
 }
 
@@ -82,7 +82,7 @@ function changeState(vehicle: VehicleModel, to: string): boolean {
 function setState(vehicle: VehicleModel, to: string) {
   vehicle.isCompleted = to === 'completed'
   if (to !== 'completed') vehicle.status = to
-  // Only a confirmed, open booking can wait for confirmation.
+  // The hold ends with any other state, because only a confirmed, open booking can wait for its confirmation.
   if (to !== 'confirmed') vehicle.hold = 'none'
 }
 

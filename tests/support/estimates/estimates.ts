@@ -64,7 +64,7 @@ const ofKind = <Kind extends EstimateLine['kind']>(kind: Kind, subtype: string) 
   subtype: fc.constant(subtype),
 })
 
-/** Any line that the database accepts; a discount may exceed the total of its job. */
+/** Any line that the database accepts. A discount may be higher than the total of its job. */
 export const anyEstimateLine: fc.Arbitrary<EstimateLine> = fc.oneof(
   fc.record({ ...anyPrice, ...ofKind('labor', '') }),
   fc.record({ ...anyPrice, ...ofKind('part', 'used') }),

@@ -17,7 +17,7 @@ export function keepFocus(): void {
     around = ancestorsOf(target)
   })
   document.addEventListener('focusout', ({ target }) => {
-    // After a timeout, because the element is removed only after `focusout`.
+    // Checks the focus after a timeout, because the element is removed only after `focusout`.
     setTimeout(() => {
       if (target === last && isUsable(last) && isNowhere()) last = undefined
     })

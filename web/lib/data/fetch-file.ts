@@ -57,6 +57,6 @@ export function saveFile(file: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // Delayed, because some browsers cancel the download when the URL is revoked immediately.
+  // Revokes the URL after a delay, because some browsers cancel the download when the URL is revoked immediately.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

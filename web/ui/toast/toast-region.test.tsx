@@ -112,7 +112,7 @@ describe('a notification', () => {
     await vi.waitFor(() =>
       expect(bottom()).toBeLessThan(send.element().getBoundingClientRect().top),
     )
-    // The notification does not move away from the pointer or the focus.
+    // A notification that is under the pointer or has the focus does not move.
     await userEvent.keyboard('{F8}')
     await rerender(lower(''))
     await new Promise(requestAnimationFrame)

@@ -11,7 +11,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
     const element = region.current
     if (!element || !isShown) return
     const update = () => {
-      // The notification does not move away from the pointer or the focus.
+      // A notification that is under the pointer or has the focus does not move.
       if (element.matches(':hover, :active, :focus-within')) return
       element.style.setProperty('--toast-clear', '0px')
       const offset = offsetAbove(element.getBoundingClientRect(), boxesAround(element))

@@ -24,7 +24,9 @@ export type AuthGateway = {
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
   /** Ends a session that no client received. */
   closeSession(opened: OpenedSession): Promise<void>
-  /** Ends the data sessions of a signed-out browser where the database does not end them with the cookie. */
+  /**
+   * Ends the data sessions of a signed-out browser in an auth service whose database does not end them with the cookie.
+   */
   closeSessions(admin: Admin): Promise<void>
   hasAdmin(): Promise<boolean>
   findAdmin(username: string): Promise<Admin | undefined>

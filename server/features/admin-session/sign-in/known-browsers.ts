@@ -5,15 +5,20 @@ import { asServer } from '#server/platform/database/identities.ts'
 /** How long a browser stays known after a sign-in. Sessions last two weeks, so browsers in regular use stay known. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
-/** The wrong passwords after which a browser, or anyone with a copy of its cookie, counts as unknown again. */
+/**
+ * The number of wrong passwords after which a browser, or anyone with a copy of its cookie, counts as unknown again.
+ */
 const maxAttempts = 10
 
-/** The maximum number of known browsers per admin; more than that come from programs. */
+/**
+ * The maximum number of known browsers per admin. A higher number results only from programs that sign in repeatedly.
+ */
 const maxBrowsers = 20
 
 /**
  * Records that `username` has signed in from the browser with `formerToken`. Returns a new token for the browser and
- * restores its attempts. What a shared browser has for other admins moves to the new token.
+ * restores its attempts. If other admins have signed in from the same browser, the browser stays known for them under
+ * the new token.
  */
 export async function trustBrowser(
   database: Database,

@@ -5,12 +5,18 @@ import {
   type WorkQueue,
 } from '#server/platform/queue/work-queue.ts'
 
-/** The queue of a password check. Attempts from unknown browsers never delay an attempt from a known browser. */
+/**
+ * The queue in which a password is checked, by the browser of the attempt. Attempts from unknown browsers never delay
+ * an attempt from a known browser.
+ */
 export type PasswordQueueName = 'unknown' | 'known'
 
 export type PasswordQueues = Readonly<Record<PasswordQueueName, PasswordQueue>>
 
-/** One check uses a core for a fraction of a second, and 32 MiB: each queue runs one at a time. */
+/**
+ * A password check occupies a core for a fraction of a second and uses 32 MiB of memory, so each queue runs one check
+ * at a time.
+ */
 const limits = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
 
 export function createPasswordQueues(): PasswordQueues {

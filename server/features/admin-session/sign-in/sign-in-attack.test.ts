@@ -213,7 +213,7 @@ describe('a known browser', () => {
   })
 })
 
-/** Resolves to the first `count` responses, while the other requests still wait. */
+/** Resolves to the first `count` responses; the other requests are still running then. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
   const responses: Answer[] = []
   return new Promise((resolve) => {

@@ -14,7 +14,10 @@ type Dependencies = {
   readonly now: () => number
 }
 
-/** The result of an attempt. A wrong password spends the attempt; a right or unchecked one can return it. */
+/**
+ * The result of an attempt. A wrong password uses the attempt up. A right password, or a password that was not checked,
+ * can return the attempt.
+ */
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The permission to check one password. */

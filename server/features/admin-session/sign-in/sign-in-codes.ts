@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { generatePassword } from '../accounts/generate-password.ts'
 
-/** Long enough to walk from the server to the tablet in the shop. */
+/** The lifetime of a code: long enough for the owner to walk from the server to the tablet in the shop. */
 export const codeMinutes = 15
 
 /** The format of a code, the same as of a generated password. A value in another format is not looked up. */

@@ -5,8 +5,8 @@ const quarterHourSeconds = 900
 
 /**
  * The limits of password attempts from unknown browsers, in the dashboard and in the auth protocol. A correct password
- * returns its attempt. The limits are: per client address; per account over all addresses, above the limit of one
- * address; and over all accounts, which bounds the time that the machine spends on hashing. Browsers in which the
+ * returns its attempt. There is a limit per client address; a higher one per account, for all addresses together; and
+ * one for all accounts together, which bounds the time that the machine spends on hashing. Browsers in which the
  * account has signed in before are exempt: see `known-browsers.ts`.
  */
 export function signInLimits(email: string): Limit[] {

@@ -18,7 +18,7 @@ export type InvoiceText = {
   readonly lines: readonly LineText[]
   /** The approved jobs instead of the lines, for an invoice of an estimate. */
   readonly work: WorkText | undefined
-  /** The amounts above the due one: the total and the paid amount. Empty while nothing is paid. */
+  /** The amounts that are printed above the amount due: the total and the paid amount. Empty while nothing is paid. */
   readonly beforeDue: readonly LabeledAmount[]
   readonly dueSum: LabeledAmount
   readonly memo: string

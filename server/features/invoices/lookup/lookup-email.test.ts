@@ -43,7 +43,8 @@ describe('a shop whose invoice lookup requires the email address', () => {
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The index contains the right number, which causes one more call, in parallel to another.
+    // The index contains the right number, so the lookup makes one more call for that invoice, in parallel to another
+    // call.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })

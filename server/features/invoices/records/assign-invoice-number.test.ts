@@ -25,7 +25,8 @@ describe('an invoice number', () => {
 
   it('reveals nothing about its neighbors: 10,000 consecutive endings are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
-    // One in ten such runs has an equal pair by chance; five pairs are less likely than one in a billion.
+    // Two equal endings occur by chance in one of ten such runs; five pairs of equal endings are less likely than one
+    // in a billion.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
     for (let position = 0; position < 6; position += 1) {
       const letters = endings.map((ending) => ending[position] ?? '')

@@ -16,9 +16,10 @@ type Locks = { readonly acrossProcesses: SessionLocks; readonly tails: Map<strin
 const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
- * Runs `work` while no other call, in any process, settles or sells this invoice. Throws QueueFullError when others
- * hold the lock for too long. A waiting call occupies no connection. The lock avoids repeated work and limits an
- * invoice to one checkout. A payment is counted once even without the lock, so a lost lock does no harm.
+ * Runs `work` while no other call, in any process, settles this invoice or opens a checkout for it. Throws
+ * QueueFullError when others hold the lock for too long. A waiting call occupies no connection. The lock avoids
+ * repeated work and limits an invoice to one checkout. A payment is counted once even without the lock, so a lost lock
+ * does no harm.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

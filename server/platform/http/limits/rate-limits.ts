@@ -11,7 +11,7 @@ export type Limit = {
   readonly name: string
   readonly max: number
   readonly windowSeconds: number
-  /** Returns what is limited; by default the client's address. */
+  /** Returns the value for which requests are counted together; by default the client's address. */
   readonly subject?: (request: FastifyRequest) => string
   /** Returns how much a request counts; by default 1. */
   readonly cost?: (request: FastifyRequest) => number
@@ -22,7 +22,7 @@ export type RateLimits = {
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /**
    * Counts a request; returns the seconds to wait when it exceeds a limit. A refused request counts toward no limit,
-   * because it would otherwise use up limits that clients share. Further ones are refused from memory.
+   * because it would otherwise use up limits that clients share. Further requests are refused from memory.
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /** Uncounts a request, for example after a right password. */
@@ -114,7 +114,7 @@ export function createRateLimits({
 /** The amount that a request adds to one counter. */
 type Wanted = {
   readonly key: Buffer
-  /** The key as text. */
+  /** The key as text, because a map compares buffers by identity. */
   readonly counter: string
   readonly max: number
   readonly seconds: number

@@ -83,7 +83,7 @@ function Views(
   const selection = useSelection()
   const [cancelling, setCancelling] = useState<readonly SelectableBooking[]>()
   const [deleting, setDeleting] = useState<Booking>()
-  // The search is a name or a phone number. Personal data stays out of the address.
+  // The search is a name or a phone number. The URL does not contain it, because it is personal data.
   const [search, setSearch] = useState('')
   const [searchField, renewSearchField] = useState(0)
   const endSearch = () => {

@@ -5,12 +5,12 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
-/** Statuses that free the slot. Lists show such bookings in a collapsed section. */
+/** The statuses of bookings whose time is free again. Lists show such bookings in a collapsed section. */
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
- * The part of the list: `open` for upcoming bookings, `completed`, and `gone` for cancelled and unconfirmed
- * ones.
+ * The part of the list: `open` for upcoming bookings, `completed` for completed ones, and `gone` for cancelled and
+ * unconfirmed ones.
  */
 export type ListState = 'open' | 'completed' | 'gone'
 
@@ -72,7 +72,9 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
     : open.not('status', 'in', inactiveStatuses)
 }
 
-/** The number of bookings, independent of what is shown. All users of the query share one request. */
+/**
+ * The number of all bookings, whatever the current view shows. All components that use this query share one request.
+ */
 export const bookingCount = {
   queryKey: ['bookings', 'count'],
   queryFn: countBookings,

@@ -30,7 +30,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   )
 }
 
-/** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
+/** What the erasure deletes, in words: 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails'. */
 function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
     notes > 0 && formatCount(notes, 'note'),
@@ -46,7 +46,7 @@ function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts
   ])
 }
 
-/** '6 invoices, 2 estimates' */
+/** The number of records that the law requires to keep, in words: '6 invoices, 2 estimates'. */
 function retainedText(retained: ErasurePreview['retained']): string {
   const count = (kind: 'invoice' | 'estimate') =>
     retained.filter((each) => each.kind === kind).length

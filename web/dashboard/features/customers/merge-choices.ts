@@ -72,7 +72,10 @@ export function mergedContact(
     .join(', ')
 }
 
-/** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
+/**
+ * The number of the records that the merge moves, in words: '2 vehicles, 8 appointments, 4 estimates and quotes, 6
+ * invoices, 2 notes.'; '' without records.
+ */
 export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {
   const sum = (of: (customer: CustomerRecord) => number) => of(survivor) + of(duplicate)
   const documents = sum(({ estimates, quotes }) => estimates.length + quotes.length)

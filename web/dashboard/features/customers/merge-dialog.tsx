@@ -58,7 +58,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // The id of a merged customer returns the remaining customer: the merge succeeded, even if its response was lost.
+  // The request for a merged customer returns the customer that remains. The merge has then succeeded, even if its
+  // response was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)

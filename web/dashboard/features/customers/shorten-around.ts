@@ -1,4 +1,4 @@
-/** The most characters of unchanged text that are shown on each side of a replaced piece. */
+/** The maximum number of characters of unchanged text that are shown on each side of a replaced piece. */
 const shown = 60
 
 export type Piece = {

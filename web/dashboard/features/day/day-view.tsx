@@ -205,7 +205,10 @@ export function DayView(props: Props) {
   )
 }
 
-/** A flagged booking that is no longer frozenDay was confirmed, by its customer or by staff. */
+/**
+ * A flagged booking that is no longer held was confirmed by its customer or by staff. The dialog recognizes this by
+ * `hold_confirmed_at`.
+ */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,
   hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,

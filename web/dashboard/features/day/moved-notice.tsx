@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * Names the new date of a booking that was open, or linked to, on the shown date and was moved to another
- * one. Without this notice its panel would close without explanation.
+ * Shows the new date of a booking that was moved from the shown date to another one while its panel was open or linked
+ * to. Without this notice the panel would close without explanation.
  */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useQuery({

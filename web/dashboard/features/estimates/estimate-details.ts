@@ -30,7 +30,10 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
 }
 
-/** The record from which the estimate was created: an appointment, a quote request, or else the list of estimates. */
+/**
+ * The record from which the estimate was created, as a link with a label: an appointment or a quote request. For an
+ * estimate without either, the list of estimates.
+ */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly link: DashboardLink
   readonly label: string

@@ -88,7 +88,7 @@ function LifeScale({ estimate, savedText }: Pick<Props, 'estimate' | 'savedText'
   )
 }
 
-/** '2 of 3, 3:42 PM' */
+/** The number of approved jobs and the time of the last decision: '2 of 3, 3:42 PM'. */
 function decisionText(estimate: Estimate): string {
   const at = lastDecidedAt(estimate)
   if (!at) return ''

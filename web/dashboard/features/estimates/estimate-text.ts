@@ -34,7 +34,7 @@ export const subtypeNames: Readonly<Record<string, string>> = {
   percent: 'Percent',
 }
 
-/** -1500 → '−$15.00' */
+/** An amount in cents as text, with a minus sign before the currency: -1500 → '−$15.00'. */
 export function formatSignedCents(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
 }

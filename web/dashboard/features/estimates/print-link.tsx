@@ -2,7 +2,7 @@ import { estimateInvoiceEndpoints } from '#contracts/estimates/estimate-invoices
 import { fillPath } from '#contracts/api/endpoint.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** Opens the last saved version of the estimate as a PDF. */
+/** A link that opens the last saved version of the estimate as a PDF. */
 export function PrintLink({ id, variant }: { id: string; variant: string }) {
   return (
     <a

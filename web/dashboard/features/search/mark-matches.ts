@@ -23,8 +23,8 @@ export function markMatches(text: string, search: string): TextPart[] {
 }
 
 /**
- * Normalizes like the database (internal.normalize_search_text), letter by letter, so that positions stay the
- * same: 'nunez' of 'Núñez'.
+ * Normalizes like the database (internal.normalize_search_text), letter by letter, so that positions stay the same:
+ * 'Núñez' becomes 'nunez'.
  */
 const plain = (text: string) => Array.from(text, plainLetter).join('')
 
@@ -46,6 +46,6 @@ const patternOfWord = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g,
 const patternOfDigits = (digits: string) =>
   Array.from(digits.replace(/^1(?=\d{10}$)/, '')).join(String.raw`[\s().\-/]*`)
 
-/** Whether a text matches some of the search. */
+/** Whether any part of a text matches the search. */
 export const hasMatch = (text: string, search: string) =>
   markMatches(text, search).some((part) => part.isMatch)

@@ -22,11 +22,11 @@ export type VehicleHistoryEntry = {
   readonly timing: 'due' | 'now' | 'past'
   /** The odometer reading, or the mileage at which maintenance is due. */
   readonly miles: number | undefined
-  /** yyyy-MM-dd */
+  /** The date of the entry, yyyy-MM-dd. */
   readonly date: string | undefined
-  /** Shown instead of the miles. */
+  /** A text that is shown instead of the miles. */
   readonly milesLabel?: string
-  /** Shown below the miles instead of the date. */
+  /** A text that is shown below the miles instead of the date. */
   readonly when?: string
   readonly title: string
   readonly link?: DashboardLink

@@ -44,7 +44,7 @@ export function bookingErrorMessage(error: unknown): string {
 const versionConflictDetail = z.object({
   /** Null when no history was recorded for the other change. */
   changed_by_name: z.nullable(z.string()),
-  /** ISO 8601 */
+  /** The time of the other change, in ISO 8601. */
   happened_at: z.nullable(z.string()),
 })
 

@@ -79,7 +79,10 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   )
 }
 
-/** '(650) 555-0167, maria@example.com, 2 vehicles, last visit Oct 3, 2026' */
+/**
+ * The contact details, number of vehicles and last visit of a customer: '(650) 555-0167, maria@example.com, 2 vehicles,
+ * last visit Oct 3, 2026'.
+ */
 function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): string {
   const here = lastBookingDate && `last visit ${formatMediumDate(lastBookingDate)}`
   return [phone, email, vehicles > 0 && formatCount(vehicles, 'vehicle'), here]

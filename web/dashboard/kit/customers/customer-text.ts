@@ -7,28 +7,30 @@ import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 /** An instant (ISO 8601) as a month in shop time: 'March 2024'. */
 export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))
 
-/** '2019 Subaru Outback', or 'Not specified'. */
+/** The year, make and model of a vehicle: '2019 Subaru Outback', or 'Not specified'. */
 export function formatVehicle(vehicle: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
   const { year, make, model } = vehicle
   return vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 
-/** '71,506 mi' */
+/** An odometer reading in words: '71,506 mi'. */
 export const formatMiles = (miles: number) => `${miles.toLocaleString('en-US')} mi`
 
-/** 'Green, 71,506 mi on Oct 3, 2026'. Unknown parts are left out. */
+/**
+ * The color and the last odometer reading of a vehicle: 'Green, 71,506 mi on Oct 3, 2026'. Unknown parts are left out.
+ */
 export function formatVehicleDetail({ color, miles, milesOn }: VehicleSummary): string {
   const reading =
     miles !== null && milesOn && `${formatMiles(miles)} on ${formatMediumDate(milesOn)}`
   return [color, reading].filter(Boolean).join(', ')
 }
 
-/** '1 appointment', '2 appointments' */
+/** A number with its noun: '1 appointment', '2 appointments'. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
-/** '2 vehicles, 8 appointments'. Zero counts are left out. */
+/** Several numbers with their nouns: '2 vehicles, 8 appointments'. Zeros are left out. */
 export function formatCounts(...counts: readonly (readonly [number, string, string?])[]): string {
   const nonZero = counts.filter(([count]) => count > 0)
   return nonZero.map(([count, one, many]) => formatCount(count, one, many)).join(', ')

@@ -25,7 +25,8 @@ export async function readCustomerHighlights(
   )
   const highlights = customerHighlights.parse(data)
   if ('estimateId' in about) return withoutEstimate(highlights, about.estimateId)
-  // The phone booking panel already shows the last visit and the next appointments of the caller.
+  // Leaves out the last visit and the next appointments, because the phone booking panel already shows them for the
+  // customer.
   return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
 }
 

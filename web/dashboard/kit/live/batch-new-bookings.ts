@@ -1,8 +1,8 @@
-/** Bookings that follow each other within this time are announced together, */
+/** The pause, in milliseconds, that ends a batch: bookings that follow each other within it are announced together. */
 const quietMs = 1_500
-/** but none is announced later than this, */
+/** The maximum time, in milliseconds, between the first booking of a batch and its announcement. */
 const mostMs = 5_000
-/** except while a toast with an action is shown; then the batch checks again after this time. */
+/** The interval, in milliseconds, at which a waiting batch checks whether a toast with an action is still shown. */
 const recheckMs = 500
 
 /**

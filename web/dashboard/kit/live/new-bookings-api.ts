@@ -4,9 +4,9 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export type NewBooking = {
   readonly id: string
   readonly customer_name: string
-  /** yyyy-MM-dd, shop time. */
+  /** The date of the appointment in shop time, yyyy-MM-dd. */
   readonly appointment_date: string
-  /** HH:mm:ss, shop time. */
+  /** The start of the appointment in shop time, HH:mm:ss. */
   readonly appointment_time: string
   readonly service_name: string
 }

@@ -9,8 +9,8 @@ export type Step = 'service' | 'time' | 'details' | 'confirmed'
 export const steps = ['service', 'time', 'details'] as const satisfies Step[]
 
 /**
- * The step in the address ('?step=time'), as far as the draft has the choices for it. Each step is a history entry, so
- * that the browser's Back button leads to the previous step.
+ * The step in the URL ('?step=time'), as far as the draft has the choices for it. Each step is a history entry, so that
+ * the browser's Back button leads to the previous step.
  */
 export function useStep(
   draft: BookingDraft,
@@ -25,7 +25,7 @@ export function useStep(
   const named = readStep(search)
   const step = allowedStep(named, draft)
   useEffect(() => {
-    // The address may belong to the next page already while this page is still rendered.
+    // The URL may belong to the next page already while this page is still rendered.
     const isHere = window.location.pathname === paths.bookAppointment
     if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
   }, [step, named, navigate, isHydrated])
@@ -34,7 +34,9 @@ export function useStep(
     navigate(addressOf(to))
     history.replaceState({ previousStep: step }, '')
   }
-  /** Uses the browser's history when its last entry is the previous step; otherwise replaces the current entry. */
+  /**
+   * Goes back in the browser's history when its last entry is the previous step; otherwise replaces the current entry.
+   */
   function back() {
     const previous = steps[steps.indexOf(step as 'time') - 1] ?? 'service'
     const state: unknown = history.state

@@ -12,7 +12,7 @@ import { useInvoiceLookup } from './use-invoice-lookup.ts'
 export function PayInvoice() {
   const [{ isLooking, found, fieldErrors, failure }, lookUp] = useInvoiceLookup()
   const { search } = useLocation()
-  // After a cancelled checkout the address contains the invoice number, which saves the visitor from typing it again.
+  // After a cancelled checkout the URL contains the invoice number, which saves the visitor from typing it again.
   const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
   return (
     <>

@@ -37,7 +37,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** 'paid' → 'Paid' */
+/** A status with a capital letter: 'paid' → 'Paid'. */
 function capitalize(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1)
 }

@@ -11,7 +11,7 @@ export type SubmissionGate = {
   release(): void
 }
 
-/** `now` returns milliseconds from any origin. */
+/** `now` returns milliseconds since any fixed moment. */
 export function createSubmissionGate(now: () => number): SubmissionGate {
   let isUnderWay = false
   let claimedAt = Number.NEGATIVE_INFINITY

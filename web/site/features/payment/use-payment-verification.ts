@@ -13,19 +13,19 @@ export type VerificationState =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'verified'; readonly verified: VerificationResult }
   | { readonly kind: 'failed'; readonly message: string }
-  /** The address contains neither a checkout session nor an invoice to verify. */
+  /** The URL contains neither a checkout session nor an invoice to verify. */
   | { readonly kind: 'unknown' }
 
 type FinishedVerification = Extract<VerificationState, { kind: 'verified' | 'failed' }>
 
-/** Verifies the payment that the address names, then requests its confirmation email. */
+/** Verifies the payment that the URL names, then requests its confirmation email. */
 export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()
   const query = isHydrated ? search : ''
   const address = readReturnAddress(query)
   const isNamed = verificationOf(address) !== undefined
-  // The result is stored with its query, so that a result for an earlier address is ignored.
+  // The result is stored with its query, so that a result for an earlier URL is ignored.
   const [verification, setVerification] = useState<{ query: string; state: FinishedVerification }>()
 
   useEffect(() => {

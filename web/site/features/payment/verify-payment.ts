@@ -25,7 +25,7 @@ export function readReturnAddress(search: string): ReturnAddress {
 
 /**
  * Returns a function that verifies the payment by its checkout session, or without one by its invoice; undefined when
- * the address names neither.
+ * the URL names neither.
  */
 export function verificationOf({
   sessionId,

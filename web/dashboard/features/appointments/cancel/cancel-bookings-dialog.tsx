@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The number of names that the dialog lists. It only counts the others. */
+/** The number of names that the dialog lists. Of the remaining bookings it shows only the number. */
 const shownNames = 5
 
 function callHint(chosen: number, customerCount: number, notifies: boolean): string {

@@ -118,7 +118,9 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
   }
 }
 
-/** The title of the toast, which matches the label of the pressed button. */
+/**
+ * The title of the toast after a booking was reopened, confirmed or kept: it matches the label of the pressed button.
+ */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'
   return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'

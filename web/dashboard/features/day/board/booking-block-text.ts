@@ -87,7 +87,7 @@ function minuteOf(dateTime: string): number {
   return minuteOfTime(dateTime.slice(11))
 }
 
-/** 'Tue, November 24' */
+/** A date as the title of a day: 'Tue, November 24'. */
 export function shortDayTitle(date: string): string {
   return formatDayOfYear(date).replace(/^(\w{3})\w*/, '$1')
 }

@@ -61,7 +61,10 @@ export type DayLayout = {
   readonly nowMinute: number | undefined
 }
 
-/** The minimum length of a no-show's block in minutes. A shorter block has no room for its text. */
+/**
+ * The minimum duration, in minutes, for which the block of a no-show is drawn. A shorter block has no room for its
+ * text.
+ */
 const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])

@@ -7,9 +7,9 @@ import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 
 /** The fields of a booking that history entries describe. Other recorded fields are ignored. */
 const eventFields = z.object({
-  /** yyyy-MM-dd */
+  /** The date, yyyy-MM-dd. */
   date: z.optional(z.string()),
-  /** HH:mm */
+  /** The start, HH:mm. */
   time: z.optional(z.string()),
   minutes: z.optional(z.int()),
   /** The bay's name; null for a booking without a bay. */

@@ -6,14 +6,14 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
-/** The date, start, length and bay that a booking is to have. */
+/** The new date, start, duration and bay of a booking. */
 export type MoveTarget = Omit<ProposedSlot, 'serviceId'> & {
   readonly minutes: number
   /** The reason for leaving the booking without a bay; '' with a bay. */
   readonly reason: string
 }
 
-/** The current date, start, length and bay of a booking. */
+/** The current date, start, duration and bay of a booking. */
 export function moveTargetOf({ starts_at, minutes, bay_id }: DayBooking): MoveTarget {
   const [date = '', time = ''] = starts_at.split('T')
   return { date, time: time.slice(0, 5), minutes, bayId: bay_id ?? noBay, reason: '' }

@@ -34,10 +34,7 @@ type Props = {
   onMoved: (date: string) => void
 }
 
-/**
- * Panel that moves a booking to another time or bay or changes its length, and optionally notifies the
- * customer.
- */
+/** Panel that moves a booking to another time or bay or changes its duration, and optionally notifies the customer. */
 export function MovePanel(props: Props) {
   const { booking, bays, onBack } = props
   const formId = useId()
@@ -200,7 +197,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               onChange={({ target }) => form.change({ reason: target.value })}
             />
           )
-        : // The notice about an occupied slot offers the same choice.
+        : // Hidden while the notice about an occupied slot is shown, because that notice offers the same choice.
           !panel.slotProblem?.isRefused && (
             <button
               type="button"

@@ -7,7 +7,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
-/** Which of time, bay and length differ between two slots. */
+/** Which of time, bay and duration differ between two slots. */
 export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,
@@ -22,12 +22,12 @@ export function formatBay(bayId: string, bays: Bays): string {
   return bays.find(({ id }) => id === bayId)?.name ?? 'the first free bay'
 }
 
-/** 'Fri, Nov 27, 9:00 AM, Bay 1' */
+/** A slot in words: 'Fri, Nov 27, 9:00 AM, Bay 1'. */
 export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
   return `${formatNarrowDateTime(slot.date, slot.time)}, ${formatBay(slot.bayId, bays)}`
 }
 
-/** When an appointment at this slot ends: 'Tue, Nov 24, 2:00 PM' */
+/** The end of an appointment at this slot: 'Tue, Nov 24, 2:00 PM'. */
 export function formatEnd(slot: MoveTarget): string {
   const [date = '', time = ''] = endOf(slot).split('T')
   return formatNarrowDateTime(date, time)

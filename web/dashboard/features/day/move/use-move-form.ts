@@ -18,7 +18,7 @@ import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
 
 export type MoveForm = ReturnType<typeof useMoveForm>
 
-/** Limits of the length of an appointment (docs/product.md 12.5). */
+/** Limits of the duration of an appointment (docs/product.md 12.5). */
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 

@@ -221,5 +221,5 @@ function lastHere({
     .join(' ')
 }
 
-/** The number of no-shows in words: '1 no-show'. */
+/** The number of no-shows with its noun: '1 no-show', '2 no-shows'. */
 export const formatNoShows = (count: number) => `${count} ${count === 1 ? 'no-show' : 'no-shows'}`

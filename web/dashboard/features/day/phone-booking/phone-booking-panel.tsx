@@ -196,7 +196,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   )
 }
 
-/** Says whether saving sends a confirmation email. */
+/** States whether saving sends a confirmation email. */
 function ConfirmationText({ email }: { email: string }) {
   const canSendEmail = useCanSendEmail()
   return (

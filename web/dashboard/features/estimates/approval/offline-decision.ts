@@ -13,13 +13,15 @@ type Decision = Authorization['decision']
 
 /** The typed values of a decision that the customer gave to staff. */
 export type OfflineDecisionForm = {
-  /** By job key. Jobs that are not listed stay as they are. */
+  /**
+   * The decision about each job, by the key of the job. The decision about a job that is not listed does not change.
+   */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
   readonly decidedByName: string
   readonly relationship: string
   readonly contact: string
-  /** yyyy-MM-dd and HH:mm, shop time. */
+  /** The date (yyyy-MM-dd) and time (HH:mm) of the decision, in shop time. */
   readonly date: string
   readonly time: string
   readonly statement: string

@@ -185,7 +185,7 @@ function Highlighted({ text, term }: { text: string; term: string }) {
   )
 }
 
-/** '1.3 h, pads, 2 rotors' */
+/** The hours and parts of a canned job in words: '1.3 h, pads, 2 rotors'. */
 function contents({ job }: CannedJob): string {
   const hours = job.lines.filter(({ kind }) => kind === 'labor')
   const sum = hours.reduce((all, { quantityThousandths }) => all + quantityThousandths, 0)

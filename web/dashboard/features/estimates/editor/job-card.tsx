@@ -27,7 +27,7 @@ type Props = {
   /** The `data-cell` that gets the focus when the job is removed. */
   neighbor: string
   taxRate: number
-  /** Whether the estimate has reached its maximum number of lines. */
+  /** Whether the estimate has the maximum number of lines, so that no line can be added. */
   isFull: boolean
   actions: EstimateFormActions
 }

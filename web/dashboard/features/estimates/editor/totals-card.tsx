@@ -8,7 +8,7 @@ import { totalsOfForm } from '../form/form-totals.ts'
 export function TotalsCard(props: {
   form: EstimateForm
   taxRate: number
-  /** The offer to use today's tax rate, if it differs. */
+  /** A notice below the total that offers today's tax rate, if it differs from the estimate's. */
   children?: ReactNode
 }) {
   const { form, taxRate, children } = props
@@ -58,7 +58,7 @@ function isOnPartsAlone({ jobs }: EstimateForm): boolean {
   )
 }
 
-/** 'All 3 jobs' */
+/** The number of jobs in words: 'All 3 jobs'. */
 export function allJobs(count: number): string {
   if (count < 2) return count === 1 ? 'One job' : 'No job yet'
   return `All ${count} jobs`

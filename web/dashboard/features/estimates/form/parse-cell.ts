@@ -44,7 +44,7 @@ export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   return cents <= maximumCents ? accepted(cents) : refused('At most $999,999.99.')
 }
 
-/** 14500 → '145.00' */
+/** A price in cents as an input field shows it: 14500 → '145.00'. */
 export function formatUnitPrice(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -50,7 +50,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // Without a sent link, no wrong recipient can have answered.
+  // An estimate without a sent link cannot have reached a wrong recipient, so the dialog does not ask for the reason.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )

@@ -115,7 +115,7 @@ function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
   return latestAuthorizationOf(lines, key)?.batchId === first?.batchId
 }
 
-/** '1.2 h', '2', '10%' */
+/** The quantity of a line with its unit: '1.2 h', '2', '10%'. */
 function quantityText({
   kind,
   subtype,

@@ -21,8 +21,8 @@ type EditorProps = {
 }
 
 /**
- * The form of one bay: name, technician, whether it is active, and its services. Typed values stay until they are
- * saved.
+ * The form of one bay: name, technician, whether it is active, and its services. The form keeps typed values until they
+ * are saved.
  */
 export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: EditorProps) {
   const [bay, setBay] = useState(begun)

@@ -15,7 +15,7 @@ export type Bay = {
 
 export type SavedBay = Bay & { readonly id: string }
 
-/** A bay where only its name matters. */
+/** The id and the name of a bay, for components that need nothing else of it. */
 export type BayName = Pick<SavedBay, 'id' | 'name'>
 
 /** All bays, in the order in which they are filled. */

@@ -11,7 +11,7 @@ import { SetupState } from '../kit/setup-state.tsx'
 
 const queryKey = ['setup', 'calendar-feed']
 
-/** The calendar feed of upcoming appointments: shows its address, renews it or turns the feed off. */
+/** The calendar feed of upcoming appointments: shows its URL, renews the URL or turns the feed off. */
 export function CalendarFeed() {
   const feed = useQuery({
     queryKey,

@@ -64,7 +64,7 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // The button is rendered again only after the next frame.
+                  // Waits for the next frame, because the button is rendered again only then.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

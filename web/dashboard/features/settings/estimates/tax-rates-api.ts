@@ -2,7 +2,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 /** A sales tax rate and the first day on which it applies. */
 export type TaxRate = {
-  /** yyyy-MM-dd */
+  /** The first day of the rate, yyyy-MM-dd. */
   readonly from: string
   /** In ten-thousandths of a percent: 9.125 % is 91250. */
   readonly rate: number

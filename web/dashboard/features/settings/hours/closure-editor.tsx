@@ -29,7 +29,7 @@ type EditorProps = {
   onEnd: () => void
 }
 
-/** Adds or changes a closure or a special opening. Typed values stay until they are saved. */
+/** Adds or changes a closure or a special opening. The form keeps typed values until they are saved. */
 export function ClosureEditor({
   edited,
   version,

@@ -54,7 +54,7 @@ export function checkHours(form: HoursForm): FieldErrors<HoursForm> {
   return Object.fromEntries(wrong.map((day) => [`to${day}`, endBeforeStart]))
 }
 
-/** 'to4' → 'Thursday' */
+/** The name of the weekday of a field: 'to4' → 'Thursday'. */
 export const labelOfHours = (name: keyof HoursForm): string =>
   dayNames[Number(name.slice(-1)) as Weekday]
 

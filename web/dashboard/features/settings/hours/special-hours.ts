@@ -119,14 +119,14 @@ export function formatDays(span: Span, today: string): string {
   return `${shortDay(first)} – ${end}${year}`
 }
 
-/** 'All day', '2:00 PM – 3:00 PM' */
+/** The times of a closure or special opening in words: 'All day', '2:00 PM – 3:00 PM'. */
 export function formatTimes(row: Span & Pick<ClosureRow, 'isOpen'>): string {
   if (coversWholeDays(row)) return 'All day'
   const times = `${formatTime(timeOf(row.startsAt))} – ${formatTime(timeOf(row.endsAt))}`
   return row.isOpen ? `Open ${times}` : times
 }
 
-/** 'Thu, Nov 26' */
+/** A date with its short weekday: 'Thu, Nov 26'. */
 const shortDay = (date: string) => `${shortDayName(date)}, ${formatShortDate(date)}`
 
 /** Whether an appointment overlaps a closure, at least in part. */

@@ -17,7 +17,7 @@ type Props = {
   bays: readonly BayName[]
   /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */
   onType: (input: Partial<ServiceForm> | undefined) => void
-  /** Called with the id after a save, without one after a cancel. */
+  /** Called when the form closes: with the id of the saved service, or without an id after a cancel. */
   onEnd: (saved?: string) => Promise<void>
 }
 

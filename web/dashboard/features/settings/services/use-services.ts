@@ -89,7 +89,7 @@ export function useServices() {
 
 const unsaved = { mutationKey: orderKey, status: 'pending' } as const
 
-/** The service ids in the order of a press. */
+/** The ids of the services in the order that one press produced. */
 const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 
 /** The services in the order of `ids`; services that are not in `ids` come last. */

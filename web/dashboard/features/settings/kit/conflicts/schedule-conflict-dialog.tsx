@@ -58,7 +58,7 @@ async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[
   return would.filter(({ booking_id }) => !ids.has(booking_id))
 }
 
-/** '1 appointment', '2 appointments' */
+/** A number of appointments in words: '1 appointment', '2 appointments'. */
 export function formatBookedCount(count: number): string {
   return count === 1 ? '1 appointment' : `${count} appointments`
 }
