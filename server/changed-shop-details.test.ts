@@ -266,13 +266,13 @@ async function writeToShop(): Promise<void> {
 }
 
 describe('a shop whose details all change', () => {
-  it('shows the former details before the change, and the search of this test finds them', async () => {
+  it('shows the former details on its pages, emails and files before the change, and this test finds each of them', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }
   })
 
-  it('the search of this test finds the postal code, but not the same digits inside a random code', () => {
+  it('has its postal code recognized as a separate number, but not as five digits inside a random code', () => {
     const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
     expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
     const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']
@@ -330,7 +330,7 @@ describe('a shop address that changes without a new position', () => {
     expect(calendar).not.toContain('GEO:')
   })
 
-  it('keeps a position that is entered with the address or after it', async () => {
+  it('keeps a position that the owner enters together with the new address or later', async () => {
     const move = (columns: string) => shop.database.owner.query(`update public.shop set ${columns}`)
     const position = async () => (await readShop(shop.database.database)).position
     await move('latitude = 40.5, longitude = -83.5')

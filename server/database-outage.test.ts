@@ -106,7 +106,7 @@ describe('a database outage', () => {
     await setReadOnly('off')
   })
 
-  it('is reported as unreachable when no database answers', async () => {
+  it('is reported as unreachable when no database server responds', async () => {
     const none = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
     expect(await checkDatabase(none)).toBe('unreachable')
     await none.close()

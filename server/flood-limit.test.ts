@@ -42,7 +42,7 @@ describe('a client that has used up its requests', () => {
   })
 
   it.each(['/estimate/x', '/visit', '/calendar/x.ics', '/', '/unknown'])(
-    'costs the database nothing at %s',
+    'is refused at %s without a database query',
     async (url) => {
       const transactions = vi.spyOn(shop.database.database, 'transaction')
       expect(await statusOf({ url })).toBe(429)
@@ -54,7 +54,7 @@ describe('a client that has used up its requests', () => {
 })
 
 describe('staff behind the address of a client that has used up its requests', () => {
-  it('go on working with a session that this process knows', async () => {
+  it('can still use the dashboard with a session that this process has checked before', async () => {
     const cookie = await shop.logIn()
     const request = { url: '/api/operations', headers: { cookie } }
     expect(await statusOf(request)).toBe(429)
@@ -65,7 +65,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(429)
   })
 
-  it('go on working with the data service', async () => {
+  it('can still use the data service', async () => {
     const login = { method: 'POST', url: '/api/admin/login', payload: testAdmin } as const
     const { session } = (await shop.inject(login)).json<{ session: { access_token: string } }>()
     const headers = { authorization: `Bearer ${session.access_token}` }

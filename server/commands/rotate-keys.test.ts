@@ -48,7 +48,7 @@ async function pathNow(): Promise<string> {
 }
 const statusOf = async (url: string) => (await shop.inject({ url })).statusCode
 
-it('prints its usage when no key is named', async () => {
+it('the command prints its usage when no key is named', async () => {
   for (const args of [[], ['--yes'], ['--all']]) {
     const { status, output } = await rotate(...args)
     expect([status, output]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])

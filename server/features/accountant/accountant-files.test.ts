@@ -83,7 +83,7 @@ describe('the appointments file', () => {
     await runQuery(`update public.vehicles set plate = '8KLM204'`)
   })
 
-  it('includes both end days and no day outside the range, in calendar order', async () => {
+  it('lists the appointments from the first to the last day of the range, both included, in calendar order', async () => {
     const response = await file('appointments', '2026-01-01', '2026-03-31')
     expect(response.statusCode).toBe(200)
     expect(response.headers).toMatchObject({
@@ -130,7 +130,7 @@ describe('the invoices file', () => {
       [id, count],
     )
 
-  it('includes both ends of a day on which daylight saving time ends, by the midnight of the shop’s time zone', async () => {
+  it('begins and ends a day at midnight in the shop’s time zone, also on the day on which daylight saving time ends', async () => {
     await make('2026-11-01T06:59:59Z', 'Before')
     await make('2026-11-01T07:00:00Z', 'First')
     const last = await make('2026-11-02T07:59:59Z', 'Last')
@@ -202,7 +202,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('shows only the retained data of an erased customer, even when Stripe still has more', async () => {
+  it('shows only the retained data of an erased customer, even when Stripe still stores more data', async () => {
     await make('2026-11-08T18:00:00Z', 'Kept')
     await make('2026-11-08T19:00:00Z', 'Gone')
     await runQuery(`update public.customers set erased_at = now() where name in ('Kept', 'Gone')`)
@@ -219,7 +219,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('lists each of several hundred invoices once, oldest first, also when they share a day', async () => {
+  it('lists each of several hundred invoices once, oldest first, also when they were created on the same day', async () => {
     const { id } = await make('2026-06-01T18:00:00Z', 'Many')
     const day = Date.parse('2025-03-09T18:00:00Z') / 1000
     await copy(id, 230, `${day} + n`)
@@ -295,7 +295,7 @@ describe('the customers file', () => {
     )
   })
 
-  it('counts appointments and invoices of the range, with both ends at the shop’s midnight', async () => {
+  it('counts the appointments and invoices of a range that begins and ends at midnight in the shop’s time zone', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',

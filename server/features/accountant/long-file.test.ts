@@ -54,7 +54,7 @@ describe('a long file', () => {
     expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
   })
 
-  it('stops when its client disconnects, and lets the next request in the queue start', async () => {
+  it('is no longer read when its client disconnects, and the next request in the queue starts', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
     const aborting = new AbortController()
@@ -78,7 +78,7 @@ describe('a long file', () => {
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 
-  it('aborts the download when it fails midway, so that an incomplete file is recognizable', async () => {
+  it('ends as an aborted download when a read fails midway, so that the client recognizes the incomplete file', async () => {
     const pages = watchPages((nth) => {
       if (nth === 3) throw new Error('down')
     })
@@ -89,7 +89,7 @@ describe('a long file', () => {
     expect(linesOf(await (await open()).text())).toHaveLength(rows + 1)
   })
 
-  it('returns a refusal when it fails before the first byte', async () => {
+  it('results in an error response when a read fails before the first byte is sent', async () => {
     watchPages(() => {
       throw new Error('down')
     })

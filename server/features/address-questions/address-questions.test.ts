@@ -162,7 +162,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the address to the customer when the button is pressed, once', async () => {
+  it('adds the address when the customer presses the button, but not again after staff removed the address', async () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
@@ -184,13 +184,13 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the address once for three simultaneous requests', async () => {
+  it('adds the address once when three requests arrive at the same time', async () => {
     const token = await questionToken()
     await Promise.all([press(token), press(token), press(token)])
     expect(await addresses()).toEqual([own, onlineEmail])
   })
 
-  it('changes nothing after the booking was cancelled or the asked mailbox was removed from the customer', async () => {
+  it('changes nothing after the booking was cancelled, or after staff removed the mailbox to which the question was sent', async () => {
     const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       onlineEmail,

@@ -82,7 +82,7 @@ describe('login', () => {
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
-  it('accepts the username in any case and returns it as it was created', async () => {
+  it('accepts the username in any letter case and returns it as it was created', async () => {
     const response = await logIn({ ...testAdmin, username: ' ADMIN ' })
     expect(response.json()).toMatchObject({ ok: true, user: { username: 'admin' } })
   })
@@ -190,7 +190,7 @@ describe('a page of another site', () => {
 })
 
 describe('reading the session', () => {
-  it('succeeds without a session', async () => {
+  it('returns the code UNAUTHENTICATED with status 200 when the browser has no session', async () => {
     for (const cookie of ['', 'admin_session=', `admin_session=${'A'.repeat(43)}`, 'x']) {
       const response = await me(cookie)
       expect([response.statusCode, response.json()]).toEqual([
@@ -291,7 +291,7 @@ describe('logout', () => {
     expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
   })
 
-  it('leaves no data session to a concurrent request', async () => {
+  it('leaves no data session open when a concurrent request creates one', async () => {
     await shop.database.owner.query('delete from auth.sessions')
     for (let round = 0; round < 10; round += 1) {
       const { cookie } = await signedIn()
@@ -300,7 +300,7 @@ describe('logout', () => {
     expect((await shop.database.owner.query('select from auth.sessions')).rowCount).toBe(0)
   })
 
-  it('succeeds without a session', async () => {
+  it('succeeds when the browser has no session', async () => {
     expect((await logOut('')).json()).toEqual({ ok: true })
   })
 

@@ -47,7 +47,7 @@ const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
 describe('the owner’s calendar feed', () => {
-  it('lists the upcoming appointments, as two parsers read it', async () => {
+  it('lists the upcoming appointments, with the same content in two independent parsers', async () => {
     const { id, version } = await book('2026-11-24', '13:00')
     await asAdmin(`select id, version from public.move_booking($1, $2, '2026-11-24', '15:00')`, [
       id,

@@ -81,7 +81,7 @@ const areFilesCleaned = async () => {
 const patience = { timeout: 60_000 }
 
 describe('the files of the database', patience, () => {
-  it('contain erased data until the night, and not after it', async () => {
+  it('contain erased data until the nightly job rewrites them, and not afterwards', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await runQuery(`select internal.erase_customer(id, version, 'ana') from public.customers`)
@@ -115,7 +115,7 @@ describe('the files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('are rewritten at the next run when another transaction uses their table', async () => {
+  it('are rewritten by the next run of the job when another transaction uses their table during this run', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {

@@ -154,7 +154,7 @@ describe('the data of a customer', () => {
     expect(response.rawPayload.toString('latin1')).not.toContain('Sam Okafor')
   })
 
-  it('is not erased with an open invoice, without the confirmation word, or at another version', async () => {
+  it('is not erased with an open invoice, without the confirmation word, or when the record changed after the user read it', async () => {
     const { version, open } = await previewOf()
     expect(open).toMatchObject([{ kind: 'invoice', title: invoice.number }])
     expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })

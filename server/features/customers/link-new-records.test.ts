@@ -72,7 +72,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
   })
 
-  it('is announced to open dashboards once, when it is linked', async () => {
+  it('is announced to open dashboards once, when the job links the booking', async () => {
     const client = await shop.owner.connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -230,7 +230,7 @@ describe('a booking that a visitor makes on the site', () => {
 })
 
 describe('a booking that the job does not link', () => {
-  it('is linked by its insert: by phone, and with a hosted data service', async () => {
+  it('is linked by its insert if staff enter the booking by phone, or if the data service is a hosted one', async () => {
     await book({}, visitor)
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',

@@ -154,7 +154,7 @@ describe('untrusted text of a visitor', () => {
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
   })
 
-  it('does not appear as a name either when the form looks automated', async () => {
+  it('does not appear as the name in the email about a form that looks automated', async () => {
     const sendRequest = await requestQuote({})
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received

@@ -256,7 +256,7 @@ describe('a process that crashed while it sent a message', () => {
 })
 
 describe('a message with a delayed first attempt', () => {
-  it('is left alone by the job until then, but can be delivered directly', async () => {
+  it('is not sent by the job before the first attempt is due, but can be delivered directly', async () => {
     const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
@@ -265,7 +265,7 @@ describe('a message with a delayed first attempt', () => {
     expect(await mailer.deliver(id)).toBe('sent')
   })
 
-  it('waits like any other message after a failed attempt', async () => {
+  it('is retried after the usual delay when its first attempt failed', async () => {
     server.setMood('is-busy')
     const id = await queue(createEmail())
     const mailer = openMailer()
@@ -334,7 +334,7 @@ describe('a delayed booking confirmation', () => {
     ['cancelled', `update public.bookings set status = 'cancelled'`],
     ['moved', `update public.bookings set appointment_time = '15:00'`],
     ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
-  ])('is not sent after the appointment was %s', async (state, change) => {
+  ])('is not sent when the appointment has changed since: %s', async (state, change) => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query(change)
     if (state === 'begun') {

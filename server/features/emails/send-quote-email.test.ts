@@ -114,7 +114,7 @@ describe('the reply to a quote request', () => {
     expect((await readHistory()).logs).toHaveLength(1)
   })
 
-  it('is not sent later by itself after a failure, only when the admin tries again', async () => {
+  it('is not retried automatically after a failure; only the admin can send the reply again', async () => {
     server.setMood('is-busy')
     expect(await sendRequest(admin, reply())).toEqual({
       status: 502,

@@ -197,7 +197,7 @@ describe('an approval', () => {
     expect(email?.['text_body']).toContain(path)
   })
 
-  it('is recorded once and causes one email when it is repeated or sent twice at once', async () => {
+  it('is recorded once and causes one email when the form is submitted again, or twice at the same time', async () => {
     const { id } = await createSentEstimate()
     const both = await Promise.all([approve(id), approve(id, { decidedBy: 'Sam Okafor' })])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
@@ -284,7 +284,7 @@ describe('an approval', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('of no job asks whether to decline the whole estimate', async () => {
+  it('of no job leads to a page that asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -349,7 +349,7 @@ describe('an approval', () => {
     }
   })
 
-  it('applies to the old or to no revision when a new revision is sent at the same time', async () => {
+  it('is recorded for the old revision or refused when staff send a new revision at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))

@@ -255,7 +255,7 @@ describe('an approval that staff recorded', () => {
       publicUrl: shop.config.publicUrl,
     })
 
-  it('is sent to the customer once, with who approved, how and when', async () => {
+  it('is confirmed to the customer in one email that names who approved, how and when', async () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
     const id = await estimateClient.write(estimateDocument([job, other]))
     await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
@@ -271,7 +271,7 @@ describe('an approval that staff recorded', () => {
     )
   })
 
-  it('causes no email when it only declines jobs', async () => {
+  it('causes no email when the decision only declines jobs', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'declined' })

@@ -110,7 +110,7 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual([])
   })
 
-  it('checks bookings too, and nothing that staff enter', async () => {
+  it('checks the forms of bookings as well, but no record that staff enter', async () => {
     const { database, owner } = shop.database
     await setShopClock(owner, fixtureClock)
     const { rows: services } = await owner.query<{ id: string }>(

@@ -118,7 +118,7 @@ describe('the limits on the forms of visitors', () => {
     },
   )
 
-  it('apply per day, too', async () => {
+  it('refuse further forms from an address after 30 on one day', async () => {
     await insert('bookings')
     await shop.database.owner.query(
       `update internal.rate_limits set taken = 30 where resets_at > now() + interval '1 hour'`,

@@ -58,7 +58,7 @@ async function invoiceNumbered(number: string, { finalized = true } = {}): Promi
 }
 
 describe('looking up an invoice', () => {
-  it('finds it by its whole number, with spaces around it and other dashes', async () => {
+  it('finds the invoice by its complete number, also with surrounding spaces and with other dashes', async () => {
     const { id, number } = await shop.createInvoice()
     const { status, body } = await lookUp(`  ${number}\n`)
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('looking up an invoice', () => {
     expect(await lookUp(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
   })
 
-  it('finds it in any case, with the same number of calls to Stripe', async () => {
+  it('finds the invoice in any letter case, with the same number of calls to Stripe', async () => {
     const { id, number } = await shop.createInvoice()
     const mixed = await invoiceNumbered('Paper-7b')
     shop.drainCalls()
@@ -79,7 +79,7 @@ describe('looking up an invoice', () => {
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
-  it('distinguishes numbers that differ only in case if the case is typed exactly', async () => {
+  it('distinguishes numbers that differ only in letter case if the number is typed exactly', async () => {
     const [upper] = [await invoiceNumbered('CASE-1'), await invoiceNumbered('Case-1')]
     expect(await lookUp('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
     expect(await lookUp('case-1')).toEqual(refusal('AMBIGUOUS'))
@@ -395,7 +395,7 @@ describe('creating an invoice', () => {
     expect(await send()).toBe(await send())
   })
 
-  it('emails it on request with its link and PDF, and reports that', async () => {
+  it('emails the invoice on request with its link and PDF, and returns that an email was sent', async () => {
     const customer = { name: 'Dana\r\nBcc: x@y.z', email: 'mailed@example.com', phone: '' }
     const memo = 'Thank you for your patience'
     const { status, body } = await create({ customer, memo, sendEmail: true })
@@ -494,7 +494,7 @@ describe('the list of invoices', () => {
     expect(body['invoices']).toMatchObject([{ id: voided.id, status: 'void', balanceCents: 0 }])
   })
 
-  it('contains no invoice before it is final, and returns as many as requested', async () => {
+  it('contains only final invoices, and as many as the client requests', async () => {
     const before = await shop.createInvoice()
     let lookupCount = 0
     shop.breakCalls(async ({ method, path }) => {

@@ -254,7 +254,7 @@ describe('a connection for live events', () => {
     for (const { disconnect } of all) disconnect()
   })
 
-  it('occupies no place for a HEAD request', async () => {
+  it('does not count toward the limit when the request was a HEAD request', async () => {
     const own = await shop.logIn()
     const statuses = []
     for (let nth = 0; nth < 20; nth += 1) {
@@ -267,7 +267,7 @@ describe('a connection for live events', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('ends regularly when the process shuts down', async () => {
+  it('ends with a complete response when the process shuts down', async () => {
     const own = await createTestApp({ config: { rateLimits: 'off' } })
     const url = await own.listen()
     const response = await fetch(`${url}/api/admin/live`, {

@@ -73,14 +73,14 @@ describe('the six steps of a new shop', () => {
     },
   )
 
-  it('are not computed while they are hidden', async () => {
+  it('are not computed while the owner has hidden them', async () => {
     const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
     expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
     await post(hide.path, { isHidden: false })
     expect(await doneSteps()).toHaveLength(4)
   })
 
-  it('do not return after all of them were done', async () => {
+  it('are not listed again after all of them were done', async () => {
     const done = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
       mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),

@@ -44,7 +44,7 @@ describe('the warnings for the owner', () => {
         ],
       },
     ],
-  ] as const)('include %s', (text, change) => {
+  ] as const)('include a sentence that matches %s', (text, change) => {
     const found = findWarnings({ config, emails, jobs: [], ...change })
     expect(found).toEqual([expect.stringMatching(text)])
   })

@@ -115,7 +115,7 @@ describe('the outbox page', () => {
 
 describe('resending a message', () => {
   it.each(['failed', 'retrying', 'sent'])(
-    'that is %s attempts a delivery immediately',
+    'with the status %s attempts a delivery immediately',
     async (status) => {
       const id = await write(`again-${status}`, status)
       const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -126,7 +126,7 @@ describe('resending a message', () => {
     },
   )
 
-  it('reports when the server still rejects it', async () => {
+  it('returns the error when the mail server rejects the message again', async () => {
     const id = await write('refused', 'failed')
     server.setMood('refuses-recipient')
     const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -135,7 +135,7 @@ describe('resending a message', () => {
     expect(response.email.lastError).toContain('No such user here')
   })
 
-  it('sends it once for two clicks', async () => {
+  it('sends the message once when the admin clicks twice', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
     const echo = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -143,7 +143,7 @@ describe('resending a message', () => {
     expect(receivedOf(id)).toHaveLength(1)
   })
 
-  it('is refused during a running attempt', async () => {
+  it('is refused while an attempt to deliver the message is running', async () => {
     const id = await write('under-way')
     await shop.database.owner.query(
       `update public.emails set leased_until = now() + interval '1 minute' where id = $1`,

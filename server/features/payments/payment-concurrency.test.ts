@@ -55,7 +55,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('by invoice, like checkouts and receipts of one invoice, call Stripe as often as two', async () => {
+  it('call Stripe as often as two verifications when they name the invoice; the same applies to checkouts and receipts', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),

@@ -126,13 +126,13 @@ describe('paying an invoice', () => {
 })
 
 describe('a checkout', () => {
-  it('is the same one for simultaneous requests', async () => {
+  it('is the same checkout for simultaneous requests', async () => {
     const { id } = await shop.createInvoice()
     const urls = await Promise.all([shop.checkout(id), shop.checkout(id), shop.checkout(id)])
     expect(new Set(urls).size).toBe(1)
   })
 
-  it('replaces an older one with another amount', async () => {
+  it('replaces an older checkout with another amount', async () => {
     const { id } = await shop.createInvoice()
     const older = await otherCheckout(id, 100)
     const newer = await shop.checkout(id)
@@ -360,7 +360,7 @@ describe('the verification of a payment', () => {
     })
   })
 
-  it('by invoice also settles the payment, and masks the address', async () => {
+  it('that names the invoice also settles the payment, and masks the address', async () => {
     const { id } = await paidUnheard()
     const verified = await shop.get(`/api/payment/verify?invoiceId=${id}`)
     expect(verified).toMatchObject({
@@ -380,7 +380,7 @@ describe('the verification of a payment', () => {
 })
 
 describe('a request for the receipt', () => {
-  it('sends it once to the address of the payer, whatever address the request names', async () => {
+  it('sends the receipt once to the address of the payer, even if the request names another address', async () => {
     const { id } = await paidUnheard()
     const requestReceipt = () =>
       shop.post('/api/send-payment-confirmation', {

@@ -170,13 +170,13 @@ describe('a booking reminder', () => {
   })
 
   it.each([
-    ['was booked after its hour', () => book('2026-11-24', '13:00')],
+    ['was booked after the reminder time', () => book('2026-11-24', '13:00')],
     [
-      'was moved to that day after its hour',
+      'was moved to that day after the reminder time',
       async (made: Made) => move(made, '2026-11-24', '15:00'),
     ],
     [
-      'was brought back after its hour',
+      'was cancelled and confirmed again after the reminder time',
       async (made: Made) =>
         become(await become(await move(made, '2026-11-24', '15:00'), 'cancelled'), 'confirmed'),
     ],
@@ -222,7 +222,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is not queued for a time from which the appointment is moved during the run', async () => {
+  it('is not queued for the former time of an appointment that is moved while the job runs', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:00')
     let moved: Promise<unknown> | undefined
@@ -246,7 +246,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-27 11:00'])
   })
 
-  it('is queued again for a later day to which a reminded appointment was moved', async () => {
+  it('is queued again when an appointment is moved to a later day after its first reminder', async () => {
     const made = await book('2026-11-24', '13:00')
     await remindAt('2026-11-23 17:00')
     await move(made, '2026-11-27', '11:00')

@@ -292,14 +292,14 @@ describe('removing the sample week', patience, () => {
       .toEqual([{ kind: 'invoice', status: 'sent' }])
   })
 
-  it('succeeds when there is none', async () => {
+  it('succeeds when the shop has no sample week', async () => {
     expect((await remove()).statusCode).toBe(200)
     expect((await remove()).json()).toEqual({ ok: true })
   })
 })
 
 describe('a shop with real records', () => {
-  it('is not filled, with a message', async () => {
+  it('is not filled with a sample week, and the response explains why', async () => {
     expect(await readOnboarding()).toMatchObject({ canFillSampleWeek: false })
     const response = await fill()
     expect(response.statusCode).toBe(409)
@@ -310,7 +310,7 @@ describe('a shop with real records', () => {
 })
 
 describe('a shop with live payments', () => {
-  it('is not filled', async () => {
+  it('is not filled with a sample week', async () => {
     const live = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
     })

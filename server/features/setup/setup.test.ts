@@ -110,7 +110,7 @@ describe('a test message', () => {
     ['is-busy', /Try again later/, /is busy/],
     ['is-silent', /timeout/i, /does not answer/],
   ] as const)(
-    "to a server that %s returns the server's message and an explanation",
+    "to a server in the mode %s returns the server's message and an explanation",
     async (mood, message, meaning) => {
       server.setMood(mood)
       const outcome = await outcomeOf('dana@example.com')

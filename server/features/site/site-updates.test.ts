@@ -73,7 +73,7 @@ describe("a change of the shop's details", () => {
     )
   })
 
-  it('includes opening hours and rules', async () => {
+  it('appears on the pages when it concerns opening hours or rules', async () => {
     await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )
@@ -106,7 +106,7 @@ describe("a change of the shop's details", () => {
     expect(logged.join('')).toContain('notifications of the database are interrupted')
   })
 
-  it('that is one of several quick ones ends with the last one in every process', async () => {
+  it('that follows other changes within a short time is the one that every process shows', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map(rename))
     await rename('Last')
     await isShown('Last')

@@ -117,7 +117,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toHaveLength(11)
   })
 
-  it('counts together with the emails that forms and visit pages trigger', async () => {
+  it('counts its emails together with those that forms and visit pages trigger', async () => {
     await book('2026-11-24', '13:00', 'sokafor@gmail.com')
     await shop.database.owner.query(
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
@@ -199,7 +199,7 @@ describe('Find my appointment', () => {
     },
   )
 
-  it('accepts five requests from one client in ten minutes, and none from another site', async () => {
+  it('accepts five requests from one client in ten minutes, and no request from another site', async () => {
     const elsewhere = await sendRequest('sam@customer.example', {
       origin: 'https://elsewhere.example',
     })

@@ -77,7 +77,7 @@ describe('a prepared database', () => {
     await expect(call).rejects.toThrow(/permission denied/)
   })
 
-  it('can be on an external server, which keeps running after the stop', async () => {
+  it('can be on an external server, which keeps running after the site stops', async () => {
     const prepared = await prepareDatabase({
       databaseUrl: test.ownerUrl,
       dataDirectory: '/nowhere',

@@ -25,7 +25,7 @@ describe('claimDataDirectory', () => {
     expect(readFileSync(join(folder, 'torque-and-timing.json'), 'utf8')).toBe('{"layout":1}\n')
   })
 
-  it('accepts a folder in which an earlier start died while it wrote the marker', () => {
+  it('accepts a folder in which an earlier start crashed while it wrote the marker', () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'torque-and-timing.json.4711'), '{"lay')
     claimDataDirectory(folder)
@@ -36,7 +36,7 @@ describe('claimDataDirectory', () => {
     ['other files', 'thesis.odt', 'x', /holds other files \(thesis\.odt\)/],
     ['a newer layout', 'torque-and-timing.json', '{"layout":2}', /newer version of the site/],
     ['a damaged marker', 'torque-and-timing.json', '{"lay', /is damaged/],
-  ])('refuses a folder with %s and leaves it as it is', (_, name, content, message) => {
+  ])('refuses a folder with %s and does not change the folder', (_, name, content, message) => {
     const folder = makeFolder()
     writeFileSync(join(folder, name), content)
     expect(() => claimDataDirectory(folder)).toThrow(message)

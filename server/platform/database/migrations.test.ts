@@ -87,7 +87,7 @@ describe('migrations of a database', () => {
     expect(await jars()).toEqual([1, 2, 100])
   })
 
-  it('are applied in order and without the seed up to those of a backup', async () => {
+  it('are applied in order, without the seed, up to the last migration of a backup', async () => {
     const [first, second] = await readMigrations(folder)
     await migrateTo(test.ownerUrl, [first!], folder)
     expect(await jars()).toEqual([])

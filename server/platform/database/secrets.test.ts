@@ -17,7 +17,7 @@ describe('a secret', () => {
     expect(await getSecret(test.database, 'signing_key')).toBe(values[0])
   })
 
-  it('differs from name to name', async () => {
+  it('is a different value for each name', async () => {
     const [one, other] = await Promise.all([
       getSecret(test.database, 'one'),
       getSecret(test.database, 'other'),

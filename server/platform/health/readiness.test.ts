@@ -14,7 +14,7 @@ describe('a process that stops', () => {
     expect(readiness.isShuttingDown).toBe(true)
   })
 
-  it('waits until the load balancer has read that it stops', async () => {
+  it('waits until the load balancer has read from /readyz that the process stops', async () => {
     const readiness = createReadiness()
     readiness.recordProbe()
     const shutdown = readiness.shutDown()

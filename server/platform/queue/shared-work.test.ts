@@ -9,7 +9,7 @@ function openWork() {
 }
 
 describe('shared work', () => {
-  it('runs once more for all calls during a run', async () => {
+  it('runs once more for all calls that arrive during a run', async () => {
     const share = createSharedWork<number>()
     const { work, begun, end } = openWork()
     const first = share('a', work)
@@ -24,7 +24,7 @@ describe('shared work', () => {
     expect(begun()).toBe(2)
   })
 
-  it('does not delay one key because of another', async () => {
+  it('does not delay the work of one key by the work of another key', async () => {
     const share = createSharedWork<number>()
     const { work } = openWork()
     void share('slow', work)

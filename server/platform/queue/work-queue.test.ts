@@ -9,7 +9,7 @@ function openGate() {
 }
 
 describe('a work queue', () => {
-  it('runs up to its limit at the same time, and the rest in order', async () => {
+  it('runs work up to its limit at the same time, and the rest in the order of the calls', async () => {
     const queue = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
     const gate = openGate()
     const begun: number[] = []

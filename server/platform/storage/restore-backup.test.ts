@@ -235,7 +235,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
   })
 
-  it('can rely on a backup that shows one moment, although bookings were inserted while it was taken', async () => {
+  it('results in the records of a single moment, although bookings were inserted while the backup was taken', async () => {
     const busy = await createTestDatabase()
     await busy.owner.query(
       'create table public.a_side (id int); create table public.z_side (id int)',

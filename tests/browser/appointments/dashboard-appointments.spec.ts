@@ -174,7 +174,7 @@ test('The deletion dialog names the task that was created from the appointment',
   }
 })
 
-test('Completing and undoing after another window did so shows a message', async ({
+test('Completing or reopening an appointment after another window has already done so shows a message', async ({
   page,
   shop,
 }) => {
@@ -201,7 +201,7 @@ test('Completing and undoing after another window did so shows a message', async
   await expect(card).toContainText('Booked')
 })
 
-test('The list separates upcoming from completed, and the choice of the list is remembered', async ({
+test('The list separates upcoming from completed appointments, and the view List is remembered', async ({
   page,
   shop,
 }) => {
@@ -277,7 +277,7 @@ test('A failed load shows an error and a retry', async ({ page, expectedConsoleE
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('Calendar, list and new task show the service name from the booking', async ({
+test('Calendar, list and new task show the name that the service had when it was booked', async ({
   page,
   shop,
 }) => {

@@ -33,7 +33,7 @@ async function statuses(shop: Shop): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
 }
 
-test('All appointments that look automated are cancelled at once, and the others stay', async ({
+test('All appointments that look automated are cancelled at once, and no other appointment is', async ({
   page,
   shop,
 }) => {
@@ -91,7 +91,7 @@ test('A bulk cancellation can be undone where the time is still free', async ({ 
   })
 })
 
-test('A held appointment has the badge Held, and staff can keep it or an unconfirmed one', async ({
+test('A held appointment has the badge Held; staff can keep a held or an unconfirmed appointment', async ({
   page,
   shop,
 }) => {
@@ -176,7 +176,7 @@ test('A failed cancellation changes nothing and keeps the selection', async ({
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking in a busy hour alone is not marked automated, nor selected with those that are', async ({
+test('A booking that is flagged only for a busy hour is neither marked as automated nor selected with automated bookings', async ({
   page,
   shop,
 }) => {

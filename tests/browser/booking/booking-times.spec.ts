@@ -17,7 +17,7 @@ const availableTimes = (page: Page) => page.getByRole('region', { name: 'Availab
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
 test.describe('step 1', () => {
-  test('shows the services in order with duration and icon, and a link for other questions', async ({
+  test('shows the services in order with duration and icon, and a link for other requests', async ({
     page,
   }) => {
     await page.goto('/book-appointment')
@@ -70,7 +70,7 @@ test.describe('step 1', () => {
   test.describe('without a response', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
-    test('shows an error and a retry', async ({ page }) => {
+    test('shows an error and a retry button', async ({ page }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/book-appointment')
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
@@ -83,7 +83,7 @@ test.describe('step 1', () => {
 })
 
 test.describe('the calendar', () => {
-  test('shows hours and notice, starts with Sunday and enables only today to 30 days ahead', async ({
+  test('shows opening hours and minimum notice, starts weeks with Sunday, and enables only today and the next 30 days', async ({
     page,
   }) => {
     await chooseService(page)
@@ -146,7 +146,10 @@ test.describe('the calendar', () => {
     await expect(page.getByRole('grid').locator('button[tabindex="0"]')).toHaveCount(1)
   })
 
-  test('follows the midnight of the shop while the page is open', async ({ page, shop }) => {
+  test('marks the next day as today after midnight at the shop while the page is open', async ({
+    page,
+    shop,
+  }) => {
     await shop.setClock('2026-11-21T07:59:00Z')
     await page.clock.setFixedTime(new Date('2026-11-21T07:59:00Z'))
     await chooseService(page)
@@ -197,7 +200,7 @@ test.describe('the available times', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('show four placeholders and make one call for each slot', async ({ page }) => {
+  test('show four placeholders while one request for each slot is running', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const requests: unknown[] = []
@@ -239,7 +242,9 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('hide slots within the notice, initially and as time passes', async ({ page }) => {
+  test('hide slots within the minimum notice, also those that come within it while the page is open', async ({
+    page,
+  }) => {
     await chooseService(page)
     await pickDate(page, '2026-11-20')
     await expect(slot(page, '12:00')).toBeVisible()
@@ -270,7 +275,7 @@ test.describe('the available times', () => {
     await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
-  test('depend on the length of the service', async ({ page, shop }) => {
+  test('depend on the duration of the service', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -300,7 +305,9 @@ test.describe('the available times', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('report a date whose calls all failed, with a retry', async ({ page }) => {
+    test('show an error with a retry button for a date whose calls all failed', async ({
+      page,
+    }) => {
       await page.route(availability, (route) => route.abort())
       await chooseService(page)
       await pickDate(page, '2026-11-28')

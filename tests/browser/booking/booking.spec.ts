@@ -156,7 +156,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test("the browser's buttons do the same, also forward, after a reload and from another page", async ({
+  test("the browser's Back and Forward buttons go through the same steps, also after a reload and from another page", async ({
     page,
   }) => {
     await reachDetails(page)
@@ -179,7 +179,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('the address of a step without its choices opens the first step; a new date resets the time', async ({
+  test('the URL of a step whose choices are missing opens the first step; the choice of another date clears the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')
@@ -312,7 +312,7 @@ test.describe('the form', () => {
 test.describe('when it cannot be booked', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('a time taken concurrently leads back to refreshed times and keeps all input', async ({
+  test('a time that another visitor has just booked leads back to refreshed times and keeps all input', async ({
     page,
     shop,
   }) => {
@@ -337,7 +337,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(2)
   })
 
-  test('two visitors who confirm one time concurrently: one gets it, the other picks again', async ({
+  test('two visitors confirm the same time at once: one books it, the other chooses another time', async ({
     page,
     browser,
     shop,
@@ -358,7 +358,10 @@ test.describe('when it cannot be booked', () => {
     await context.close()
   })
 
-  test('a notice that expired on the page leads back to later times', async ({ page, shop }) => {
+  test('a time that has come within the minimum notice while the page was open leads back to later times', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await page.clock.setFixedTime(new Date('2026-11-20T18:00:01Z'))
@@ -379,7 +382,10 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('a notice that expired by the server clock does the same', async ({ page, shop }) => {
+  test('a time that is within the minimum notice only by the clock of the server leads back to later times', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await shop.setClock('2026-11-20T18:05:00Z')
@@ -393,7 +399,10 @@ test.describe('when it cannot be booked', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('a service retired concurrently leads back to the services', async ({ page, shop }) => {
+  test('a service that the shop removes during the booking leads back to the services', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     const retire = 'update public.services set is_active = $1 where name = $2'
@@ -408,7 +417,10 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a service changed concurrently is shown before the booking', async ({ page, shop }) => {
+  test('a service that the shop changes during the booking is shown with the change before it is booked', async ({
+    page,
+    shop,
+  }) => {
     const change = 'update public.services set name = $1, duration_minutes = $2 where name = $3'
     await reachDetails(page)
     await fillDetails(page)
@@ -430,7 +442,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a failed email says that the booking was made', async ({ page, shop }) => {
+  test('a booking whose email fails is shown as made', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -486,7 +498,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a booking with a lost response is recognized', async ({ page, shop }) => {
+  test('a booking whose response was lost is recognized as made', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()
@@ -498,7 +510,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a second attempt recognizes the booking when the check fails too', async ({
+  test('a second attempt recognizes the first booking when its response and the check of it were lost', async ({
     page,
     shop,
   }) => {

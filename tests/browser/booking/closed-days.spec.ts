@@ -88,7 +88,10 @@ test('the calendar disables closed days with a reason, and the times exclude clo
   for (const time of ['11:00', '12:00', '14:30']) await expect(slot(page, time)).toHaveCount(0)
 })
 
-test('a pause is shown with the phone number before the form', async ({ page, shop }) => {
+test('a pause of online booking is shown with the phone number instead of the form', async ({
+  page,
+  shop,
+}) => {
   const sentence = 'We are moving to a larger shop and are back on Monday.'
   await shop.database.query(
     'update public.booking_rules set online_booking_paused = true, pause_message = $1',

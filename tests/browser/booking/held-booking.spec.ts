@@ -77,7 +77,10 @@ test('a booking that looks automated is confirmed from its email @phone', async 
   await expectAccessible(page)
 })
 
-test('a late confirmation shows the phone number and other free times', async ({ page, shop }) => {
+test('a confirmation after the deadline shows the phone number and other free times', async ({
+  page,
+  shop,
+}) => {
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
   await page.goto(path)
@@ -97,7 +100,11 @@ test('a late confirmation shows the phone number and other free times', async ({
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('an incomplete link is not valid', async ({ page, shop, expectedConsoleErrors }) => {
+test('an incomplete confirmation link is refused', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/404/)
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
@@ -107,7 +114,10 @@ test('an incomplete link is not valid', async ({ page, shop, expectedConsoleErro
   )
 })
 
-test('a failed email shows the phone number', async ({ page, expectedConsoleErrors }) => {
+test('a held booking whose email fails shows the phone number and the deadline', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/502/)
   await page.route('**/functions/v1/send-confirmation-email', (route) =>
     route.fulfill({
@@ -121,7 +131,7 @@ test('a failed email shows the phone number', async ({ page, expectedConsoleErro
   )
 })
 
-test('a full limit of held bookings is shown, and the input is kept', async ({
+test('a message is shown when too many bookings are held, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -152,7 +162,7 @@ test('a full limit of held bookings is shown, and the input is kept', async ({
   await expectDetailsRestored(page)
 })
 
-test('a concurrent pause of online booking is shown, and the input is kept', async ({
+test('a pause of online booking that begins during the input is shown, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -175,7 +185,10 @@ test('a concurrent pause of online booking is shown, and the input is kept', asy
   await pause(false)
 })
 
-test('an ordinary visitor sees nothing of the hold', async ({ page, shop }) => {
+test('a visitor whose booking does not look automated sees no text about a hold', async ({
+  page,
+  shop,
+}) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()

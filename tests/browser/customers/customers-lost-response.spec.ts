@@ -58,7 +58,7 @@ test('An erasure whose response was lost is reported as done', async ({ page, sh
   expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
 })
 
-test('An erasure that did not happen is reported as such, and can be requested again', async ({
+test('An erasure whose request was lost shows an error, and can be requested again', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('An erasure that did not happen is reported as such, and can be requested a
   await expect(notification(page)).toContainText('Erased.')
 })
 
-test('A customer who is erased elsewhere is no longer shown', async ({ page, shop }) => {
+test('A customer who is erased in another window is no longer shown', async ({ page, shop }) => {
   await page.unroute('**/api/admin/live')
   const id = await customerIdOf(shop, 'Maria Delgato')
   await openCustomer(page, id)

@@ -151,7 +151,7 @@ test('A vehicle is given to another known customer, and the change is undone', a
   expect(await customerIdOf(shop, 'Luis Ortega')).not.toBe('')
 })
 
-test('An undo that is no longer possible shows an error', async ({ page, shop }) => {
+test('An undo that has become impossible shows an error', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
@@ -172,7 +172,7 @@ test('All data of a customer is exported in one file', async ({ page }) => {
   expect((await download).suggestedFilename()).toBe('person.zip')
 })
 
-test('A customer is erased after the word is typed, when no appointment is open', async ({
+test("A customer without open appointments is erased after staff type the word 'erase'", async ({
   page,
   shop,
   context,
@@ -215,7 +215,7 @@ test('A customer is erased after the word is typed, when no appointment is open'
   expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
-test('Texts of other records are listed before an erasure, and one is left out @phone', async ({
+test('Texts of other records are listed before an erasure, and staff exclude one of them @phone', async ({
   page,
   shop,
 }) => {

@@ -166,7 +166,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('A change in another window appears automatically, and the page starts an estimate', async ({
+test('A change in another window appears automatically, and the customer page creates an estimate', async ({
   page,
   shop,
 }) => {
@@ -181,7 +181,7 @@ test('A change in another window appears automatically, and the page starts an e
   await expect(page).toHaveURL(/\/estimates\//)
 })
 
-test('An estimate is started for a customer without booking and quote request', async ({
+test('An estimate is created for a customer without an open booking or quote request', async ({
   page,
   shop,
 }) => {

@@ -26,7 +26,7 @@ async function open(page: Page) {
   await expect(field(page)).toBeFocused()
 }
 
-test('The search finds everything about a customer by what they say on the phone @phone', async ({
+test('The search finds all records of a customer by a part of the name, the phone number or the plate @phone', async ({
   page,
   shop,
 }) => {

@@ -240,7 +240,7 @@ test('Arrow keys move a booking, Enter drops it, Esc cancels, and letter shortcu
   await expect(banner(page)).toBeEmpty()
 })
 
-test('A drop on a closed, taken or invalid place asks first and leaves the booking in place', async ({
+test('A drop on a closed, taken or invalid place asks the user first and leaves the booking in place', async ({
   page,
   shop,
 }) => {
@@ -280,7 +280,10 @@ test('A drop on a closed, taken or invalid place asks first and leaves the booki
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
-test('A dragged booking is dropped into the visible day, or nowhere', async ({ page, shop }) => {
+test('A dragged booking stays on the shown date, and a drop in a window without the grid changes nothing', async ({
+  page,
+  shop,
+}) => {
   await fillDay(shop)
   await openWholeDay(page)
   await startDrag(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
@@ -298,7 +301,7 @@ test('A dragged booking is dropped into the visible day, or nowhere', async ({ p
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
-test('A longer job shows the conflicting booking, and can stay overnight', async ({
+test('A longer duration shows the conflicting booking, and the vehicle can stay overnight', async ({
   page,
   shop,
 }) => {
@@ -337,7 +340,7 @@ test('A longer job shows the conflicting booking, and can stay overnight', async
   await expect(page.getByText('3 h of 8 h, 1 vehicle overnight')).toBeAttached()
 })
 
-test('A second user who moves a booking or takes a time sees the conflict and keeps their input', async ({
+test('A second user who moves the same booking or takes the same time sees the conflict and keeps their input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -395,7 +398,10 @@ test('A second user who moves a booking or takes a time sees the conflict and ke
   expect(await historyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
-test('A booking that another user moves to another day is found there', async ({ page, shop }) => {
+test('A booking that another user moves to another date has a notice with a link to that date', async ({
+  page,
+  shop,
+}) => {
   await fillDay(shop)
   await openDay(page)
   await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()

@@ -21,7 +21,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('A move without a connection keeps its input, shows why it waits, and is saved later', async ({
+test('A move without a connection keeps its input, shows why it is not saved, and is saved later', async ({
   page,
   context,
 }) => {

@@ -149,7 +149,7 @@ test('A conflict is shown with free times, and staff can overbook without a bay 
   ])
 })
 
-test('A time taken concurrently is reported, and one press books a free time', async ({
+test('A time that was booked in the meantime is reported, and one press books another free time', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -192,7 +192,7 @@ test('A booking outside business hours needs a confirmation', async ({ page, sho
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('A lost response is requested again, and the booking is made once', async ({
+test('A save whose response was lost is repeated, and the booking is made once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -248,7 +248,7 @@ test('Esc asks before it discards input, and N does nothing when shortcuts are o
   await expect(panel(page)).toBeVisible()
 })
 
-test('A free gap in the day opens the panel with its day, time and bay @phone', async ({
+test('A free slot in the day view opens the panel with its day, time and bay @phone', async ({
   page,
   shop,
 }) => {

@@ -47,7 +47,9 @@ test('The day view shows each booking in its bay with its state @phone', async (
   await expectAccessible(page)
 })
 
-test('Calendar opens first, and later the last viewed day opens', async ({ page }) => {
+test('The first visit opens the calendar, and a later visit opens the view that was used last', async ({
+  page,
+}) => {
   await page.goto('/admin-dashboard')
   const view = page.getByRole('group', { name: 'View' })
   const day = view.getByRole('button', { name: 'Day', exact: true })

@@ -5,7 +5,7 @@ import { addVisitPage, heading } from '#tests/browser/visit-page/visit-page-step
 test.beforeEach(({ shop }) => emptyDay(shop))
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('a vehicle that arrived and is ready is ready on every page, until it is picked up', async ({
+test('every page shows a vehicle whose work is finished as ready until it is picked up', async ({
   page,
   shop,
 }) => {

@@ -97,7 +97,7 @@ test('work added after the approval is the next revision and needs a new approva
   await expect(authorizations).toContainText('Authorized total $356.69')
 })
 
-test('a phone approval needs the jobs, the name, the number and the time', async ({
+test('a phone approval needs the jobs, the name, the phone number and the time', async ({
   page,
   shop,
 }) => {
@@ -219,7 +219,7 @@ test.describe('a missing estimate', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('can be loaded again after a failed read', async ({ page, shop }) => {
+  test('can be loaded with a retry button after a failed read', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // A live event would refetch the estimate before the test acts on the old one.
     await withoutLiveEvents(page)

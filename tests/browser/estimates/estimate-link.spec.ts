@@ -94,7 +94,7 @@ test.describe('a version conflict', () => {
   })
 })
 
-test('a new link of an estimate ends the older ones', async ({ page, context, shop }) => {
+test('a new link of an estimate invalidates the older links', async ({ page, context, shop }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const id = await addEstimate(shop, { email, jobs })
   await openEstimate(page, id)
@@ -119,7 +119,7 @@ test('a new link of an estimate ends the older ones', async ({ page, context, sh
   await customer.close()
 })
 
-test('an estimate without an email address gets no invoice, and keeps its approval', async ({
+test('an estimate without an email address cannot be billed, and keeps its approval', async ({
   page,
   shop,
 }) => {

@@ -65,7 +65,7 @@ test('a customer reads an estimate, decides job by job and approves it @phone', 
   await expectAccessible(page)
 })
 
-test('the keyboard alone decides, and a missing name is requested', async ({
+test('a customer decides by keyboard alone, and the page requests a missing name', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -129,7 +129,10 @@ test('a concurrent change by the shop is shown for review, and the input is kept
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)
 })
 
-test('an expired estimate says so and shows the phone number', async ({ page, shop }) => {
+test('the page of an expired estimate says that it has expired and shows the phone number', async ({
+  page,
+  shop,
+}) => {
   const { path } = await sendTestEstimate(shop)
   await shop.setClock('2026-12-09T00:00:00-08:00')
   await page.goto(path)
@@ -190,7 +193,7 @@ test.describe('without a script', () => {
     expect((await readSentRevision(shop, id))?.authorizedCents).toBe(41_237)
   })
 
-  test('everything is declined on a separate page', async ({ page, shop }) => {
+  test('the customer declines everything on a separate page', async ({ page, shop }) => {
     const { path } = await sendTestEstimate(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Decline everything' }).click()

@@ -22,7 +22,10 @@ test.describe('from an appointment', () => {
     await resetDay(shop)
   })
 
-  test('an estimate is created, links back, and is found again', async ({ page, shop }) => {
+  test('an estimate is created, links to the appointment, and is found from there again', async ({
+    page,
+    shop,
+  }) => {
     await emptyDay(shop)
     const booking = await addDayBooking(shop, {
       bay: 'Bay 1',
@@ -61,7 +64,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate once, and each links to the other', async ({
+test('a quote request becomes an estimate only once, and the two link to each other', async ({
   page,
   shop,
 }) => {

@@ -117,7 +117,9 @@ test('an invalid value shows an error in its cell, is kept, and is saved once it
   expect(rows).toEqual([{ unit_price_cents: 81_595 }])
 })
 
-test('Undo restores a removed line, and the focus goes to a neighbor', async ({ page }) => {
+test('Undo restores a removed line; after the removal the focus is on a neighboring line', async ({
+  page,
+}) => {
   await newEstimate(page)
   for (const title of ['Brakes', 'Coolant']) {
     await page.getByRole('combobox', { name: 'Add a job' }).fill(title)
@@ -137,7 +139,7 @@ test('Undo restores a removed line, and the focus goes to a neighbor', async ({ 
   await expect(page.getByLabel('Description').first()).toHaveValue('Coolant')
 })
 
-test('a canned job is suggested in the next estimate', async ({ page }) => {
+test('a saved canned job is suggested in the next estimate', async ({ page }) => {
   await newEstimate(page)
   const add = page.getByRole('combobox', { name: 'Add a job' })
   await add.fill('Rear brakes')
@@ -195,7 +197,11 @@ test.describe('a save that fails', () => {
     await expect(saved(page)).toBeVisible()
   })
 
-  test('two windows never overwrite each other', async ({ page, context, shop }) => {
+  test('because another window saved first never overwrites the changes of that window', async ({
+    page,
+    context,
+    shop,
+  }) => {
     await newEstimate(page)
     await page.getByRole('combobox', { name: 'Add a job' }).fill('Brakes')
     await page.keyboard.press('Enter')

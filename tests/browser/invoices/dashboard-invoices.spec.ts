@@ -23,7 +23,9 @@ async function fillInvoice(page: Page, email: string) {
   await page.getByLabel('Quantity, line 1').fill('3')
 }
 
-test('An invoice needs an email address and then a line, and keeps the input', async ({ page }) => {
+test('An invoice without an email address or a line is refused with a message, and the input is kept', async ({
+  page,
+}) => {
   await openInvoices(page)
   await expectAccessible(page)
   await page.getByLabel('Customer Name').fill('Sam Okafor')
@@ -38,7 +40,7 @@ test('An invoice needs an email address and then a line, and keeps the input', a
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
-test('Lines can be added and removed, the total counts the valid ones, and the draft survives a change of tab', async ({
+test('Lines can be added and removed, the total includes only valid lines, and the draft survives a change of tab', async ({
   page,
 }) => {
   await openInvoices(page)
@@ -89,7 +91,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeVisible()
 })
 
-test('An open list shows a payment with total and balance without a reload @phone', async ({
+test('An open list of invoices shows a payment with total and balance without a reload @phone', async ({
   page,
   context,
   expectedConsoleErrors,
@@ -144,7 +146,7 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice that is not emailed is only created, and the button shows Creating…', async ({
+test('An invoice for which no email is requested is created without an email, and the button shows Creating…', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
@@ -163,7 +165,7 @@ test('An invoice that is not emailed is only created, and the button shows Creat
   await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
 })
 
-test('A refusal shows the message of the server and keeps the form', async ({
+test('A refused invoice shows the message of the server and keeps the form', async ({
   page,
   expectedConsoleErrors,
 }) => {

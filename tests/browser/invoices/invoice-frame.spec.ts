@@ -8,7 +8,7 @@ const setShowsPdf = (page: Page, shows: boolean) =>
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
   }, shows)
 
-test('a browser that shows PDFs gets the PDF', async ({ page }) => {
+test('a browser that shows PDFs in a frame gets the PDF', async ({ page }) => {
   await setShowsPdf(page, true)
   const number = await makeInvoice(page)
   await page.route('**/api/invoice/pdf/*', (route) => route.fulfill({ body: 'The PDF' }))
@@ -105,7 +105,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     }
   })
 
-  test('shows an expired link in the frame', async ({ page, expectedConsoleErrors }) => {
+  test('shows in the frame that the link has expired', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {

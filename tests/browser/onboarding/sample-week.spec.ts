@@ -58,7 +58,7 @@ test('The content above the work arrives with the first response, without a layo
   await expectAll()
 })
 
-test('The steps stay hidden until they are opened, and disappear when they are done', async ({
+test('Hidden onboarding steps appear again when the user opens them, and disappear when all are done', async ({
   page,
   shop,
 }) => {
@@ -96,7 +96,10 @@ test('One click creates the sample week, and one click removes it', async ({ pag
 test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
-  test('a shop with a concurrent booking shows the reason', async ({ page, shop }) => {
+  test('a shop that receives a quote request at the same moment shows the reason', async ({
+    page,
+    shop,
+  }) => {
     // Inserts a real record while the request is running. A page that had refetched after an earlier insert would no
     // longer offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
@@ -113,7 +116,7 @@ test.describe('When the sample week cannot be created', () => {
     await expect(banner(page)).toBeHidden()
   })
 
-  test('a failure shows an error and changes nothing', async ({ page, shop }) => {
+  test('a failed request shows an error and changes nothing', async ({ page, shop }) => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()

@@ -151,7 +151,7 @@ test('An appointment shows the delivery state of its confirmation', async ({ pag
   await expect(card.getByText('Needs a call')).toBeHidden()
 })
 
-test('A past appointment has no message to send again', async ({ page, shop }) => {
+test('The confirmation of a past appointment cannot be sent again', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), -2)
   const past = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   await addEmail(shop, {

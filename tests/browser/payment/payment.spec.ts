@@ -28,7 +28,7 @@ async function mockResponse(
 }
 
 test.describe('paying an invoice', () => {
-  test('goes from the number to the confirmation @viewer @phone', async ({
+  test('leads from the invoice number to the confirmation @viewer @phone', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -180,7 +180,7 @@ test.describe('paying an invoice', () => {
 test.describe('finding an invoice', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('asks for a number only, and checks it before the request', async ({ page }) => {
+  test('requires only a number, and checks it before the request', async ({ page }) => {
     let calls = 0
     await page.route('**/api/invoice/lookup', (route) => {
       calls += 1
@@ -193,7 +193,7 @@ test.describe('finding an invoice', () => {
     expect(calls).toBe(0)
   })
 
-  test('asks for the email address as well when the shop requires it', async ({ page, shop }) => {
+  test('requires the email address as well when the shop is set so', async ({ page, shop }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {
@@ -215,7 +215,7 @@ test.describe('finding an invoice', () => {
     await setEmailRequired(shop, page, false)
   })
 
-  test('shows why none was found: by code, by server message, by status, or without a response', async ({
+  test('shows why no invoice was found: by the error code, by the message of the server, by the status, or without a response', async ({
     page,
   }) => {
     for (const [status, body, message] of [
@@ -336,7 +336,9 @@ test.describe('the success page', () => {
     }
   })
 
-  test('falls back to the number in the URL', async ({ page }) => {
+  test('shows the invoice number in the URL when there is no payment to verify', async ({
+    page,
+  }) => {
     await page.goto('/payment-success?invoice=TT-77')
     await expect(page.getByText('TT-77')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible()

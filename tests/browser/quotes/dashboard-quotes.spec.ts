@@ -86,7 +86,7 @@ test('A request shows all its fields, in shop time', async ({ page, shop }) => {
   await expectAccessible(page)
 })
 
-test('An open tab shows a new request and one answered elsewhere while a reply is typed', async ({
+test('While a reply is typed, the open tab shows a new request and a request that another window answered', async ({
   page,
   shop,
 }) => {
@@ -434,7 +434,7 @@ test('A retried email shows its next attempt; an undelivered one asks for a call
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A request becomes a task, and an invoice once, with its values prefilled', async ({
+test('A quote request prefills a task and an invoice, and leads to one invoice only', async ({
   page,
   shop,
 }) => {
@@ -479,7 +479,10 @@ test('The list shows twenty requests at a time and counts all', async ({ page, s
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
+test('A failed load of the quote requests shows an error and a retry button', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),

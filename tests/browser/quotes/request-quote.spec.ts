@@ -171,7 +171,7 @@ test.describe('the quote request', () => {
     for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
   })
 
-  test('sends empty optional fields as null, and a honeypot outside the view and the tab order', async ({
+  test('sends empty optional fields as null, and keeps the honeypot outside of the view and of the tab order', async ({
     page,
   }) => {
     await catchMail(page)
@@ -203,7 +203,9 @@ test.describe('the quote request', () => {
     })
 
     for (const failure of ['an error', 'no answer'] as const) {
-      test(`${failure} from the data service says so and keeps everything`, async ({ page }) => {
+      test(`${failure} from the data service is shown as a message, and the input is kept`, async ({
+        page,
+      }) => {
         await page.route('**/rest/v1/quote_requests*', (route) =>
           failure === 'an error'
             ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'no' } })

@@ -124,7 +124,7 @@ test.describe('the tasks', () => {
     await expectFailure(page, 'Error', 'Failed to load tasks.')
   })
 
-  test('show no error for history, notes and cleanup', async ({ page, shop }) => {
+  test('show no notification when history, notes or cleanup fail', async ({ page, shop }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at, created_at)
        values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,
@@ -139,7 +139,9 @@ test.describe('the tasks', () => {
   })
 })
 
-test('a data client that fails to load leaves the login card with its input', async ({ page }) => {
+test('a data client that fails to load leaves the login card and its input in place', async ({
+  page,
+}) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

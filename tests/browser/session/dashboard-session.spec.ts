@@ -201,7 +201,7 @@ test('No dashboard page is wider than a screen of 320 pixels, whatever its conte
   await resetCustomers(shop)
 })
 
-test('A tab whose code was removed by a new release loads the new release; without one it shows an error', async ({
+test('A tab whose code was removed by a new release loads the new release; a tab whose code is missing there too shows an error', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -42,7 +42,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await expect(notification(page)).toContainText('Saved')
 }
 
-test('a second bay accepts a concurrent booking, and its order and services can be set', async ({
+test('a second bay accepts a booking at the same time, and its order and services can be set', async ({
   page,
   shop,
 }) => {

@@ -60,7 +60,7 @@ test('Labor rate, validity and printed texts are saved, and invalid values show 
   await expect(changes.first()).toContainText('Labor rate: $145.00 → $164.95')
 })
 
-test('A tax rate is added for a future date, never twice, and removed after a confirmation', async ({
+test('A tax rate is added for a future date, a second rate for that date is refused, and a removal needs a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -166,7 +166,10 @@ test('a closure is added, changed and removed, also for one bay', async ({ page,
   await expect(page.getByText('No closures ahead.')).toBeVisible()
 })
 
-test('special hours open a day on which the week is closed', async ({ page, shop }) => {
+test('special hours open the shop on a weekday that is otherwise closed', async ({
+  page,
+  shop,
+}) => {
   await shop.database.query('delete from public.opening_hours where weekday = 0')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByLabel('From', { exact: true }).fill('2026-11-29')
@@ -183,7 +186,10 @@ test('special hours open a day on which the week is closed', async ({ page, shop
 test.describe('when a save fails', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
-  test('the input stays and another press retries', async ({ page, shop }) => {
+  test('the form keeps its input, and another press of the button retries', async ({
+    page,
+    shop,
+  }) => {
     // Disables live events, so that this page does not notice the closure that another window adds before the second
     // attempt.
     await withoutLiveEvents(page)
@@ -209,7 +215,7 @@ test.describe('when a save fails', () => {
     await expect(closures(page).first()).toContainText('Family day')
   })
 
-  test('a save over a concurrent change shows the conflict and keeps the input', async ({
+  test('because of a concurrent change, the form shows the conflict and keeps its input', async ({
     page,
     shop,
   }) => {

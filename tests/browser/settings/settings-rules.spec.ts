@@ -42,9 +42,7 @@ test.afterEach(async ({ shop, page }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
-test('The gear opens the settings, and each section has its own address @phone', async ({
-  page,
-}) => {
+test('The gear opens the settings, and each section has its own URL @phone', async ({ page }) => {
   await page.goto('/admin-dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
@@ -217,7 +215,7 @@ test('Input survives a server error, a reload, and a lost connection', async ({
   expect(rows).toEqual([{ slot_interval_minutes: 60 }])
 })
 
-test('An expired session asks for the login, and then saves the input', async ({
+test('A save with an expired session asks for the login, and then saves the input', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -147,7 +147,7 @@ test('An order that another window saves between two presses is kept and shown',
   expect(await savedOrder(shop)).toEqual(['Tune-Up', 'Brake Job', 'Oil Change'])
 })
 
-test('A service is added, hidden and shown; the last one stays', async ({
+test('A service is added, hidden and shown again; the last visible service cannot be hidden', async ({
   page,
   shop,
   expectedConsoleErrors,

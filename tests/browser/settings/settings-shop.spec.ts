@@ -58,7 +58,7 @@ test('A new shop name appears in the preview and on every page', async ({ page }
   ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
 })
 
-test('An address change without a position warns that the position is cleared, and can keep it', async ({
+test('A new address without a new position shows that the position is cleared, and a button restores the position', async ({
   page,
   shop,
 }) => {
@@ -112,7 +112,7 @@ test('Each invalid field shows an error, and the first receives the focus', asyn
   expect(rows).toEqual([{ street: defaultShop.address.street }])
 })
 
-test('An error that only the database detects is shown at its field too', async ({
+test('An error that only the database detects is also shown at its field', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -101,7 +101,7 @@ test.describe('the home page', () => {
     ['/', 'Ready to Get Started'],
     ['/book-appointment', 'Select the Service You Need'],
   ] as const) {
-    test(`does not move while ${path} loads`, async ({ page }) => {
+    test(`does not shift its layout while ${path} loads`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await page.addInitScript(() => {
         new PerformanceObserver((list) => {

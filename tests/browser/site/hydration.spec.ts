@@ -35,7 +35,7 @@ test.describe('a page before hydration', () => {
     await expect(page).toHaveURL('/request-quote')
   })
 
-  test('keeps the Enter key in a field too', async ({ page }) => {
+  test('keeps a press of Enter in a field, and handles it after hydration', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/pay-invoice')
     await page.getByLabel('Invoice Number').press('Enter')

@@ -87,7 +87,9 @@ test.describe('creating an invoice', () => {
   })
 })
 
-test('the list shows the fields that the response has', async ({ page }) => {
+test('the list of invoices shows the fields that the response has, and omits missing ones', async ({
+  page,
+}) => {
   await mockResponse(page, '**/api/invoice/list*', {
     ...surplus,
     ok: true,
@@ -117,12 +119,12 @@ test.describe('paying', () => {
 
   for (const [name, lookup, checkout] of [
     [
-      'just what is needed',
+      'the required fields only',
       { ok: true, invoice: found },
       { ok: true, checkout: { url: '/privacy' } },
     ],
     [
-      'more than is known',
+      'unknown additional fields',
       {
         ...surplus,
         ok: true,
@@ -132,7 +134,7 @@ test.describe('paying', () => {
       { ...surplus, ok: true, checkout: { ...surplus, url: '/privacy' } },
     ],
   ] as const) {
-    test(`goes from the number to the checkout with ${name}`, async ({ page }) => {
+    test(`leads from the invoice number to the checkout with ${name}`, async ({ page }) => {
       await mockResponse(page, '**/api/invoice/lookup', lookup)
       await mockResponse(page, '**/api/create-checkout', checkout)
       await findInvoice(page, 'TT-1')
@@ -148,7 +150,9 @@ test.describe('paying', () => {
     })
   }
 
-  test('is confirmed by either verification, and its receipt is requested', async ({ page }) => {
+  test('is confirmed by the verification of the session or of the invoice, and the receipt is requested', async ({
+    page,
+  }) => {
     const payment = {
       status: 'succeeded',
       invoiceId: 'in_1',
@@ -190,7 +194,7 @@ test.describe('logging in without a data session', () => {
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
     )
 
-  test('requests one, and then reads the data of the shop', async ({ page }) => {
+  test('requests a data session, and then reads the data of the shop', async ({ page }) => {
     await leanLogin(page)
     const exchange = page.waitForResponse('**/api/admin/login')
     await logIn(page)
@@ -199,7 +203,7 @@ test.describe('logging in without a data session', () => {
     await expect(badNotification(page)).toHaveCount(0)
   })
 
-  test('shows the dashboard and its load errors, and continues when there is a session', async ({
+  test('shows the dashboard with load errors, and loads the data once a data session is available', async ({
     page,
     expectedConsoleErrors,
   }) => {

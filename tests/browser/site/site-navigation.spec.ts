@@ -51,7 +51,7 @@ test.describe('the layout of every page', () => {
     await expect(page.locator('main')).toBeFocused()
   })
 
-  test.describe('at an unknown address', () => {
+  test.describe('at an unknown URL', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
     test('returns 404 and links to the home page', async ({ page }) => {
@@ -153,7 +153,7 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('disappears at 768 px', async ({ page }) => {
+  test('is hidden from a window width of 768 px, where the bar has the links', async ({ page }) => {
     await page.setViewportSize({ width: 768, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()

@@ -138,7 +138,7 @@ test('Changes and notes show the name of the signed-in employee', async ({ page,
   ])
 })
 
-test('The status panel sets any status, and the same status with a note adds only the note', async ({
+test('The status panel sets any status; saving the same status with a note adds only the note', async ({
   page,
   shop,
 }) => {
@@ -164,7 +164,7 @@ test('The status panel sets any status, and the same status with a note adds onl
   await expect(task.getByText(/^Call before noon\s*admin/)).toBeVisible()
 })
 
-test('A status changed in another window is not overwritten, and the panel shows the current one', async ({
+test('A status that was changed in another window is not overwritten, and the panel shows the current status', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -237,7 +237,10 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
   await expect(page.getByText('The task of this link')).toBeHidden()
 })
 
-test('A change made during the first load of the history is included', async ({ page, shop }) => {
+test('A change that is made during the first load of the history appears in the history', async ({
+  page,
+  shop,
+}) => {
   await addTask(shop, 'Front brakes')
   const { promise: listsReadAgain, resolve: recordReading } = Promise.withResolvers<void>()
   let isChanged = false

@@ -122,20 +122,24 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with a script' : 'without a script', () => {
     test.use({ javaScriptEnabled })
 
-    test('each change of a booking sets the title and receives the focus @phone', ({
+    test('the result of each change of a booking is the page title and receives the focus @phone', ({
       page,
       shop,
     }) => changeBooking(page, shop))
 
-    test('each failure sets the title and receives the focus', ({ page, shop }) =>
+    test('the message of each failure is the page title and receives the focus', ({ page, shop }) =>
       loseTime(page, shop))
 
-    test('an invalid email address in Find my appointment receives the focus @phone', ({ page }) =>
-      findBookings(page))
+    test('the error about an invalid email address in Find my appointment receives the focus @phone', ({
+      page,
+    }) => findBookings(page))
 
-    test('a missing name below an estimate receives the focus @phone', ({ page, shop }) =>
-      approveEstimate(page, shop))
+    test('the error about a missing name below an estimate receives the focus @phone', ({
+      page,
+      shop,
+    }) => approveEstimate(page, shop))
 
-    test('a declined estimate sets the title', ({ page, shop }) => declineEstimate(page, shop))
+    test('the result of declining an estimate is the page title', ({ page, shop }) =>
+      declineEstimate(page, shop))
   })
 }

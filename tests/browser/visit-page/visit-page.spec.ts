@@ -168,7 +168,7 @@ test('a booking is cancelled after a confirmation, with a reason, and restored, 
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
 
-test('a time taken concurrently is reported, with the remaining free times', async ({
+test('a time that another visitor has just booked is reported, with the remaining free times', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -231,7 +231,7 @@ test('the confirmation of a booking links to the visit page', async ({ page, sho
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
-test('staff see who confirmed, and can copy the link', async ({
+test('staff see that the customer confirmed to come, and can copy the link to the visit page', async ({
   page,
   shop,
   context,

@@ -156,7 +156,7 @@ async function expectTexts(page: Page, expected: ExpectedTexts): Promise<void> {
   await expectAccessible(page)
 }
 
-test('an invalid link shows the phone number, at each of its addresses', async ({
+test('an invalid link shows the phone number, at each URL of the visit page', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -74,7 +74,7 @@ describe('a database server that is killed while visitors book', () => {
   )
 
   it.runIf(process.platform === 'linux')(
-    'restarts by itself when one connection of it is killed',
+    'restarts automatically when one process of its connections is killed',
     { timeout: 180_000 },
     async () => {
       const visitors = startVisitors(shop, service, 8)

@@ -156,7 +156,7 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
     ['after POST /v1/invoices/in_id/finalize', 'the job'],
     ['before POST /v1/invoices/in_id/add_lines', 'a repetition'],
   ])(
-    'has exactly one invoice in the end: killed %s, completed by %s',
+    'has exactly one invoice in the end: process killed %s, invoice completed by %s',
     { timeout: 60_000 },
     async (dieAt, heal) => {
       expect(await dieAndHeal(dieAt, heal)).toBe(dieAt)

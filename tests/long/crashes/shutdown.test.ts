@@ -93,7 +93,7 @@ describe('a rolling restart of two processes', () => {
 
 describe('a process that is stopped while a dashboard listens', () => {
   it(
-    'ends the stream of live events properly, after delivering its events',
+    'ends the stream of live events with a complete response, after delivering its events',
     { timeout: 60_000 },
     async () => {
       const shop = await startServer(common())

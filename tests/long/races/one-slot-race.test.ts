@@ -50,7 +50,7 @@ async function overlaps(): Promise<number> {
 
 describe('two hundred visitors who book the same time at once', () => {
   it.each(Array.from({ length: rushes }, (_, round) => round))(
-    'get one booking, and all others the refusal that the time is taken (round %i)',
+    'get one booking; all others get the refusal that the time is taken (round %i)',
     { timeout: 60_000 },
     async (round) => {
       const [service] = services

@@ -52,7 +52,7 @@ let visitors = 0
 const requestsPerVisitor = 1_000
 
 // Only Linux has a loopback address for each attacker, and can bind a process to one core.
-describe.skipIf(process.platform !== 'linux')('requests that do not wait for answers', () => {
+describe.skipIf(process.platform !== 'linux')('pipelined requests of an attacker', () => {
   beforeAll(start, 120_000)
   afterAll(async () => {
     await shop?.end()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mailto } from './mailto.ts'
 
-it('links to an ordinary address unchanged', () => {
+it('leaves an ordinary address unchanged in the link', () => {
   expect(mailto('dana@customer.example')).toBe('mailto:dana@customer.example')
 })
 

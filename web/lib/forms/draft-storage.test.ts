@@ -67,7 +67,7 @@ describe('a draft that survives its tab', () => {
     expect(entries.size).toBe(0)
   })
 
-  test('stays when another tab has overwritten it', () => {
+  test('is not forgotten when another tab has overwritten the draft', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.remember({ name: 'Robin', phone: '' })

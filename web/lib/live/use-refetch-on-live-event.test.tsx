@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('data that is read after the stream has opened is not refetched at once', async () => {
+test('data that is read after the stream has opened is not refetched immediately', async () => {
   openLiveEvents()
   Stream.emit('refetch')
   await open()

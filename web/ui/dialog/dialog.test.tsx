@@ -155,7 +155,7 @@ describe('a confirmation dialog', () => {
     expect([onClose.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('shows the running action and disables both buttons', async () => {
+  test('shows the running action and disables both buttons while a request is running', async () => {
     const onConfirm = vi.fn<() => void>()
     await openPage(
       ({ open, busy, close }) => (
@@ -189,7 +189,7 @@ describe('a side panel', () => {
     await expect.element(dialog()).toBeVisible()
   })
 
-  test('is a modal sheet on a narrow screen, and changes when the window crosses that width', async () => {
+  test('is a modal sheet on a narrow screen, and becomes modal or non-modal when the window crosses that width', async () => {
     await page.viewport(390, 844)
     await openPage(panel)
     expect(dialog().element().matches(':modal')).toBe(true)

@@ -50,7 +50,7 @@ describe('the first start', () => {
     expect((await gateway.signIn('maria', 'chosen by the owner', 'unknown')).ok).toBe(true)
   })
 
-  it('leaves an existing admin unchanged, whatever the settings contain later', async () => {
+  it('leaves an existing admin unchanged when the settings later contain another name or password', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     expect(await start({ ADMIN_PASSWORD: 'another password' })).toBeUndefined()
     expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'another one' })).toBeUndefined()

@@ -109,7 +109,7 @@ describe('a session without a password', () => {
   })
 })
 
-it('ends alone, with its own token, when no client received it', async () => {
+it('closeSession ends only the given session, with the token of that session', async () => {
   const { gateway, calls } = openHosted({ 'POST /logout?scope=local': { status: 204 } })
   await gateway.closeSession({ id: 'session-1', session })
   expect(calls).toMatchObject([{ path: '/logout?scope=local', token: accessToken }])
@@ -140,7 +140,7 @@ describe('accounts at a hosted auth service', () => {
     ])
   })
 
-  it('are not created twice', async () => {
+  it('are not created when the username is taken', async () => {
     const { gateway } = openHosted({ 'POST /admin/users': { status: 422, body: {} } })
     expect(await gateway.createAdmin('admin', 'x')).toEqual({
       ok: false,

@@ -128,7 +128,7 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
 
-  it('is not bypassed by a known browser at the data service, which sees no cookie', async () => {
+  it('is also refused at the data service with the cookie of a known browser, because the data service ignores cookies', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await signInToDataService({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)

@@ -26,7 +26,7 @@ it('a code expires after fifteen minutes', async () => {
   expect(await redeem('ana', await issue(), nowMs + 15 * 60_000)).toBeUndefined()
 })
 
-it('a revoked code signs nobody in', async () => {
+it('a revoked code does not sign anyone in', async () => {
   const code = await issue()
   await revokeSignInCodesOf(test.database, admin.userId)
   expect(await redeem('ana', code)).toBeUndefined()

@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('wait for the collected email while earlier ones wait, even after ten minutes', async () => {
+  it('are collected in the next email while earlier notices are waiting, even after ten minutes', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()

@@ -80,7 +80,7 @@ describe('the HTML page of an invoice', () => {
     expect(show({ status: 'void' })).toContain('Void')
   })
 
-  it('shows untrusted markup as text everywhere, and removes characters that reverse the text direction', () => {
+  it('shows untrusted markup as text, and removes characters that reverse the text direction', () => {
     const attack = '"><script>alert(1)</script>\u202Egnp.exe'
     const page = renderInvoicePage(
       invoiceDocument({
@@ -102,7 +102,7 @@ describe('the HTML page of an invoice', () => {
     expect(page).toContain('<meta name="robots" content="noindex" />')
   })
 
-  it('shows a message instead of the invoice', () => {
+  it('is replaced by a message when the invoice cannot be shown', () => {
     expect(textOf(renderInvoiceRefusal(defaultShop, 'This link has <expired>.'))).toContain(
       'This link has <expired>.',
     )

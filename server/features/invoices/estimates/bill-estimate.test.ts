@@ -160,7 +160,7 @@ describe('the invoice of an estimate', () => {
 })
 
 describe('a request to bill an estimate', () => {
-  it('is refused above the approved amount, with a message that names the job, the amounts and the next step', async () => {
+  it('is refused when the jobs cost more than the approved amount, with a message that names the job, the amounts and the next step', async () => {
     const { id, document, email } = await approved()
     const [job] = document.jobs
     if (!job) throw new Error('There is a job.')
@@ -179,7 +179,7 @@ describe('a request to bill an estimate', () => {
     expect((await invoiceOf(await bill(id))).total).toBe(29_298)
   })
 
-  it('is refused when the work of a job changed, at any price', async () => {
+  it('is refused when the work of a job changed after the approval, at any price', async () => {
     const { id, document, email } = await approved()
     const [job = estimateJob()] = document.jobs
     const changes = [
@@ -201,7 +201,7 @@ describe('a request to bill an estimate', () => {
     expect(await bill(id)).toMatchObject({ status: 200 })
   })
 
-  it('is refused for an estimate without approved jobs, an unknown one, and one that changed', async () => {
+  it('is refused for an estimate without approved jobs, for an unknown estimate, and for an estimate that changed', async () => {
     const draft = await writeEstimate(database())
     expect(await bill(draft)).toEqual(refusal('NOTHING_APPROVED'))
     expect(await shop.post(path, { estimateId: randomUUID(), seenVersion: 1 })).toEqual(
@@ -272,7 +272,7 @@ describe('an interrupted claim', () => {
   const steps = ['/customers', '/invoices', '/add_lines', '/finalize'] as const
 
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
-    'is continued after an outage %s %s, by the job and by a repeated request',
+    'is continued after an outage of Stripe %s the call to %s, by the job and by a repeated request',
     async (timing, step) => {
       for (const heal of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
@@ -338,7 +338,7 @@ describe('a voided invoice of an estimate', () => {
     expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
   })
 
-  it('is different from a refunded one, which remains the only invoice of its estimate', async () => {
+  it('allows a second invoice, whereas a refunded invoice remains the only invoice of its estimate', async () => {
     const { id } = await approved()
     const invoice = await invoiceOf(await bill(id))
     await shop.payByCard(await shop.checkout(invoice.id))

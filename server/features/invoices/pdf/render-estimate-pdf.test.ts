@@ -98,7 +98,7 @@ describe('the PDF of an estimate', () => {
     }
   })
 
-  it('contains who approved what, how, when and for how much', async () => {
+  it('contains who approved which jobs, how, when and for how much', async () => {
     const jobs = [{ ...estimateJob(), decision: 'approved' as const }]
     const { text } = await read(createPrintable({ jobs, authorizations: [approval] }))
     expect(squeezed(text)).toContain(
@@ -124,7 +124,7 @@ describe('the PDF of an estimate', () => {
     expect(squeezed(pages[0]?.text ?? '')).toContain('revision2')
   })
 
-  it('continues forty jobs with long words over several pages without losing one', async () => {
+  it('continues forty jobs with long words over several pages without losing a job', async () => {
     const jobs = Array.from({ length: 40 }, (_, index) => ({
       ...estimateJob({
         title: `Job ${index + 1} ${'Ω'.repeat(60)}`,

@@ -45,7 +45,7 @@ describe('the PDF of an invoice', () => {
     expect(pages[0]?.roles.filter((role) => role === 'TH')).toHaveLength(4)
   })
 
-  it('continues sixty lines over several pages with the headings on each, without losing one', async () => {
+  it('continues sixty lines over several pages, with the headings on each page, without losing a line', async () => {
     const long = 'Synthetic 5W‑30 motor oil, filter and disposal, as agreed on the phone. '.repeat(
       6,
     )
@@ -131,7 +131,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(2)
   })
 
-  it('are removed in favor of newer ones', async () => {
+  it('are removed when the cache is full, the least recently used first', async () => {
     let printed = 0
     const print = keepRecent(async () => {
       printed += 1
@@ -143,7 +143,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(4)
   })
 
-  it('do not include failed ones', async () => {
+  it('do not include a PDF whose rendering failed', async () => {
     let fails = true
     const print = keepRecent(async () => {
       if (fails) throw new Error('no ink')

@@ -28,7 +28,7 @@ describe('the client of an address', () => {
     ['unknown', 'no address'],
     ['_hidden:17', 'no address'],
     ['', 'no address'],
-  ])('of %s is %s', (address, group) => {
+  ])('is derived from the address: %s results in %s', (address, group) => {
     expect(addressGroup(address)).toBe(group)
   })
 
@@ -36,7 +36,7 @@ describe('the client of an address', () => {
     ['203.0.113.77', '203.0.113.0/24'],
     ['203.0.113.77:4711', '203.0.113.0/24'],
     ['2001:db8:aaaa:bbcc::1', '2001:db8:aaaa:bb00::/56'],
-  ])('is in a wider network: %s in %s', (address, network) => {
+  ])('belongs to a wider network: the address %s to %s', (address, network) => {
     expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
   })
 
@@ -58,9 +58,12 @@ describe('the client of an address', () => {
     ['unknown', []],
     ['127.0.0.1', []],
     ['::1', []],
-  ])('has the surrounding networks in which bookings are counted: %s', (address, networks) => {
-    expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
-  })
+  ])(
+    'belongs to the surrounding networks in which bookings are counted: %s',
+    (address, networks) => {
+      expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
+    },
+  )
 
   it('is the same for all addresses of one IPv6 network, and differs between networks', () => {
     const hextet = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))

@@ -66,7 +66,7 @@ describe('pipelined requests', () => {
     expect(received()).toMatch(/first[\s\S]*second/)
   })
 
-  it('end the connection when more than sixteen are unanswered', async () => {
+  it('end the connection when more than sixteen requests have no response yet', async () => {
     const listener = await openListener()
     let handled = 0
     listener.admit(() => (handled += 1))
@@ -85,7 +85,7 @@ describe('pipelined requests', () => {
       request.replace('GET /', 'GET /odd').replace('\r\n\r\n', '\r\nExpect: all\r\n\r\n'),
       '202',
     ],
-  ])('are counted also %s', async (_kind, odd, status) => {
+  ])('are also counted when they are sent %s', async (_kind, odd, status) => {
     const listener = await openListener()
     const release = Promise.withResolvers<void>()
     listener.admit(({ url }, response) => {
@@ -122,7 +122,7 @@ describe('the connections of one address', () => {
     expect(await isServed(listener.port)).toBe(true)
   })
 
-  it('include for a while a connection that was ended for too many requests', async () => {
+  it('include, for a while, a connection that the site ended because of too many requests', async () => {
     const listener = await openListener()
     await fill(listener.port, 63)
     const last = await call(listener.port)

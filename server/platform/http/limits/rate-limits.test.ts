@@ -85,7 +85,7 @@ describe('a limit of three requests a minute', () => {
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
   })
 
-  it('applies together with a longer one', async () => {
+  it('applies together with a limit over a longer window', async () => {
     const fiveAnHour = { ...threeAMinute, max: 5, windowSeconds: 3_600 }
     const site = openSite([threeAMinute, fiveAnHour])
     await statuses(3, () => post(site, '192.0.2.1'))
@@ -175,7 +175,7 @@ describe('one client', () => {
 })
 
 describe('the counters', () => {
-  it('are restored by `forgive`', async () => {
+  it('are decreased again by `forgive`', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>

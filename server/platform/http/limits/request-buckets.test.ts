@@ -34,7 +34,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(passed).toHaveLength(60)
   })
 
-  it('takes several tokens for an expensive request, or none', () => {
+  it('gives an expensive request all tokens that it costs, or none when too few are left', () => {
     const { clock, buckets } = fill()
     expect(buckets.consume('a', 55)).toBeUndefined()
     expect(buckets.consume('a', 10)).toBe(5)
@@ -50,7 +50,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('b')).toBeUndefined()
   })
 
-  it('is deleted for the client with the oldest request, not for an active one', () => {
+  it('is deleted when there are too many clients, for the client with the oldest request first', () => {
     const { buckets } = fill(2)
     for (let count = 0; count < 61; count += 1) buckets.consume('knocking')
     buckets.consume('b')
@@ -84,7 +84,7 @@ describe('the buckets of addresses', () => {
     ['the addresses of one IPv6 /64', 8, (nth: number) => `2001:db8::${nth}`, 10],
     ['the networks of one IPv6 /48', 8, (nth: number) => `2001:db8:0:${nth}::1`, 40],
     ['different IPv6 sites', 8, (nth: number) => `2001:db8:${nth}::1`, 80],
-  ])('allow the right number of requests from %s', (_case, clients, addressOf, expected) => {
+  ])('allow the expected number of requests from %s', (_case, clients, addressOf, expected) => {
     expect(passed(clients, addressOf)).toBe(expected)
   })
 })

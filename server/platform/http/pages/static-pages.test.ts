@@ -139,7 +139,7 @@ describe('an unknown path', () => {
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
 
-  it('returns JSON to programs and for assets', async () => {
+  it('returns JSON instead of the 404 page to API clients and for assets', async () => {
     const responses = [
       await get('/api/nope'),
       await get('/api'),

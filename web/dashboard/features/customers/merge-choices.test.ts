@@ -63,7 +63,7 @@ describe('the merge of two customers', () => {
     ])
   })
 
-  test('takes a value that only one of them has', () => {
+  test('takes a value that only one of the customers has', () => {
     const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
     expect(phone).toMatchObject({ isSame: true, survivor: '(650) 555-0167' })
     expect(email).toMatchObject({ isSame: true, survivor: 'maria@customer.example' })
@@ -80,7 +80,7 @@ describe('the merge of two customers', () => {
     )
   })
 
-  test('counts a vehicle that both have only once', () => {
+  test('counts a vehicle of both customers once', () => {
     const one = { ...maria, vehicles: [vehicle('1', 'Outback')] }
     const other = { ...maria, vehicles: [vehicle('2', 'OUTBACK'), vehicle('3', 'Forester')] }
     expect(mergedCounts(one, other)).toBe('2 vehicles.')
@@ -111,7 +111,7 @@ describe('an email address that was only typed online', () => {
     expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
   })
 
-  test('is used without a choice once it is confirmed', () => {
+  test('is used without a choice once the customer or staff have confirmed it', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

@@ -47,7 +47,7 @@ test('delays an announcement while a toast with an undo button is shown', () => 
   expect(announced).toEqual([['Robin']])
 })
 
-test('announces nothing after the end', () => {
+test('announces nothing after it was ended', () => {
   const { announced, add, end } = listen()
   add(['Robin'])
   end()

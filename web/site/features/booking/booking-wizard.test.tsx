@@ -70,7 +70,7 @@ describe('the booking wizard', () => {
   })
 
   test.each(['?step=time', '?step=details', '?step=confirmed', '?step=anything'])(
-    'starts at the first step without a draft, also at the address %s',
+    'starts at the first step without a draft, also at the URL %s',
     async (search) => {
       await openWizard(search)
       await expect.element(step('Choose Your Service')).toBeVisible()

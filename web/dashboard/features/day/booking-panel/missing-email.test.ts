@@ -34,20 +34,20 @@ describe('notification of a customer with an email address', () => {
     expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
   })
 
-  it('does not count an email about an estimate', () => {
+  it('is missing even if an email about an estimate was sent', () => {
     const estimate = email({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
     expect(missing('confirmed', [estimate])).toBe('booked')
     expect(missing('cancelled', [email({}), cancellation, estimate])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
-  it('is under way while an email about the appointment is queued, not one about an estimate', () => {
+  it('is under way while an email about the appointment is queued, but not while an email about an estimate is', () => {
     const queued = { status: 'queued' } as const
     expect(isNotificationUnderWay([email({ kind: 'booking_moved', ...queued })])).toBe(true)
     expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
-  it('does not count an email that was not sent because it was outdated', () => {
+  it('is missing if its email was not sent because it was outdated', () => {
     const outdated = {
       ...cancellation,
       status: 'failed' as const,

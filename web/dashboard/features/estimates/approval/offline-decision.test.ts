@@ -82,7 +82,7 @@ test('requires a time in the past', () => {
   expect(refusedFor({ date: '' })).toBe('Enter the day and time.')
 })
 
-test('asks for confirmation when a job was declined last, and sends the id of that authorization', () => {
+test('asks for confirmation when the last decision about a job was a decline, and sends the id of that authorization', () => {
   const refusal = authorization(8, 'brakes', 'declined')
   const authorizations = [
     authorization(7, 'brakes', 'approved'),

@@ -212,7 +212,7 @@ describe('a change by someone else', () => {
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
-  it('is merged with the typed changes when both changed different parts', async () => {
+  it('is merged with the typed changes when the two concern different parts', async () => {
     const { editing, server, typeHours } = open()
     server.version = 2
     server.document = {
@@ -229,7 +229,7 @@ describe('a change by someone else', () => {
     expect(server.document.jobs[1]?.title).toBe('Coolant change')
   })
 
-  it('replaces the typed changes when staff choose that', async () => {
+  it('replaces the typed changes when staff choose the other version', async () => {
     const { editing, server, saves, type } = open()
     server.version = 2
     server.document = withNote('From Ana')

@@ -47,7 +47,7 @@ const merged = (...versions: Parameters<typeof merge>) =>
 const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
 
 describe('merging two versions of an estimate', () => {
-  it('takes each job from the version that changed it, and mine when both did', () => {
+  it('takes each job from the version that changed it, and the typed job when both versions changed it', () => {
     expect(titles(merged([rename(1, 'Front brakes')], saved(rename(2, 'Coolant flush'))))).toEqual([
       'Front brakes',
       'Coolant flush',

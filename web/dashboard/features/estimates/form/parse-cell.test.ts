@@ -69,7 +69,7 @@ test('refuses an invalid amount', () => {
   expect(value(parseUnitPrice('9'.repeat(400), part))).toBe('At most $999,999.99.')
 })
 
-test('formats a price as it is typed', () => {
+test('formats a price in cents as an input field shows it, such as 145.00', () => {
   expect([0, 7, 14_500, 99_999_999].map(formatUnitPrice)).toEqual([
     '0.00',
     '0.07',

@@ -31,7 +31,7 @@ describe('the available times', () => {
     expect(page.getByRole('button').elements()).toEqual([])
   })
 
-  test('are buttons grouped by part of the day, each with the time of its slot', async () => {
+  test('are buttons grouped by part of the day, each button with the time of its slot', async () => {
     const { onChoose } = await show({
       status: 'checked',
       date,
@@ -55,7 +55,7 @@ describe('the available times', () => {
     expect(page.getByRole('group').elements()).toHaveLength(1)
   })
 
-  test('name the date without free times', async () => {
+  test('show a message with the date when no time of that date is free', async () => {
     await show({ status: 'checked', date, slots: [] })
     const text = 'No available slots on Saturday, November 28, 2026'
     await expect.element(page.getByText(text)).toBeVisible()

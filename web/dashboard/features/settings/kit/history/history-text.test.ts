@@ -27,7 +27,7 @@ describe('an entry of the settings history', () => {
     ])
   })
 
-  test('reads a column by the name that it had when the entry was written', () => {
+  test('names a column by its current name, also when the column was renamed after the entry was written', () => {
     const line1 = { before: { horizon_days: 30 }, after: { horizon_days: 60 } }
     const line2 = { before: { booking_window_days: 30 }, after: { booking_window_days: 60 } }
     const expected = [{ label: 'Booking window', from: '30 days', to: '60 days' }]
