@@ -14,7 +14,7 @@ describe('each endpoint in the contracts', () => {
   })
 
   it.each(endpoints.filter(({ caller }) => caller === 'admin'))(
-    'returns 401 to a visitor if it is for admins: $method $path',
+    'returns 401 to a visitor if the endpoint is for admins: $method $path',
     async ({ method, path }) => {
       const response = await shop.inject({ method, url: path })
       expect([response.statusCode, response.json()]).toEqual([

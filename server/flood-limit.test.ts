@@ -75,7 +75,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(200)
   })
 
-  it('do not share their limit with a client whose token only looks like a session', async () => {
+  it('do not share their limit with a client that sends a made-up session token', async () => {
     const cookie = `admin_session=${'x'.repeat(43)}`
     const payload = Buffer.from('{"session_id":"5f0c1f5e-0000-4000-8000-000000000000"}')
     const authorization = `Bearer e30.${payload.toString('base64url')}.x`

@@ -48,7 +48,7 @@ it('prints its usage for unknown or missing arguments', async () => {
   }
 })
 
-it('creates an admin, and removes one only after a confirmation', async () => {
+it('creates an admin, and removes an admin only after a confirmation', async () => {
   expect((await runAdmin('create', 'bea')).output).toBe('bea can sign in at /admin-dashboard.\n')
   const unconfirmed = await runAdmin('remove', 'bea')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([

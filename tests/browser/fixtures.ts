@@ -155,7 +155,10 @@ export async function stubMap(page: Page): Promise<void> {
   )
 }
 
-/** Makes `goto` wait until the page is hydrated. hydration.spec.ts tests what happens before that. */
+/**
+ * Makes `goto` wait until the page is hydrated. The tests in hydration.spec.ts do not use it, because they test the
+ * page before hydration.
+ */
 function actOnceHydrated(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {

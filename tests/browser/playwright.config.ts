@@ -60,7 +60,7 @@ export default defineConfig({
   projects: [
     // The small projects come first, one test at a time beside the large one: each worker starts a shop and a browser.
     {
-      // Run in parallel, these tests would occupy all workers while waiting.
+      // These tests run one at a time: in parallel, they would occupy all workers while waiting.
       name: 'desktop: forms that wait',
       testMatch: waitingForms,
       workers: 1,

@@ -1,7 +1,7 @@
 /** The number of rows per read: small enough not to delay other requests noticeably. */
 export const pageRows = 500
 
-/** Sorts before every id: the cursor of the first page. */
+/** The cursor of the first page: an id that sorts before every other id. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** Yields page after page, each after the last row of the page before, until a page is not full. */

@@ -205,7 +205,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([])
   })
 
-  it('accepts no token of another page, and its token opens no other page', async () => {
+  it('accepts no token of another page, and no other page accepts its token', async () => {
     const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',

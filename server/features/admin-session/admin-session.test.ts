@@ -120,7 +120,7 @@ describe('login', () => {
     expect(long.statusCode).toBe(400)
   })
 
-  it('refuses further passwords after ten wrong ones, counted together with the data service', async () => {
+  it('refuses further passwords after ten wrong ones; attempts at the data service count as well', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
@@ -283,7 +283,8 @@ describe('logout', () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
-    // Only the newest data sessions work during the session; the oldest were ended at the limit.
+    // Only the newest twenty data sessions work while the browser is signed in. The older ones were ended when the
+    // limit was exceeded.
     expect(await readsTasks(handed.at(-1))).toBe(200)
     expect(await readsTasks(session)).toBe(401)
     await logOut(cookie)

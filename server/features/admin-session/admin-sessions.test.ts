@@ -36,7 +36,7 @@ async function countDataSessions(): Promise<number> {
 }
 
 describe('a data session', () => {
-  it('ends with the cookie it is linked to, and with no other cookie', async () => {
+  it('ends when its linked cookie ends, and not when another cookie ends', async () => {
     const [here] = [await openCookie(), await openCookie()]
     await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)

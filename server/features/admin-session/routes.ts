@@ -16,7 +16,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
   const fromOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
     isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
 
-  // Its limits also count attempts per username, and only when both fields are present.
+  // The limits of sign-ins also count attempts per username, and only when both fields are present.
   serve(app, adminSessionEndpoints.logIn).with({
     permission: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },

@@ -85,7 +85,7 @@ describe('the owner’s calendar feed', () => {
     expect(other[0]?.start?.toISOString()).toBe('2026-11-24T23:00:00.000Z')
   })
 
-  it('returns 304 until an appointment changes, and then a new version', async () => {
+  it('returns 304 until an appointment changes, and then the changed calendar', async () => {
     const made = await book('2026-11-24', '13:00')
     const path = await newPath()
     const first = await get(path)

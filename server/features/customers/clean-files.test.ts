@@ -6,7 +6,7 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin } from '#tests/support/database/database-fixtures.ts'
 import { createFileCleaner } from './clean-files.ts'
 
-/** No other row contains this name or this address. */
+/** This name and this address appear in no other row of the database. */
 const name = 'Zebedee Quillfeather'
 const email = 'quillfeather@example.com'
 

@@ -255,7 +255,7 @@ describe('the data of a customer', () => {
     })
   })
 
-  it('is not stored again by a later event of the invoice', async () => {
+  it('is not stored again by a later webhook event about an invoice', async () => {
     await shop.deliverEvents()
     expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })

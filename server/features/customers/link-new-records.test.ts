@@ -99,7 +99,7 @@ describe('a booking that a visitor makes on the site', () => {
     }
   })
 
-  it('is linked to the same customer as a second booking by the same new customer at the same time', async () => {
+  it('is linked to the same customer as a simultaneous second booking of that new customer', async () => {
     await Promise.all([book(), book({ appointment_date: '2026-11-27' })])
     await Promise.all([linkNewRecords(), linkNewRecords()])
     await linkNewRecords()
@@ -180,7 +180,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ email: 'typed@example.com' }])
   })
 
-  it('is announced to open dashboards when staff split it off to a new customer before the job links it', async () => {
+  it('is announced to open dashboards when staff move the booking to a new customer before the job links it', async () => {
     await book({}, visitor)
     await book()
     const [waiting] = await runQuery<{ id: string }>(

@@ -32,7 +32,7 @@ describe('the headers of a request that the database receives', () => {
     expect(hashOf('192.0.2.1')).not.toBe(hashOf('192.0.2.2'))
   })
 
-  it('contain hashes of the networks around the client when the request inserts rows, and only then', () => {
+  it('contain hashes of the networks around the client only when the request inserts rows', () => {
     const post = { method: 'POST', routeOptions: { url: '/rest/v1/:relation' } }
     const call = { method: 'POST', routeOptions: { url: '/rest/v1/rpc/:function' } }
     const namesOf = (ip: string, route: object) =>

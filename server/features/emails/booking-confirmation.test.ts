@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 const outbox = () => join(shop.config.dataDirectory, 'outbox')
 
 describe('the confirmation of a booking', () => {
-  it('is stored in the outbox folder as an email with a calendar file when the page requests it', async () => {
+  it('is stored in the outbox folder as an email with a calendar file when the page requests the confirmation', async () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
     const client = await shop.createClient()
     const row: object = bookingRow(serviceId, { notes: 'It slips in third gear.' })

@@ -80,7 +80,7 @@ const makeDue = () =>
   shop.owner.query('update public.emails set next_attempt_at = now(), leased_until = null')
 
 describe('the outbox', () => {
-  it('stores one message for one dedupe key', async () => {
+  it('stores only one of several messages with the same dedupe key', async () => {
     const email = createEmail()
     const ids = await Promise.all([
       queue(email),

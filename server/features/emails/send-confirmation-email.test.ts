@@ -142,8 +142,8 @@ describe('requesting the confirmation of a booking', () => {
     await book()
     expect(await sendRequest(body)).toEqual(failure)
     server.setMood('is-busy')
-    // The response stays the same during an outage of the mail server, in which the sender of the form receives the URL
-    // of the visit page.
+    // The response is the same during an outage of the mail server, in which the sender of the form receives the URL of
+    // the visit page.
     expect(await sendRequest(body)).toEqual(failure)
     expect(await sendRequest(booking)).toEqual(notSent)
     expect(server.received).toEqual([])
@@ -163,7 +163,7 @@ describe('requesting the confirmation of a booking', () => {
     expect(server.received).toEqual([])
   })
 
-  it('reports an outage of the mail server, and sends the email once after it', async () => {
+  it('reports an outage of the mail server, and sends the email once after the outage', async () => {
     await book()
     server.setMood('is-busy')
     expect(await sendRequest(booking)).toEqual(notSent)

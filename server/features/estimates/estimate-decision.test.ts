@@ -140,7 +140,7 @@ describe('the page of an estimate', () => {
     expect(await seenAt()).toEqual(first)
   })
 
-  it('writes no token to the log, and refuses a cross-site form and a large one', async () => {
+  it('writes no token to the log, and refuses a cross-site form and a form that is too large', async () => {
     const { id, path } = await createSentEstimate()
     logged.length = 0
     await openPage(path)
@@ -272,7 +272,7 @@ describe('an approval', () => {
     expect(lines.map(([, , decidedBy]) => decidedBy)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })
 
-  it('is accepted until midnight of the last valid day at the shop, and refused after it', async () => {
+  it('is accepted until midnight of the last valid day at the shop, and refused afterwards', async () => {
     const { id } = await createSentEstimate()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     const late = await approve(id)
@@ -401,7 +401,7 @@ describe('an invalid link', () => {
     expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
-  it('is not accepted in a thousand guesses of its signature', async () => {
+  it('is refused for each of a thousand guessed signatures', async () => {
     const { id } = await createSentEstimate()
     const real = Buffer.from(id.replaceAll('-', ''), 'hex')
     const guess = async (nth: number) => {

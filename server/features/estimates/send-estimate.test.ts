@@ -130,7 +130,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('refuses a decided estimate until it changes', async () => {
+  it('refuses a decided estimate until the estimate changes', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
@@ -192,7 +192,7 @@ describe('a sent estimate whose email address changes', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is delivered with the new link when staff created one while the email waited', async () => {
+  it('is delivered with the new link when staff create a new link while the email waits', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)

@@ -52,7 +52,7 @@ async function addFormLines(
   lines: readonly InvoiceLine[],
   once: OnceKey,
 ): Promise<void> {
-  // Sequentially: Stripe shows the lines in the order of their creation.
+  // Creates the lines one after the other, because Stripe shows them in the order of their creation.
   for (const [index, line] of lines.entries()) {
     await stripe.invoiceItems.create(
       {

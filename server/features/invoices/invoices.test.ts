@@ -427,7 +427,7 @@ describe('creating an invoice', () => {
 })
 
 describe('the list of unpaid invoices', () => {
-  it('contains each open invoice with its due amount and date until it is paid', async () => {
+  it('contains each open invoice with its due amount and date until the invoice is paid', async () => {
     const { id, number } = await shop.createInvoice()
     const open = async () => {
       const { body } = await shop.get('/api/invoice/open')

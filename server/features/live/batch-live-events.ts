@@ -4,7 +4,9 @@ import type { LiveStreams } from './live-streams.ts'
 /** How long changes are collected, in milliseconds, before they are sent as one event. */
 const gatherMs = 50
 
-/** Above this number of changes, the dashboards read everything again instead of single records. */
+/**
+ * The maximum number of changed records that one event names. After more changes, the dashboards refetch everything.
+ */
 const mostNamed = 200
 
 /** Sends the notifications of the database to the dashboards. Returns a function that stops it. */

@@ -72,7 +72,7 @@ describe('the stream of a dashboard', () => {
     expect(others.filter((stream) => stream !== undefined)).toHaveLength(120 - 12)
   })
 
-  it('frees its place when it closes', async () => {
+  it('no longer counts toward the limit when it is closed', async () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 12 }, () => streams.open('a'))
     const left = new Promise((resolve) => opened[0]?.once('close', resolve))

@@ -72,7 +72,7 @@ describe('58 simultaneous verifications of one payment', () => {
     }
   })
 
-  it('delay neither the checkout of another visitor nor a webhook, and use one connection', async () => {
+  it('delay neither the checkout of another visitor nor a webhook, and use one database connection', async () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()

@@ -59,7 +59,7 @@ async function paidUnheard(): Promise<{ id: string; number: string; sessionId: s
 }
 
 describe('paying an invoice', () => {
-  it('leads from the lookup of the number to the receipt', async () => {
+  it('leads from the lookup of the invoice number to the receipt', async () => {
     const { id, number } = await shop.createInvoice()
     const found = await shop.post('/api/invoice/lookup', { invoiceNumber: ` ${number} ` })
     expect(found).toMatchObject({

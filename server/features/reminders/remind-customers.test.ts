@@ -124,7 +124,7 @@ describe('a booking reminder', () => {
     ])
   })
 
-  it('is not sent to a customer who disabled reminders, nor after a merge with another customer', async () => {
+  it('is not sent to a customer who disabled reminders, also when that customer was merged with another one', async () => {
     const set = (name: string, getsThem: boolean) =>
       asAdmin(
         `select public.set_customer_reminders(id, $2) from public.customers where name = $1 and merged_into is null`,
@@ -263,7 +263,7 @@ describe('a booking reminder', () => {
     },
   )
 
-  it('is not queued for a booking without an email address or for a held one', async () => {
+  it('is not queued for a booking without an email address or for a held booking', async () => {
     await book('2026-11-24', '11:00', null)
     const held = await book('2026-11-24', '13:00')
     await shop.owner.query(
@@ -274,7 +274,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual([])
   })
 
-  it('is not sent after a delay when it is outdated or during the night', async () => {
+  it('is not sent late when its appointment has changed or when the night has begun', async () => {
     const moved = await book('2026-11-24', '11:00')
     const cancelled = await book('2026-11-24', '13:00')
     await book('2026-11-24', '15:00')

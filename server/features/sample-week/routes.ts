@@ -16,7 +16,7 @@ type Dependencies = {
   readonly onlyAdmin: Check
 }
 
-/** Less than the browser's timeout (web/lib/data/call-api.ts). */
+/** The maximum wait for the lock in milliseconds: less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 12_000
 
 /** Routes that add and remove the sample week (docs/product.md 11.10). */

@@ -222,7 +222,7 @@ describe('a sample week', patience, () => {
     })
   })
 
-  it('is completed by the next click when the first one failed midway', async () => {
+  it('is completed by the next click when the first click failed midway', async () => {
     await shop.database.owner.query(
       `create function internal.break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
        create trigger break before insert on tasks for each row execute function internal.break()`,

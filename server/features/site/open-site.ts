@@ -20,7 +20,7 @@ import {
 
 /** The public site of this process: the build in a directory, rendered with the details of the shop. */
 export type Site = {
-  /** For `servePages`; undefined without a build, as in tests of the API. */
+  /** The pages and files for `servePages`; undefined without a build, as in tests of the API. */
   readonly served: StaticSite | undefined
   readonly sendCustomerPage: SendCustomerPage
   /** Renders all pages and then replaces the current ones together. When it throws, the current pages stay. */

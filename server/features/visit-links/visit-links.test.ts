@@ -88,7 +88,7 @@ describe('Find my appointment', () => {
     }
   })
 
-  it('sends a link only to the address of its appointment', async () => {
+  it('sends the link of an appointment only to the email address of that appointment', async () => {
     await book('2026-11-24', '13:00', 's.okafor@gmail.com')
     await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
     await sendRequest('sokafor@gmail.com')
@@ -100,7 +100,7 @@ describe('Find my appointment', () => {
     })
   })
 
-  it('sends at most ten emails an hour to one mailbox, in any spelling', async () => {
+  it('sends at most ten emails an hour to one mailbox, in any spelling of its address', async () => {
     const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
     for (const [nth, name] of spelled.entries()) {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
@@ -143,7 +143,7 @@ describe('Find my appointment', () => {
     expect(await sendLinks()).toBe(0)
   })
 
-  it('returns the same response whether an address has an appointment or not, and sends an email only if it has', async () => {
+  it('returns the same response for an address with and without an appointment, and sends an email only to an address with one', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     const [known, unknown] = [
       await sendRequest('sam@customer.example'),

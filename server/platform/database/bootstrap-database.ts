@@ -23,7 +23,10 @@ export type PreparedDatabase = {
 export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
-  /** Set for a hosted project, which has its own roles and schemas; they are not changed. */
+  /**
+   * Set if the database belongs to a hosted project. Such a project has its own roles and schemas, which the site does
+   * not change.
+   */
   readonly hosted: object | undefined
 }
 

@@ -17,7 +17,7 @@ function makeFolder(): string {
 }
 
 describe('claimDataDirectory', () => {
-  it('marks an empty folder and accepts it the next time', () => {
+  it('marks an empty folder and accepts the marked folder the next time', () => {
     const folder = makeFolder()
     claimDataDirectory(folder)
     writeFileSync(join(folder, 'postgresql.log'), 'ready\n')

@@ -95,7 +95,7 @@ describe('migrations of a database', () => {
     expect(await jars()).toEqual([1])
   })
 
-  it('leave nothing after a failure, report the line, and continue after its correction', async () => {
+  it('leave nothing after a failure, report the line, and continue after the migration is corrected', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (7);\nselect wrong;')
     await expect(apply()).rejects.toThrow(/20260103000000_fill_more\.sql:2: .*wrong/)
@@ -125,7 +125,7 @@ describe('migrations of a database', () => {
     await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)
   })
 
-  it('are refused when they are older than an applied one or misnamed', async () => {
+  it('are refused when they are misnamed or older than an applied migration', async () => {
     await apply()
     write('20260101120000_late', 'select 1')
     await expect(apply()).rejects.toThrow(/migrations only go forward/)

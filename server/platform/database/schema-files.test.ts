@@ -43,7 +43,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('create a table after the tables and functions that it names, whatever their files', async () => {
+  it('create a table after the tables and functions that its statement names, also when other files contain them', async () => {
     const order = await orderOf({
       '10_a.sql':
         'create table a.one (two int references a.two, text text check (a.is_single_line_text(text)));',

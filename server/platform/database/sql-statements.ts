@@ -1,6 +1,6 @@
 /** One statement of an SQL file, without its semicolon. */
 export type SqlStatement = {
-  /** As written, with the comments before it. */
+  /** The text as written, with the comments before the statement. */
   readonly text: string
   /** Where the statement begins in the file, after its comments. */
   readonly position: number

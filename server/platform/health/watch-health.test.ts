@@ -13,7 +13,10 @@ afterEach(async () => {
   await app?.close()
 })
 
-/** Watches a fake database whose check returns `state.ailment`; `fail` simulates a request that met an outage. */
+/**
+ * Watches a fake database whose check returns `state.ailment`; `fail` simulates a request that failed because of an
+ * outage.
+ */
 function watch(state: { ailment: HealthProblem | undefined }) {
   const lines: string[] = []
   app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))

@@ -21,7 +21,9 @@ export function linkNow(row: LinkRow | undefined): LinkNow {
 type Signing = {
   /** Returns the signed text; the database signs the same text. */
   readonly textOf: (id: string, version: number) => string
-  /** Read for each token, so that a new key or version applies immediately in every process. */
+  /**
+   * Reads the link from the database for each token, so that a new key or version applies immediately in every process.
+   */
   readonly findLink: (id: string) => Promise<LinkNow>
 }
 

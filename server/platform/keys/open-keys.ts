@@ -42,7 +42,7 @@ export function openKeys(settings: KeySettings): Promise<ShopKeys> {
 }
 
 /**
- * Creates new keys for a restored database, which has none. The key of mailed links stays in its file until the next
+ * Creates new keys for a restored database, which has none. The key of mailed links is read from its file at the next
  * start.
  */
 export async function renewProcessKeys(settings: KeySettings): Promise<void> {

@@ -75,7 +75,7 @@ describe('an encrypted backup', () => {
 })
 
 describe('the header of an encrypted backup', () => {
-  it('opens with its secret only', async () => {
+  it('opens only with the secret of its backup', async () => {
     expect((await openLock(secret, lock.head))?.key.equals(lock.key)).toBe(true)
     expect(await openLock(`${secret} `, lock.head)).toBeUndefined()
     expect(await openLock('', lock.head)).toBeUndefined()

@@ -197,7 +197,7 @@ describe('a restore', () => {
     await expect(restore).rejects.toThrow(/already holds tables/)
   })
 
-  it('of a damaged, truncated or other file is refused before anything is written', async () => {
+  it('of a file that is damaged, truncated or not a backup is refused before anything is written', async () => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     const broken: Record<string, Buffer> = {
       'one letter changed': gzipSync(lines.join('\n').replace('owner@example', 'owned@example')),

@@ -213,7 +213,7 @@ async function writeFiles(file: BackupFile, dataDirectory: string): Promise<numb
   return count
 }
 
-/** Returns whether the file was written. A file of the installation, such as a key, is left as it is. */
+/** Returns whether the file was written. An existing file of the installation, such as a key, is not overwritten. */
 async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
   const target = resolve(dataDirectory, path)
   // A forged backup must not write outside the directory.

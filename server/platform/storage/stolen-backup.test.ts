@@ -91,7 +91,7 @@ describe('a stolen backup', () => {
     const all = [...stolen].join('\n')
     const found = Object.entries(secrets).filter(([, secret]) => all.includes(secret))
     expect(found.map(([name]) => name)).toEqual([])
-    // The backup does contain other data of this shop.
+    // Checks that the backup contains other data of this shop: otherwise the empty result above would prove nothing.
     expect(all).toContain(session.userId)
     expect(all).toContain('Subject: Hello')
   })

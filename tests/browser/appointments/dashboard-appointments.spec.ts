@@ -62,7 +62,7 @@ test('On a wide screen the week is beside the heading, and the search placeholde
   expect(room).toBeGreaterThanOrEqual(0)
 })
 
-test('A day without appointments shows a message, and one with several sorts them by time', async ({
+test('A day without appointments shows a message, and a day with several appointments sorts them by time', async ({
   page,
   shop,
 }) => {
@@ -123,7 +123,7 @@ test('Completing, undoing and deleting an appointment each show a message', asyn
   await expect(page.locator('h2, h3').and(page.locator(':focus'))).toBeVisible()
 })
 
-test('The deletion of an appointment reopened in another window is refused with a message', async ({
+test('The deletion of an appointment that another window reopened is refused with a message', async ({
   page,
   shop,
   expectedConsoleErrors,

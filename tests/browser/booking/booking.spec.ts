@@ -479,7 +479,10 @@ test.describe('when it cannot be booked', () => {
     await expect(page.getByRole('heading', { name: /^See you Saturday/ })).toBeVisible()
   })
 
-  test('a lost connection keeps the input, and the next attempt books', async ({ page, shop }) => {
+  test('the input is kept when the connection is lost, and the next attempt books the appointment', async ({
+    page,
+    shop,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.route(/rest\/v1\/bookings|functions\/v1/, (route) => route.abort())

@@ -41,7 +41,7 @@ async function mailedPath(shop: Shop): Promise<string> {
 
 const confirmIt = (page: Page) => page.getByRole('button', { name: 'Confirm Appointment' })
 
-test('a booking that looks automated is confirmed from its email @phone', async ({
+test('a booking that looks automated is confirmed by a link in its email @phone', async ({
   page,
   shop,
 }) => {

@@ -93,7 +93,10 @@ test('Customers who share no contact are merged through a search', async ({ page
   expect(page.url()).not.toContain('ortega')
 })
 
-test('A vehicle of another customer is split off to a new customer', async ({ page, shop }) => {
+test('A vehicle that belongs to another customer is split off to a new customer', async ({
+  page,
+  shop,
+}) => {
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Belongs to someone else…' }).press('Enter')
   await page.getByRole('button', { name: 'Move to a new customer' }).press('Enter')
@@ -105,7 +108,7 @@ test('A vehicle of another customer is split off to a new customer', async ({ pa
   expect(rowCount).toBe(2)
 })
 
-test('An appointment of another customer is split off, and the split is undone', async ({
+test('An appointment that belongs to another customer is split off, and the split is undone', async ({
   page,
   shop,
 }) => {

@@ -37,7 +37,7 @@ const openTasks = async (page: Page) => {
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 
-test('A new online booking is announced once on any tab, with a link to its day', async ({
+test('A new online booking is announced once on the open tab, with a link to its day', async ({
   page,
   shop,
 }) => {

@@ -318,7 +318,7 @@ test('A longer duration shows the conflicting booking, and the vehicle can stay 
   await expect(move).toContainText('Walt Jensen is booked at 3:00 PM.')
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
-  // The job is longer than any day, so it is free wherever the vehicle can stay overnight.
+  // A job that is longer than any day is possible where the vehicle can stay overnight.
   await expect(move.getByRole('button', { name: 'Tuesday, November 24, 13 free' })).toBeVisible()
   await expect(
     move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '6:00 PM' }),

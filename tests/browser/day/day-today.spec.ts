@@ -139,7 +139,7 @@ test('A customer who was served leaves Today without a reload, and the dot disap
   )
 })
 
-test('An unpaid invoice is overdue by the dates of the shop, and links to its page', async ({
+test('An unpaid invoice is overdue by the date in the time zone of the shop, and links to its page', async ({
   page,
   shop,
 }) => {

@@ -195,7 +195,8 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(emails).toBeVisible()
   await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()
-  // The dialog stays open until all changed data is refetched, and would handle the key.
+  // The dialog stays open until all changed data is refetched. Until then the dialog, and not the page, would handle
+  // the key.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
@@ -207,7 +208,7 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   expect(rows).toEqual([{ reason: 'The part is late' }, { reason: null }])
 })
 
-test('A step from an outdated version shows who changed the booking and its current state', async ({
+test('A state change from an outdated page shows who changed the booking and its current state', async ({
   page,
   shop,
   expectedConsoleErrors,

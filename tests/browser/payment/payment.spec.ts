@@ -36,7 +36,7 @@ test.describe('paying an invoice', () => {
     // The accessibility check would also run in the invoice's frame, which allows no scripts.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
-    // With spaces and in lower case, as a customer may type the number.
+    // The number has surrounding spaces and is in lower case, as a customer may type it.
     await findInvoice(page, `  ${number.toLowerCase()} `)
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()

@@ -395,7 +395,7 @@ test('Many automated requests do not push genuine ones off the first page', asyn
   await expect(page.getByText('The request of Robo the elder looks automated')).toBeVisible()
 })
 
-test('A retried email shows its next attempt; an undelivered one asks for a call and can be sent again', async ({
+test('A retried email shows the time of its next attempt; an undelivered email asks staff to call and can be sent again', async ({
   page,
   shop,
 }) => {

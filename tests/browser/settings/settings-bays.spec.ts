@@ -94,7 +94,7 @@ test('the deactivation of a bay first shows where its bookings move', async ({ p
   await expect(page.getByRole('article').last()).toContainText('No bay assigned')
 })
 
-test('a bay that is opened while another is saved stays open', async ({ page }) => {
+test('a bay that is opened while another bay is saved remains open', async ({ page }) => {
   const release = Promise.withResolvers<void>()
   await page.getByRole('button', { name: 'Add a bay' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Bay 2')

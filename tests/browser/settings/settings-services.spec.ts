@@ -81,7 +81,10 @@ test('A service is edited in place with a preview card, and booked appointments 
   await expect(shown).toContainText('from $189.50')
 })
 
-test('Buttons and arrow keys change the order, and customers see it', async ({ page, shop }) => {
+test('Buttons and arrow keys change the order of the services, and customers see the new order', async ({
+  page,
+  shop,
+}) => {
   await page.getByRole('button', { name: 'Move Oil Change down' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(rows(page).first()).toContainText('Brake Job')

@@ -184,7 +184,7 @@ test('A status that was changed in another window is not overwritten, and the pa
   ).toBeVisible()
   await expect(panel).toContainText('Now: Completed')
   await expect(panel.getByLabel('Notes (optional)')).toHaveValue('Until Monday')
-  // After the conflict was shown, the user may save anyway.
+  // After the version conflict was shown, the user can save in spite of it.
   await panel.getByRole('button', { name: 'Update Status' }).click()
   await expect(page.getByText('Status set to On Hold.')).toBeVisible()
   await expect(task.getByRole('list', { name: 'Status history' }).getByRole('listitem')).toHaveText(

@@ -77,7 +77,10 @@ describe('a site whose processes are killed while visitors book', () => {
     return acknowledged
   }
 
-  /** Also cancels the bookings, so that the next round has all times. */
+  /**
+   * Expects that the site has stored every acknowledged booking. Then cancels the bookings, so that the next round can
+   * book all times again.
+   */
   async function expectStored(site: ServerProcess, acknowledged: string[]): Promise<void> {
     const staff = await signIn(site)
     const stored = await readAll<StoredBooking>(

@@ -20,7 +20,7 @@ type Attempt = { readonly apiKey: string; readonly key: string; readonly message
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {
-  /** Its 'host:port'. */
+  /** The 'host:port' of the server. */
   readonly address: string
   readonly url: string
   /** The messages that the server accepted. */

@@ -19,7 +19,7 @@ export type Service = {
 /** The HTTP status, 0 without a response, and the code of the error in the body. */
 export type Outcome = { readonly status: number; readonly code: string }
 
-/** Every slot that stays bookable for a while; the slots of the next two days could pass during the test. */
+/** Every slot that remains bookable during a test; the slots of the next two days could pass in that time. */
 export function upcomingSlots(durationMinutes: number, stepMinutes = durationMinutes): Slot[] {
   const now = new Date()
   const slots: Slot[] = []

@@ -26,7 +26,10 @@ export type TestApp = {
   listen(): Promise<string>
   /** The browser's client of the data service, as a visitor; starts listening if necessary. */
   createClient(): Promise<SupabaseClient>
-  /** For a test that empties or changes `internal.rate_limits`: the app reads the database again. */
+  /**
+   * Makes the app forget the counters that it has in memory. Needed by a test that empties or changes
+   * `internal.rate_limits`.
+   */
   forgetRefusals(): void
   /** Signs the test admin in; returns the Cookie header for `/api`. */
   logIn(): Promise<string>

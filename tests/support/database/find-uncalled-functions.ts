@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..')
 /** A function of the product's schemas, with its callers according to the catalog. */
 type DatabaseFunction = {
   readonly oid: number
-  /** For example 'public.read_day'; overloads share it. */
+  /** The name with its schema, such as 'public.read_day'. Overloads share a name. */
   readonly name: string
   /** The source of a body in dollar quotes; empty for `begin atomic`, whose calls are dependencies. */
   readonly body: string

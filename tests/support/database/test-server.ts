@@ -43,7 +43,7 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
-  // Never DATABASE_URL, which in a developer's shell may belong to a real shop.
+  // Does not read DATABASE_URL, which in a developer's shell may belong to a real shop.
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
   const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))

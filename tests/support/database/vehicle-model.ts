@@ -141,7 +141,7 @@ export function randomCommands(random: () => number, many: number): Command[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: many }, (): Command => {
     const chance = random()
-    // Mostly the first task, because it is rare that all of several tasks are completed.
+    // Prefers the first task, because otherwise several tasks of one booking would rarely all be completed.
     const nth = random() < 0.7 ? 0 : 1
     if (chance < 0.22) return { kind: 'state', to: pick(states) }
     if (chance < 0.34) return { kind: 'add_task' }

@@ -6,7 +6,10 @@ import {
 } from '#contracts/api/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** Longer than any endpoint needs. A request that takes longer counts as one without a response. */
+/**
+ * The timeout of a request in milliseconds, longer than any endpoint needs. A request that exceeds it counts as one
+ * without a response.
+ */
 const timeoutMs = 30_000
 
 /** An HTTP response as data. */

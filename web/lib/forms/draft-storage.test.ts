@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the draft of a tab', () => {
-  test('is stored until it is forgotten', () => {
+  test('is stored until `forget` is called', () => {
     draft.remember({ name: 'Dana', phone: '' })
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
     draft.forget()
@@ -59,7 +59,7 @@ describe('a draft that survives its tab', () => {
     expect(openTab().recall()?.name).toBe('Dana')
   })
 
-  test('is forgotten by the tab that wrote or read it last', () => {
+  test('is deleted by `forget` in the tab that wrote or read the draft last', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.recall()
@@ -67,7 +67,7 @@ describe('a draft that survives its tab', () => {
     expect(entries.size).toBe(0)
   })
 
-  test('is not forgotten when another tab has overwritten the draft', () => {
+  test('is not deleted by `forget` after another tab has overwritten the draft', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.remember({ name: 'Robin', phone: '' })

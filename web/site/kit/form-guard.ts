@@ -16,7 +16,10 @@ const ripeMs = 3_500
 /** How often a form checks whether it has a valid token. */
 const checkMs = 5_000
 
-/** A token is valid for a day; a page that stays open longer fetches a new one after twelve hours. */
+/**
+ * The age of a token at which a page that is still open fetches a new one: a token is valid for a day, so the page
+ * renews it after twelve hours.
+ */
 const maxAgeMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
@@ -70,7 +73,8 @@ export function useFormGuard() {
     if (value) await ripe
     return {
       ...(value && { 'x-form-token': value }),
-      // Encoded, because header values are Latin-1 without line breaks and an automated sender may type anything.
+      // The value is encoded, because header values are Latin-1 without line breaks and an automated sender may type
+      // anything.
       'x-form-website': encodeURIComponent(honeypot.current?.value ?? '').slice(0, 200),
     }
   }, [])

@@ -77,7 +77,7 @@ describe('a dialog', () => {
     await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('About $280')
   })
 
-  test('closes when the browser closed it, even if a render reopened it before the close event', async () => {
+  test('calls onClose when the browser closed the dialog, even if a render reopened the dialog before the close event', async () => {
     function Page() {
       const [isOpen, setIsOpen] = useState(true)
       const [count, setCount] = useState(0)

@@ -16,7 +16,7 @@ type OverlayProps = {
   children: ReactNode
   /** The buttons, which do not scroll with the content. */
   footer?: ReactNode
-  /** While set, Esc and the close button have no effect. */
+  /** While this is true, Esc and the close button have no effect. */
   busy?: boolean
 }
 
@@ -30,7 +30,7 @@ export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' | 'se
   ) : null
 }
 
-/** From this width on, the page beside a side panel stays usable. */
+/** The width from which the page beside a side panel remains usable. */
 const besideThePage = '(min-width: 64rem)'
 
 /**

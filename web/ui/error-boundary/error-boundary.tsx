@@ -8,7 +8,7 @@ type Props = {
 }
 type State = { failed: boolean; page: string }
 
-/** Keeps the bar and the footer when a page throws, and shows what to do next. */
+/** Catches an error of a page: the bar and the footer remain, and a message shows what to do next. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, page: this.props.page }
 
@@ -16,7 +16,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  // Not a `key`, which would remount the page's Suspense and show its fallback at every page change.
+  // The state contains the page, instead of a `key` on the boundary. A key would remount the page's Suspense and show
+  // its fallback at every page change.
   static getDerivedStateFromProps({ page }: Props, state: State): State | null {
     return page === state.page ? null : { failed: false, page }
   }

@@ -22,7 +22,7 @@ test('a notification moves above a covered button, and further when it would cov
   expect(offsetAbove(notification, [button(500), button(780)])).toBe(828 - 780 + 8)
 })
 
-test('a notification stays in place when the window has no free place above', () => {
+test('a notification stays in place when the window has no free place above the covered button', () => {
   const buttons = Array.from({ length: 14 }, (_, nth) => button(20 + nth * 60))
   expect(offsetAbove(notification, buttons)).toBe(0)
 })

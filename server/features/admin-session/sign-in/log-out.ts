@@ -6,7 +6,7 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Ends the session; the browser stays a known browser. */
+/** Ends the session. The browser still counts as a known browser. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,

@@ -15,7 +15,7 @@ const issue = () => issueSignInCode(test.database, admin, nowMs)
 const redeem = (username: string, code: string, atMs = nowMs) =>
   redeemSignInCode(test.database, username, code, atMs)
 
-it('a code signs in the admin it was created for, once', async () => {
+it('a code signs in the admin for whom it was created, once', async () => {
   const code = await issue()
   expect(await redeem('bea', code)).toBeUndefined()
   const letIn = await Promise.all([redeem('ana', code), redeem('ANA', code)])

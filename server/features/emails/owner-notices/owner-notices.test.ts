@@ -54,7 +54,7 @@ describe('notices to the owner', () => {
     expect(await emails()).toHaveLength(2)
   })
 
-  it('are one collected email after ten minutes when thirty arrive together', async () => {
+  it('are sent as one collected email after ten minutes when thirty notices arrive together', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, nth) => notify(nth)))
     expect(await emails()).toHaveLength(1)
     expect(await collect()).toBe(0)
@@ -69,7 +69,7 @@ describe('notices to the owner', () => {
     expect(collected?.text).not.toMatch(new RegExp(`: ${count}\\n`))
   })
 
-  it('are one email every ten minutes while more arrive', async () => {
+  it('are sent as one collected email every ten minutes while more notices arrive', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) await notify(round * 5 + nth)
       await collect()
@@ -95,7 +95,7 @@ describe('notices to the owner', () => {
     expect((await emails()).map(({ subject }) => subject)).toContain('2 notices from your shop')
   })
 
-  it('are sent once for one dedupe key', async () => {
+  it('are sent once when several have the same dedupe key', async () => {
     await notify(1)
     await notify(1)
     await tenMinutesLater()

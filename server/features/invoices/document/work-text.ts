@@ -31,7 +31,7 @@ export type WorkText = {
   /** The sums that 16 CCR 3356 requires, each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
-  /** One sentence for each batch of authorizations: who decided, how, when, what and how much. */
+  /** One sentence for each batch of authorizations: the person, the method, the time, the decision and the amount. */
   readonly authorizations: readonly string[]
 }
 

@@ -214,7 +214,7 @@ describe('a request to bill an estimate', () => {
     }
   })
 
-  it('is refused without an email address of the customer, and changes neither approval nor state', async () => {
+  it('is refused without an email address of the customer, and changes neither the approval nor the state of the estimate', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await approveEstimate(database(), estimateDocument([estimateJob()], { customer }))
     const before = await readEstimate(database(), id)

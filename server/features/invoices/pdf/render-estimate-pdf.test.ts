@@ -140,7 +140,7 @@ describe('the PDF of an estimate', () => {
     expect(squeezed(text)).toContain(squeezed('Total of 40 jobs $11,718.00'))
   })
 
-  it('contains every amount of the domain in order, for any jobs', async () => {
+  it('contains every amount that the domain computes, in order, for any jobs', async () => {
     const property = fc.asyncProperty(
       anyJobs,
       fc.integer({ min: 0, max: 300_000 }),

@@ -16,7 +16,7 @@ const links = async () => {
   return rows
 }
 
-it('An invoice is linked to its customer when it is created, and its record follows its state', async () => {
+it('An invoice is linked to its customer when it is created, and its stored state is updated after each change', async () => {
   const { id, number } = await shop.createInvoice()
   expect(await links()).toMatchObject([{ number, status: 'open', email: 'dana@example.com' }])
   await shop.payByCard(await shop.checkout(id))

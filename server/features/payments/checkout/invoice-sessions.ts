@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { idOf } from '../stripe.ts'
 
-/** More sessions than a customer opens after the creation of an invoice. */
+/** The maximum number of sessions that are listed. No customer opens that many for one invoice. */
 const maxSessions = 500
 
 /** Lists the checkout sessions of an invoice, newest first, with their payments. */

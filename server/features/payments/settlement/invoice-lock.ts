@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { createSessionLocks, type Database, type SessionLocks } from '@local/postgres'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 
-/** Less than the browser's timeout (web/lib/data/call-api.ts). */
+/** The maximum wait for the lock in milliseconds: less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 20_000
 
 /**

@@ -79,7 +79,7 @@ describe('the client of an address', () => {
 })
 
 describe('the hash of a network', () => {
-  it('depends on the key, and stays the same after many other networks', () => {
+  it('depends on the key, and does not change after many other networks were hashed', () => {
     const hashOf = createNetworkHash('a key')
     const hash = keyedHash('a key', 'client', '192.0.2.7').toString('base64url')
     expect([hashOf('192.0.2.7'), hashOf('192.0.2.7')]).toEqual([hash, hash])

@@ -24,7 +24,10 @@ const connectionLimits = {
   penaltyMs: 10_000,
 }
 
-/** More than the size of a browser's request. Node reads up to 64 kB at once, which is up to 2,400 small requests. */
+/**
+ * The number of received bytes that Node parses at once: more than the size of a browser's request. Node reads up to 64
+ * kB at once, which is up to 2,400 small requests.
+ */
 const parsedBytesAtOnce = 4 * 1024
 
 type Exchange = {

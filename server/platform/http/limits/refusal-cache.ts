@@ -24,7 +24,7 @@ export function createRefusalMemory(now: () => number = () => performance.now())
       return seconds > 0 ? seconds : undefined
     },
     remember(counter, { cost, seconds }) {
-      // Inserted again, so that the order of the map is the order of the refusals.
+      // Inserts the counter again, so that the order of the map is the order of the refusals.
       refusals.delete(counter)
       refusals.set(counter, { cost, until: now() + seconds * 1000 })
       const [oldest = ''] = refusals.keys()

@@ -127,7 +127,7 @@ describe('the limit on floods of requests', () => {
     expect(await sendRequest('192.0.2.2', 'a')).toBe(429)
   })
 
-  it('responds to a page with text and to an API request with its error format', async () => {
+  it('responds to a page request with text and to an API request in the API error format', async () => {
     const app = openSite()
     await app.inject('/visit')
     expect((await app.inject('/visit')).body).toMatch(/^Too many attempts\./)

@@ -26,7 +26,7 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
       const tokens = bucket
         ? Math.min(perMinute, bucket.tokens + Math.max(0, at - bucket.at) * perMs)
         : perMinute
-      // Inserted again, so that the order of the map is the order of last use.
+      // Inserts the bucket again, so that the order of the map is the order of last use.
       buckets.delete(client)
       const isEmpty = tokens < wanted
       buckets.set(client, { tokens: isEmpty ? tokens : tokens - wanted, at })

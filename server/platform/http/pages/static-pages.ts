@@ -91,7 +91,10 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.html$/, '').replace(/^sandbox-/, 'sandbox/')}`
 }
 
-/** Not the maximum of 11, which takes twice as long for one percent while a visitor waits. */
+/**
+ * The quality level of Brotli: less than the maximum of 11, which saves one more percent and takes twice as long while
+ * a visitor waits.
+ */
 const brotliQuality = 10
 
 function preparePage(text: string, extension: string, policy: string | undefined): Page {

@@ -47,7 +47,7 @@ export async function listBookings(
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
-    // The search is a name or a number. As an argument of the function it stays out of the URL.
+    // The search is a name or a number. It is an argument of the function, so that the URL does not contain it.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return inState(rows, state)

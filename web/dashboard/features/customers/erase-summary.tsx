@@ -9,7 +9,7 @@ const tracesUntilTonight =
 const tracesOfProvider =
   'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
 
-/** What an erasure deletes, what the law requires to keep, and which open records block it. */
+/** What the erasure deletes, what the law requires the shop to keep, and which open records prevent the erasure. */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
     <>

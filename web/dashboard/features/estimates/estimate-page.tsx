@@ -14,7 +14,7 @@ import './estimate-jobs.css'
 import './sent/sent-jobs.css'
 import './estimate-rail.css'
 
-/** Without a live stream, changes from other windows are noticed after this time. */
+/** The interval at which the page checks for changes by other windows while no live stream is open. */
 const watchMs = 30_000
 
 /** The page of one estimate: the editor while it is a draft, and the sent revision with its decisions afterwards. */
@@ -30,7 +30,7 @@ export function EstimatePage() {
     enabled: !isBeingDeleted,
     refetchInterval: watchMs,
   })
-  // Loaded before the editor opens, because a new labor line starts with this rate.
+  // The labor rate is loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
   // Undefined until the estimate is loaded. Editing a sent revision and saving creates the next revision.
   const isShown = data && data.isFrozen && data.revision !== edited?.revision

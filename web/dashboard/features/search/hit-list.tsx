@@ -74,7 +74,7 @@ function MoreOption({ line, id, isActive, onFocus, onOpen }: OptionProps & { lin
       className="hit hit-more"
       role="option"
       aria-selected={isActive}
-      // Not a tab stop, because the arrow keys move the focus here from the search field.
+      // The line is not a tab stop, because the arrow keys move the focus here from the search field.
       tabIndex={-1}
       onClick={onOpen}
       onFocus={onFocus}
@@ -97,7 +97,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       className="hit"
       role="option"
       aria-selected={isActive}
-      // Not a tab stop, because the arrow keys move the focus here from the search field.
+      // The line is not a tab stop, because the arrow keys move the focus here from the search field.
       tabIndex={-1}
       {...hit.link}
       onClick={follow}

@@ -111,7 +111,7 @@ describe('the history of a vehicle', () => {
     })
   })
 
-  test('is sorted latest first, marks the latest past entry, and lists each reading once', () => {
+  test('is sorted latest first, marks the latest past entry, and lists each odometer reading once', () => {
     const lines = vehicleHistory(
       {
         ...vehicle,

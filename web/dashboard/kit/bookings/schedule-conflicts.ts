@@ -31,7 +31,7 @@ async function listScheduleConflicts(): Promise<ScheduleConflict[]> {
   return data as ScheduleConflict[]
 }
 
-/** Accepts schedule conflicts: these appointments stay where they are and are no longer listed. */
+/** Accepts schedule conflicts: the appointments are not moved and are no longer listed. */
 export async function acceptScheduleConflicts(ids: readonly string[]): Promise<void> {
   await requestData((service) =>
     service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }),

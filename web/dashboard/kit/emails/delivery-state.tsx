@@ -29,7 +29,7 @@ type Props = {
   /** Sends the email again. Without this function there is no 'Resend' button. */
   onResend?: ((emailId: string) => void) | undefined
   isBusy?: boolean
-  /** For narrow cards: less detail, and 'Resend' only for emails that were not sent. */
+  /** Set in narrow cards: shows less detail, and 'Resend' only for emails that were not sent. */
   compact?: boolean
 }
 

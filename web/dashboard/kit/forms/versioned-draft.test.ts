@@ -32,7 +32,7 @@ describe('A draft', () => {
     expect(changedNames(withChanges({ name: 'Timings' }, draft, serverState))).toEqual(['name'])
   })
 
-  test('keeps the version that was seen until it is rebased', () => {
+  test('keeps the version that the user has seen until the draft is rebased', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
     expect(withChanges({ name: 'Timings' }, draft, serverState).version).toBe(1)
@@ -61,7 +61,7 @@ describe('A draft', () => {
     })
   })
 
-  test('keeps what was typed during a save as unsaved', () => {
+  test('keeps a field that was typed during a save as unsaved', () => {
     const sent = withChanges({ name: 'Timing' })
     const more = withChanges({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }

@@ -49,7 +49,7 @@ async function findCustomer(about: HighlightsSubject): Promise<string | undefine
   return data[0]?.customer_id ?? undefined
 }
 
-/** Removes what the estimate page shows itself: the estimate and its declined jobs. */
+/** Removes the estimate and its declined jobs from the highlights, because the estimate page itself shows them. */
 const withoutEstimate = (
   highlights: CustomerHighlights,
   estimateId: string,

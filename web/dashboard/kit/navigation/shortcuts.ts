@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
-/** The storage key of earlier versions: shortcuts stay off in a browser where they were switched off. */
+/** The storage key of earlier versions. Shortcuts remain off in a browser where they were switched off. */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'
 

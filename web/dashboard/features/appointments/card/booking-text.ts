@@ -20,10 +20,7 @@ export function isInactive({ vehicle_facts }: Booking): boolean {
   return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
 
-/**
- * Whether the booking occupies its slot permanently: neither inactive nor on hold until the customer
- * confirms.
- */
+/** Whether the booking occupies its slot permanently: it is neither cancelled nor unconfirmed nor held. */
 export function isActive(booking: Booking): boolean {
   return !isInactive(booking) && vehicleState(booking.vehicle_facts) !== 'held'
 }

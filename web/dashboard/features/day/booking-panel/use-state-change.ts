@@ -102,8 +102,8 @@ function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean)
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
 /**
- * The undo of a change. An undo itself has none, nor has the confirmation of an unconfirmed booking, which
- * cannot return to that state.
+ * The undo of a change. Neither an undo nor the confirmation of an unconfirmed booking can be undone: a booking cannot
+ * become unconfirmed again.
  */
 function undoOf(
   { booking, isUndo }: Change,

@@ -30,7 +30,7 @@ export function DragLayer({ store, plan, hours }: Props) {
   )
 }
 
-/** Below the blocks: marks the bays that do not offer the service of the dragged booking. */
+/** Drawn below the blocks: marks the bays that do not offer the service of the dragged booking. */
 export function BlockedColumns({
   store,
   columns,

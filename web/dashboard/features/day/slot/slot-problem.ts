@@ -8,7 +8,7 @@ import {
 } from '#domain/calendar/clock-time.ts'
 import type { BookableService, ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
-/** Why a slot cannot be booked as it is, in words for the employee. */
+/** Why a slot cannot be booked in its current form, in words for the employee. */
 export type SlotProblem = {
   readonly title: string
   readonly why: string

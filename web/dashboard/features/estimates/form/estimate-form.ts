@@ -9,10 +9,8 @@ import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
 import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
 
-/*
- * The typed values of an estimate. Numbers are strings, so that an invalid number stays as it was typed. A changed line
- * or job is a new object, an unchanged one keeps its identity, so that results can be cached by object.
- */
+/* The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line
+   or job is a new object, an unchanged one keeps its identity, so that results can be cached by object. */
 
 export type EstimateFormLine = {
   /** The React key of the line. */

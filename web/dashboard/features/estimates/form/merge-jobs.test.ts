@@ -60,7 +60,7 @@ describe('merging two versions of an estimate', () => {
     ])
   })
 
-  it('keeps jobs that either version added, and the changed order', () => {
+  it('keeps jobs that either version added, and the order of the version that changed the order', () => {
     const [mine, theirs] = [emptyJob('Mine', ''), emptyJob('Theirs', '')]
     const both = merged([addJob(mine), moveJob(keyOf(1), 1)], saved(addJob(theirs)))
     expect(titles(both)).toEqual(['Coolant', 'Brakes', 'Filter', 'Mine', 'Theirs'])

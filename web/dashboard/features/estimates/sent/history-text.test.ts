@@ -3,7 +3,7 @@ import { historyText } from './history-text.ts'
 
 const event = { id: 1, changedBy: 'ana', at: '2026-11-24T23:42:00Z' }
 
-test('names each field that changed with both values', () => {
+test('names each changed field with its old and its new value', () => {
   expect(
     historyText({
       ...event,

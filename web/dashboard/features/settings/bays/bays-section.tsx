@@ -56,11 +56,11 @@ function BaysCard({ bays, version, services }: CardProps) {
   }
   const open = (bay: Bay) => {
     if (edited?.id === bay.id) return
-    // While a save runs, the form has no unsaved changes to ask about.
+    // While a save is running, its changes need no confirmation, so the other bay opens directly.
     if (isBusy) edit(bay)
     else discardThen(() => edit(bay))
   }
-  // The user may have opened another bay during the save; that one stays open.
+  // The user may have opened another bay during the save. The form of that bay remains open.
   const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
   const editor = edited && (
     <BayEditor

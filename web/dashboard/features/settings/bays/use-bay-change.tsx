@@ -65,7 +65,8 @@ export function useBayChange(version: number) {
     refusalOf: (bay: Bay) =>
       saving.variables?.id === bay.id ? refusals[reasonOf(saving.error)] : undefined,
     forget: () => {
-      // A running save stays busy until the refetch, because the next save needs the new version.
+      // A running save is not reset, because the buttons must be busy until the refetch: the next save needs the new
+      // version.
       if (!saving.isPending) saving.reset()
     },
     question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,

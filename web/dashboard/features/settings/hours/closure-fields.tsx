@@ -27,7 +27,7 @@ export function KindButtons({ form, values }: PartProps) {
   )
 }
 
-/** The dates, and the times unless it lasts all day. A special opening has only one date. */
+/** The dates of the closure, and its times unless it lasts all day. A special opening has only one date. */
 export function ClosureDays({ form, values, today }: PartProps & { today: string }) {
   const hasTimes = values.isOpen || !values.isAllDay
   return (

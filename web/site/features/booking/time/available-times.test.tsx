@@ -18,7 +18,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const status = () => page.getByRole('status')
 
 describe('the available times', () => {
-  test('show a request for a date before one is chosen', async () => {
+  test('show a prompt to choose a date before a date is chosen', async () => {
     await show({ status: 'no-date' })
     await expect.element(page.getByText('Please select a date first')).toBeVisible()
     await expect.element(status()).toBeEmptyDOMElement()

@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * Shows who changed these settings while the user was typing. The typed values stay; the next save overwrites only the
- * fields that the user changed.
+ * Shows who changed these settings while the user was typing. The form keeps the typed values; the next save overwrites
+ * only the fields that the user changed.
  */
 export function SettingsConflictNotice(props: Props) {
   return props.conflict.count > 0 && <MissedChanges {...props} />
