@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       const database = openPool(databaseUrl, 3)
       const running = await startServer({
         DATABASE_URL: databaseUrl,
-        // All visitors of a test run come from one address.
+        // Limits are off, because all visitors of a test run come from one address.
         RATE_LIMITS: 'off',
         ADMIN_USERNAME: adminLogin.username,
         ADMIN_PASSWORD: adminLogin.password,

@@ -68,7 +68,7 @@ export default defineConfig({
     },
     {
       name: 'phone',
-      // Behavior that differs on a phone, and the paths that most visitors take.
+      // The tests of behavior that differs on a phone, and of the paths that most visitors take.
       grep: /@phone/,
       workers: 1,
       use: { ...browser(findBrowserWithoutWindows()), viewport: phoneSize, hasTouch: true },

@@ -42,7 +42,7 @@ function findUnreadableText(): string[] {
       if (positioned === 'fixed' || (positioned === 'absolute' && !holds)) continue
       positioned = ['absolute', 'fixed'].includes(style.position) ? style.position : ''
       const edges = box.getBoundingClientRect()
-      // Text for screen readers only, and artwork.
+      // Ignores text for screen readers only, and artwork.
       if (
         edges.width <= 1 ||
         style.clipPath !== 'none' ||

@@ -10,7 +10,7 @@ export type ReadEvent = {
   readonly start: string
   readonly end: string
   readonly organizer: string
-  /** Undefined without an attendee. */
+  /** The email address of the attendee; undefined without one. */
   readonly attendee: string | undefined
 }
 

@@ -18,7 +18,10 @@ import { isPlainClick } from '#web/lib/browser/plain-click.ts'
 
 export type Location = {
   pathname: string
-  /** '' or '?a=b'. Always '' in prerendered HTML: read it only after hydration (use-hydrated.ts). */
+  /**
+   * The query string: '' or '?a=b'. It is always '' in prerendered HTML, so read it only after hydration
+   * (use-hydrated.ts).
+   */
   search: string
 }
 

@@ -178,7 +178,7 @@ describe('the page that asks about an address', () => {
     const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
-    // Staff remove the address again; the link does not add it a second time.
+    // Staff remove the address again. Another press of the button on the page does not add it a second time.
     await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])

@@ -8,7 +8,7 @@ import { closeAdminSession, findAdminSession, linkDataSession } from './admin-se
 import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
-/** Undefined when nobody is signed in. */
+/** The session of a signed-in browser; undefined when nobody is signed in. */
 type CurrentSession =
   | {
       readonly username: string

@@ -23,7 +23,7 @@ export type FeedAppointment = ColoredVehicle & {
   /** The note of the customer and the internal note of staff. */
   readonly notes: string | null
   readonly internalNote: string | null
-  /** Null when the booking has no bay. */
+  /** The name of the bay; null when the booking has no bay. */
   readonly bayName: string | null
   /** Whether the customer still has to confirm the hold by email. */
   readonly isHeld: boolean

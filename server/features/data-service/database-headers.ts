@@ -8,7 +8,7 @@ import {
 type Options = {
   /** The key of the hashes that replace client addresses in the database. */
   readonly addressKey: string
-  /** False turns off the limits of the database, too. */
+  /** Whether limits apply. False turns off the limits of the database, too. */
   readonly isEnforced: boolean
   /** Whether a job of this process links visitors' bookings to customers, so that the insert does not. */
   readonly linksLater?: boolean | undefined

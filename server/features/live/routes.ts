@@ -9,7 +9,10 @@ import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
-/** Often enough that proxies between the server and the browser keep the connection open. */
+/**
+ * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
+ * keep the connection open.
+ */
 const beatMs = 15_000
 
 type Dependencies = {

@@ -7,7 +7,7 @@ export type StripeConnection = {
   readonly client: Stripe
   /** The secret with which Stripe signs its events. */
   readonly webhookSecret: string
-  /** Whether no money moves; the pages show that. */
+  /** Whether Stripe is in test mode, in which no money moves. The pages show this. */
   readonly isTestMode: boolean
   /** Whether Stripe emails invoices itself; its test mode and the sandbox send no emails. */
   readonly sendsEmail: boolean

@@ -18,7 +18,7 @@ import {
 
 export type SampleBooking = Omit<SampleCustomer, 'email'> &
   SampleVehicle & {
-    /** Null for a booking by phone without an email address. */
+    /** The email address; null for a booking by phone without one. */
     readonly email: string | null
     /** The key by which tasks refer to the booking. */
     readonly key: string

@@ -30,7 +30,7 @@ beforeAll(async () => {
     config: { rateLimits: 'off' },
     mailTransport: createSmtpTransport(mail.url),
   })
-  // Friday, November 20, 10 AM.
+  // Sets the clock to Friday, November 20, 10 AM.
   await setShopClock(shop.database.owner, fixtureClock)
   cookie = await shop.logIn()
 })

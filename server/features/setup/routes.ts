@@ -21,7 +21,10 @@ type Dependencies = {
   readonly onlyAdmin: Check
 }
 
-/** Enough attempts to correct the settings, too few to send spam in the shop's name. One counter for the whole shop. */
+/**
+ * The limit of test messages for the whole shop: enough attempts to correct the settings, too few to send spam in the
+ * shop's name.
+ */
 const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject: () => 'shop' }
 
 /** Routes that show the owner how email and payments are configured, and that send a test message. */
@@ -45,7 +48,7 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
     present: (setup) => ({ ok: true, ...setup }),
   })
 
-  // Counted after the session was checked, so that a visitor uses up nothing.
+  // Counts the message only after the session was checked, so that a visitor cannot use up the limit.
   async function limitedTest(request: FastifyRequest, to: string) {
     const waitSeconds = await limits.consume(request, [testLimit])
     if (waitSeconds !== undefined) return refused({ waitSeconds })

@@ -5,7 +5,10 @@ import type { Database } from '@local/postgres'
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import { readShop } from './read-shop.ts'
 
-/** The interval of reads without a notification: for a new day, or for changes during a lost connection. */
+/**
+ * The interval at which the details are read without a notification: a new day may have begun, or a notification may
+ * have been lost with the connection.
+ */
 const pollMs = 30_000
 
 export type WatchedShop = {

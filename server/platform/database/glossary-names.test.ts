@@ -61,7 +61,7 @@ beforeAll(async () => {
     'select public.merge_people($1, $2, $3, $4) as id',
     [survivor.person, duplicate.person, survivor.version, duplicate.version],
   )
-  // Simulates a merge of vehicles that changed the note of the remaining one.
+  // Simulates a merge of vehicles that changed the note of the remaining vehicle.
   await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )

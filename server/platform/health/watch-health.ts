@@ -54,7 +54,7 @@ const wellEveryMs = 30_000
 
 type Options = {
   readonly database: Database
-  /** In tests: the clock in milliseconds, and the check. */
+  /** The clock in milliseconds and the check of the database, which tests replace. */
   readonly now?: () => number
   readonly check?: (database: Database) => Promise<HealthProblem | undefined>
 }

@@ -16,7 +16,8 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // Otherwise Node would respond to a request without a Host header before it is counted.
+  // Disables Node's own check of the Host header: Node would respond to a request without this header before the
+  // request is counted.
   requireHostHeader: false,
 }
 
@@ -50,7 +51,8 @@ export async function openHttpListener(
   }
   const server = createServer(limits, receive)
   server.on('connection', (socket) => connectionLimits.accept(socket))
-  // Otherwise Node would respond with 417 before the request is counted.
+  // Handles a request with an unknown Expect header like any other: Node itself would respond with 417 before the
+  // request is counted.
   server.on('checkExpectation', receive)
   const unread = setInterval(() => connectionLimits.endUnread(), endUnreadEveryMs).unref()
   await new Promise<void>((listening, failed) => {

@@ -79,7 +79,7 @@ const rulesOfProduct = new Set([
   'internal.merge_rules',
 ])
 
-/** Stored values that were renamed since, by table and column. */
+/** The current names of stored values that were renamed after the first release, by table and column. */
 const renamedValues: Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
 > = {

@@ -107,7 +107,7 @@ describe('a stolen backup', () => {
       const response = await shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers })
       return response.statusCode
     }
-    // The attack succeeds with the real key.
+    // Shows that the test finds a usable key: with the real signing key, the attack succeeds.
     expect(await open(await signJwt(admin, await importJwtKey(testKeys.accessTokens)))).toBe(200)
     const fitting: string[] = []
     for (const text of texts) {

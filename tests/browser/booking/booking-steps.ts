@@ -46,7 +46,10 @@ export async function reachDetails(
   await expect(page.getByRole('heading', { name: 'Confirm Your Booking' })).toBeFocused()
 }
 
-/** Typed so that a new field of the form does not compile until it has a label and a test value here. */
+/**
+ * The type of a label. It makes a new field of the form fail to compile until the field has a label and a test value
+ * here.
+ */
 type Label = (typeof labels)[BookingField]
 const labels = {
   name: 'Full Name',

@@ -25,7 +25,7 @@ test('The customer page shows all records of the customer @phone', async ({ page
   const vehicles = section(page, 'Vehicles')
   await expect(vehicles.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
-  // The summary counts the same appointments as the list below, whatever their states.
+  // The summary counts the same appointments as the list below, including those in other states.
   await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
   const appointments = section(page, 'Appointments')
   await expect(appointments.getByRole('heading')).toHaveText('Appointments (4)')

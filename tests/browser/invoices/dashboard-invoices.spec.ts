@@ -137,7 +137,7 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
     sendEmail: true,
     currency: 'usd',
   })
-  // The exact digits are sent: 1049.99, not 1049.9899999999998.
+  // The request contains exactly the typed digits: 1049.99, not 1049.9899999999998.
   expect(sent).toContain('"amount":1049.99,')
   await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
   const { rows } = await shop.database.query(

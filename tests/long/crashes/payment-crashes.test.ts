@@ -11,7 +11,10 @@ import { type StripeProcess, startStripeProcess } from '#tests/long/support/stri
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
-/** In the long run, enough for every step; the path through the checkout page repeats steps. */
+/**
+ * The number of steps at which the process is killed. In the long run, this is enough for every step; the path through
+ * the checkout page repeats steps.
+ */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
 /** An invoice of a new customer, and the checkout in which it was or will be paid. */

@@ -175,11 +175,11 @@ describe(`${sessions} concurrent sessions that book, move, place, change and can
         and a.occupied && b.occupied
         where not array[a.status, b.status] && array['cancelled', 'not_confirmed', 'no_show']`),
       ).toBe(0)
-      // Every acknowledged appointment is stored, with the first line of its history...
+      // Every acknowledged appointment is stored, with the first line of its history.
       const made = outcomes.get('booked') ?? 0
       expect(await count('public.bookings')).toBe(made)
       expect(await count(`public.booking_events where kind = 'booked'`)).toBe(made)
-      // ...each line of a history starts where the previous one ended, so none is missing...
+      // Each line of a history starts with the state in which the previous line ended, so no line is missing.
       expect(
         await count(`public.booking_events event, jsonb_each(event.before) was
         where was.value <> (
@@ -187,7 +187,7 @@ describe(`${sessions} concurrent sessions that book, move, place, change and can
           where earlier.booking_id = event.booking_id and earlier.id < event.id and earlier.after ? was.key
           order by earlier.id desc limit 1)`),
       ).toBe(0)
-      // ...and the last line matches the current state.
+      // The last line of each history matches the current state of the appointment.
       expect(
         await count(`public.bookings booking where internal.booking_snapshot(booking) <> (
         select jsonb_object_agg(key, value) from (

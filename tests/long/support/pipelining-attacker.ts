@@ -14,7 +14,8 @@ export type Attack = {
     /** 1.5 MB of requests per second on all connections together; every response is read. */
     | 'reads'
     /**
-     * As many requests as the site allows to wait on one connection; the next ones after all responses have arrived.
+     * The attacker sends as many requests as the site allows to wait on one connection, and the next ones after all
+     * responses have arrived.
      */
     | 'waits for answers'
 }

@@ -10,7 +10,7 @@ export function createDraftStorage<Stored>(
   { survivesTab = false } = {},
 ): {
   remember: (value: Stored) => void
-  /** Undefined without a valid draft. */
+  /** Returns the stored draft; undefined when no valid draft is stored. */
   recall: () => Stored | undefined
   forget: () => void
 } {

@@ -150,7 +150,8 @@ function OpenDialog({
         if (pendingCloses.current > 0) pendingCloses.current -= 1
         else onClose?.()
       }}
-      // Handled before the browser does, which would close the dialog at a second Esc without a confirmation.
+      // This listener handles Esc before the browser does: the browser would close the dialog at a second Esc without a
+      // confirmation.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()

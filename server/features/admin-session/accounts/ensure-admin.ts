@@ -8,7 +8,7 @@ import { openAuthGateway } from '../gateway/open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
   readonly username: string
-  /** Shown once and never stored; undefined when the owner configured the password. */
+  /** The generated password, which is shown once and never stored; undefined when the owner configured the password. */
   readonly generatedPassword: string | undefined
 }
 

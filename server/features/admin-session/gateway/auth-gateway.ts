@@ -31,9 +31,12 @@ export type AuthGateway = {
   hasAdmin(): Promise<boolean>
   findAdmin(username: string): Promise<Admin | undefined>
   createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
-  /** Also ends the sessions of the user. */
+  /** Sets the password of an admin and ends the sessions of the user. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
-  /** Also ends the sessions of the user. Another admin must remain who can sign in, unless `evenTheLast` is set. */
+  /**
+   * Removes an admin and ends the sessions of the user. Another admin must remain who can sign in, unless `evenTheLast`
+   * is set.
+   */
   removeAdmin(
     username: string,
     evenTheLast: boolean,

@@ -23,7 +23,7 @@ export type PrintableEstimate = {
 type Printed = {
   vehicle: Work['vehicle']
   taxRate: number
-  /** Null for a draft without jobs. */
+  /** The jobs with their amounts; null for a draft without jobs. */
   jobs: EstimateJob[] | null
   authorizations: Authorization[]
 }

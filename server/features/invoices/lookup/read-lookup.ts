@@ -8,7 +8,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 /** The input of an invoice lookup. */
 export type InvoiceLookup = {
   readonly number: string
-  /** In lower case; undefined when the shop does not require it. */
+  /** The email address in lower case; undefined when the shop does not require it. */
   readonly email: string | undefined
 }
 

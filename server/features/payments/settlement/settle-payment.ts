@@ -44,7 +44,7 @@ export async function settleUnderLock(
   })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
-  // Oldest first: the first payment pays the invoice.
+  // Settles the oldest session first, because the first payment pays the invoice.
   for (const session of sessions.toReversed())
     await settleSession(context, settlement, before.id, session)
   await enterDirectPayments(context, settlement, before)
@@ -89,7 +89,7 @@ async function attach(
   invoiceId: string,
   paymentIntentId: string,
 ): Promise<Stripe.Invoice | undefined> {
-  // Checked before the status: the invoice may be paid because this payment was attached before.
+  // This is checked before the status of the invoice, which may be paid because this payment was attached before.
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (await isCounted(stripe, invoiceId, paymentIntentId)) {
     return stripe.invoices.retrieve(invoiceId)

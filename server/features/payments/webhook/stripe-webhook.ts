@@ -18,7 +18,7 @@ const deliveriesPerMinute = 300
 type Dependencies = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
-  /** False disables the limit on deliveries. */
+  /** Whether the number of deliveries is limited. */
   readonly isCapped: boolean
 }
 

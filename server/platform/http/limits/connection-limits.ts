@@ -146,7 +146,7 @@ function countClients({ clientOf }: ConnectionOptions) {
   return {
     /** Returns a function that releases the place; undefined when the client has no free place. */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
-      // The client has disconnected already.
+      // Node reports no address when the client has disconnected already.
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}

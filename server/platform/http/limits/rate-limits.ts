@@ -35,7 +35,7 @@ type Options = {
   readonly database: Database
   /** The key of the hashes of counters, so that the table contains no addresses and no names. */
   readonly key: string
-  /** False counts nothing: for load tests on a developer's machine. */
+  /** Whether requests are counted. False is for load tests on a developer's machine. */
   readonly isEnforced: boolean
   /** The counters that are refused from memory; tests clear it. */
   readonly refusals?: RefusalMemory | undefined

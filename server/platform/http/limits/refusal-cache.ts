@@ -6,7 +6,7 @@ export type RefusalMemory = {
   waitOf(counter: string, cost: number): number | undefined
   remember(counter: string, refused: { readonly cost: number; readonly seconds: number }): void
   forget(counter: string): void
-  /** Forgets everything; tests also delete the counters. */
+  /** Forgets all counters. Only tests call this, which also delete the counters in the database. */
   clear(): void
 }
 

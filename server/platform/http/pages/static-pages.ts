@@ -15,7 +15,10 @@ import { contentTypes, createFileMemory, listStaticFiles, sendStaticFile } from 
 type Page = {
   readonly type: string
   readonly policy: string | undefined
-  /** Compressed at the first request: after a change of the shop, only a few pages are requested, in few encodings. */
+  /**
+   * A page is compressed at its first request, because after a change of the shop only a few pages are requested, in
+   * few encodings.
+   */
   readonly bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>
   /** The hash of the content; the ETag of each encoding adds a suffix. */
   readonly hash: string

@@ -89,7 +89,7 @@ export function AppointmentList({
 }
 
 type PageProps = ListProps & {
-  /** Undefined while the first page loads. */
+  /** The page of the list; undefined while the first page loads. */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void

@@ -6,7 +6,7 @@ import { readAppointment } from './day-api.ts'
 
 type Props = {
   bookingId: string
-  /** yyyy-MM-dd: the shown date, from which the booking was moved. */
+  /** The shown date, from which the booking was moved, yyyy-MM-dd. */
   date: string
   onShowDate: (date: string) => void
 }

@@ -135,7 +135,7 @@ function NeedsAttention({ today }: { today: TodayPage }) {
 
 function WaitingOnCustomers(props: {
   today: TodayPage
-  /** Undefined until the open invoices are loaded from Stripe. */
+  /** The open invoices; undefined until they are loaded from Stripe. */
   invoices: readonly OpenInvoice[] | undefined
   isFailed: boolean
   onRetry: () => void

@@ -42,7 +42,7 @@ export function bookingErrorMessage(error: unknown): string {
 
 /** The detail of the error TT051: the other change, when a change names an old version of the appointment. */
 const versionConflictDetail = z.object({
-  /** Null when no history was recorded for the other change. */
+  /** The author of the other change; null when no history was recorded for it. */
   changed_by_name: z.nullable(z.string()),
   /** The time of the other change, in ISO 8601. */
   happened_at: z.nullable(z.string()),

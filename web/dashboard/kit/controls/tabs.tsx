@@ -6,7 +6,7 @@ export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 type TabsProps<Id extends string> = {
   label: string
   tabs: readonly Tab<Id>[]
-  /** Undefined while the page shows a view without a tab. Then the first tab is the tab stop. */
+  /** The selected tab; undefined while the page shows a view without a tab. Then the first tab is the tab stop. */
   selected: Id | undefined
   onSelect: (id: Id) => void
 }

@@ -36,7 +36,7 @@ const labels = {
 } as const
 
 type Props = {
-  /** Undefined for a new vehicle. */
+  /** The vehicle to edit; undefined for a new vehicle. */
   vehicle?: VehicleSummary
   customerId: string
   onClose: () => void

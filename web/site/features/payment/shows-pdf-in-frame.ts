@@ -1,6 +1,6 @@
 /** The properties of `navigator` that this module reads. */
 type Browser = Pick<Navigator, 'userAgent' | 'platform' | 'maxTouchPoints'> & {
-  /** Undefined in browsers from before 2022. */
+  /** Whether the browser has a PDF viewer; undefined in browsers from before 2022. */
   readonly pdfViewerEnabled?: boolean
 }
 

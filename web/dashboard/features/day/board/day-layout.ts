@@ -26,7 +26,7 @@ export type ClosedBlock = MinuteSpan & {
 }
 
 export type DayColumn = {
-  /** Null for the last column, which shows bookings without a bay. */
+  /** The id of the bay; null for the last column, which shows bookings without a bay. */
   readonly bayId: string | null
   readonly name: string
   /** The technician of the bay; null if none is set. */
@@ -45,7 +45,7 @@ export type DayColumn = {
 }
 
 export type DayLayout = {
-  /** Undefined on a closed date without bookings. */
+  /** The hours that the grid spans; undefined on a closed date without bookings. */
   readonly hours: OpeningHours | undefined
   /** Closures of the whole shop. */
   readonly closed: readonly ClosedBlock[]

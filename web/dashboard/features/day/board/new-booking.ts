@@ -5,7 +5,7 @@ import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 export type NewBooking = MinuteSpan & {
   /** The date, yyyy-MM-dd. */
   readonly date: string
-  /** Null for a booking without a bay. */
+  /** The id of the bay; null for a booking without a bay. */
   readonly bayId: string | null
 }
 

@@ -28,7 +28,7 @@ import './appointment-panel.css'
 
 type Props = {
   booking: DayBooking
-  /** Undefined if the booking has no bay. */
+  /** The bay of the booking; undefined if the booking has no bay. */
   bay: ShopDay['bays'][number] | undefined
   /** The current date and time in the shop's time zone, yyyy-MM-ddTHH:mm:ss. */
   now: string

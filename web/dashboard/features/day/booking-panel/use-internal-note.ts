@@ -33,7 +33,7 @@ export function useInternalNote(booking: DayBooking) {
     else drafts.delete(id)
     setDraft(next)
   }
-  /** True if the field lost the focus during a save. The newer input is saved after it. */
+  /** Whether the field lost the focus during a save. Then the newer input is saved after the running save. */
   const savesAgain = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
     mutationFn: ({ input, baseNote }: Draft) => saveInternalNote(id, input.trim(), baseNote),

@@ -3,7 +3,7 @@ import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-o
 import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
-  /** Null if the customer has no email address. */
+  /** The customer's email address; null if the customer has none. */
   email: string | null
   phone: string
   isTicked: boolean

@@ -59,8 +59,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
     date: form.date,
     bayId: form.bayId === noBay ? '' : form.bayId,
   }
-  // Requested once. The proposed times must not change while the employee names them on the phone; only the
-  // check of the slot is refreshed.
+  // The proposed times are requested once, because they must not change while the employee names them on the phone.
+  // Only the check of the slot is refreshed.
   const nextTimes = useQuery({
     queryKey: ['first-free-times', search],
     queryFn: () => listFreeTimes(search),

@@ -3,7 +3,7 @@ import { readVersionedList } from '../kit/versioned-list.ts'
 
 /** A place where one vehicle at a time is repaired. */
 export type Bay = {
-  /** Null for a new bay. */
+  /** The id of the bay; null for a new bay. */
   readonly id: string | null
   readonly name: string
   readonly isActive: boolean

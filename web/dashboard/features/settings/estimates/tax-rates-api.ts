@@ -4,7 +4,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export type TaxRate = {
   /** The first day of the rate, yyyy-MM-dd. */
   readonly from: string
-  /** In ten-thousandths of a percent: 9.125 % is 91250. */
+  /** The rate in ten-thousandths of a percent: 9.125 % is 91250. */
   readonly rate: number
 }
 

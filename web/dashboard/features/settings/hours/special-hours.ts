@@ -14,7 +14,7 @@ export type ClosureRow = {
   readonly startsAt: string
   readonly endsAt: string
   readonly isOpen: boolean
-  /** Null means the whole shop. */
+  /** The id of the closed bay; null means the whole shop. */
   readonly bayId: string | null
   readonly reason: string
   readonly isPublic: boolean
@@ -28,7 +28,7 @@ export type ClosureForm = {
   readonly fromTime: string
   readonly toTime: string
   readonly isOpen: boolean
-  /** '' means the whole shop. */
+  /** The id of the closed bay; '' means the whole shop. */
   readonly bayId: string
   readonly reason: string
   readonly isPublic: boolean

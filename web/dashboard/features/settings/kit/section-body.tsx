@@ -9,7 +9,7 @@ export const SectionTitle = createContext('')
 
 type Props = {
   children: ReactNode
-  /** Shown under 'What customers see', beside or below the section. */
+  /** The preview, which is shown under 'What customers see', beside or below the section. */
   preview?: ReactNode
   /** The section's `<SectionHistory>`. */
   history?: ReactNode

@@ -12,7 +12,7 @@ import { countBooked, type Service } from './services-api.ts'
 import { useServiceForm } from './use-service-form.ts'
 
 type Props = {
-  /** Undefined adds a new service. */
+  /** The service to edit; undefined adds a new service. */
   service: Service | undefined
   bays: readonly BayName[]
   /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */

@@ -10,7 +10,7 @@ export type ServiceForm = {
   name: string
   description: string
   minutes: string
-  /** In US dollars; '' means no price. */
+  /** The price in US dollars; '' means no price. */
   price: string
   /** The ids of the bays that can do the service, joined by commas; '' means any bay. */
   where: string

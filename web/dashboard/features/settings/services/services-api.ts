@@ -9,7 +9,7 @@ type Row = Database['public']['Tables']['services']['Row']
 export type Service = Row & { readonly bayIds: readonly string[] }
 
 export type ServiceList = {
-  /** In the order in which customers see them, including hidden ones. */
+  /** The services in the order in which customers see them, including hidden ones. */
   readonly services: readonly Service[]
   readonly bays: readonly BayName[]
   /** The version of the whole list. Saving a new order requires it. */

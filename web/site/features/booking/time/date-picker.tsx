@@ -70,7 +70,8 @@ function useKeys(active: string, range: DayRange, onMove: (day: string) => void)
     followsKeys.current = true
     onMove(next)
   }
-  // In a layout effect, because the next key may arrive within a frame and must find the focus on the new day.
+  // The focus moves in a layout effect, because the next key may arrive within a frame and must find the focus on the
+  // new day.
   useLayoutEffect(() => {
     if (!followsKeys.current) return
     followsKeys.current = false
