@@ -98,14 +98,14 @@ it('An erasure deletes notices to the owner about undelivered emails to the cust
     join(outbox, '20261128T213000-booking_confirmation-0b5c0000-0000-4000-8000-000000000001.eml'),
     'Zebulon',
   )
-  const stays = [`20261128T213000-owner_notice-${kept?.id}.eml`, 'readme.txt']
-  for (const file of stays) await writeFile(join(outbox, file), 'Sam')
+  const retainedFiles = [`20261128T213000-owner_notice-${kept?.id}.eml`, 'readme.txt']
+  for (const file of retainedFiles) await writeFile(join(outbox, file), 'Sam')
   expect(await erase()).toMatchObject({ status: 200 })
   expect(await listEmails()).toEqual([])
   expect(await runQuery(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
   // The folder may also contain emails that were queued after the erasure.
   const files = await readdir(outbox)
-  expect(files).toEqual(expect.arrayContaining(stays))
+  expect(files).toEqual(expect.arrayContaining(retainedFiles))
   for (const file of files)
     expect(await readFile(join(outbox, file), 'utf8')).not.toMatch(/zebulon/i)
 })

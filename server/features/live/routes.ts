@@ -13,7 +13,7 @@ import { createLiveStreams } from './live-streams.ts'
  * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
  * keep the connection open.
  */
-const beatMs = 15_000
+const keepAliveMs = 15_000
 
 type Dependencies = {
   readonly database: Database
@@ -32,7 +32,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
     async (token) => (await findAdminSession(database, token, now())) !== undefined,
   )
   const unsubscribe = batchLiveEvents(notifications, streams)
-  const timer = setInterval(() => void streams.beat(), beatMs)
+  const timer = setInterval(() => void streams.beat(), keepAliveMs)
   timer.unref()
   const end = () => {
     clearInterval(timer)

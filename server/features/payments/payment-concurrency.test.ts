@@ -24,17 +24,17 @@ async function paidUnheard(): Promise<{ id: string; sessionId: string }> {
 const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
   shop.get(`/api/payment/session-verify?${new URLSearchParams({ sessionId, invoiceId: id })}`)
 
-/** Delays the responses of Stripe to the paths that `isHeld` selects until the test calls `letGo`. */
+/** Delays the responses of Stripe to the paths that `isHeld` selects until the test calls `release`. */
 function holdCalls(isHeld: (path: string) => boolean) {
-  let letGo = () => undefined as void
-  const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+  let release = () => undefined as void
+  const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
   let held = 0
   shop.breakCalls(({ path }) => {
     if (!isHeld(path)) return undefined
     held += 1
     return released
   })
-  return { letGo: () => letGo(), held: () => held }
+  return { release: () => release(), held: () => held }
 }
 
 const connectionsInUse = () => {
@@ -76,7 +76,7 @@ describe('58 simultaneous verifications of one payment', () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
-    const { letGo, held } = holdCalls((path) => path.includes(slow.id))
+    const { release, held } = holdCalls((path) => path.includes(slow.id))
     const waiting = times(requestCount, (index) =>
       index % 2 === 0 ? verify(slow) : shop.get(`/api/payment/verify?invoiceId=${slow.id}`),
     )
@@ -91,7 +91,7 @@ describe('58 simultaneous verifications of one payment', () => {
       data: { object: { id: heard.id } },
     })
     expect(response.status).toBe(200)
-    letGo()
+    release()
     expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([200]))
   })
 })
@@ -100,7 +100,7 @@ describe('verifications of many different payments at once', () => {
   it('are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
-    const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
+    const { release, held } = holdCalls((path) => path.includes('in_unknown'))
     const lookUp = (index: number) =>
       shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
     const responses = times(2 * requestCount, lookUp)
@@ -119,7 +119,7 @@ describe('verifications of many different payments at once', () => {
       data: { object: { id: heard.id } },
     })
     expect(response.status).toBe(200)
-    letGo()
+    release()
     const codes = (await responses).map((response) => response.statusCode)
     expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)
     expect(new Set(codes)).toEqual(new Set([404, 503]))
@@ -151,8 +151,8 @@ describe('two processes', () => {
     const { id } = await shop.createInvoice()
     const other = openProcess()
     let creations = 0
-    let letGo = () => undefined as void
-    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+    let release = () => undefined as void
+    const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
     shop.breakCalls(({ method, path }) => {
       const isFirst = method === 'POST' && path.endsWith('/sessions') && (creations += 1) === 1
       return isFirst ? released : undefined
@@ -163,7 +163,7 @@ describe('two processes', () => {
     let isSecondDone = false
     void second.finally(() => (isSecondDone = true))
     await expect.poll(() => isSecondDone || other.attempts() > 2).toBe(true)
-    letGo()
+    release()
     expect(await first).toMatchObject({ ok: true })
     expect(await second).toEqual(await first)
     expect(creations).toBe(1)

@@ -14,14 +14,14 @@ afterEach(async () => {
 })
 
 /**
- * Watches a fake database whose check returns `state.ailment`; `fail` simulates a request that failed because of an
+ * Watches a fake database whose check returns `state.problem`; `fail` simulates a request that failed because of an
  * outage.
  */
-function watch(state: { ailment: HealthProblem | undefined }) {
+function watch(state: { problem: HealthProblem | undefined }) {
   const lines: string[] = []
   app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))
   const clock = { ms: 10_000 }
-  const check = vi.fn<() => Promise<HealthProblem | undefined>>(async () => state.ailment)
+  const check = vi.fn<() => Promise<HealthProblem | undefined>>(async () => state.problem)
   let fail: (error: Error, outage: Outage) => void = () => undefined
   const database = { onOutage: (listen: typeof fail) => (fail = listen) } as unknown as Database
   const health = watchHealth(app, { database, check, now: () => clock.ms })
@@ -32,7 +32,7 @@ function watch(state: { ailment: HealthProblem | undefined }) {
 
 describe('the health of the database', () => {
   it('is checked once a second, for any number of requests', async () => {
-    const { health, clock, check } = watch({ ailment: undefined })
+    const { health, clock, check } = watch({ problem: undefined })
     await Promise.all(Array.from({ length: 1_000 }, () => health.check()))
     clock.ms += 999
     await health.check()
@@ -43,7 +43,7 @@ describe('the health of the database', () => {
   })
 
   it('is reported with a code, and logged once with instructions', async () => {
-    const state: { ailment: HealthProblem | undefined } = { ailment: 'disk-full' }
+    const state: { problem: HealthProblem | undefined } = { problem: 'disk-full' }
     const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {
       expect(await health.check()).toEqual({
@@ -53,7 +53,7 @@ describe('the health of the database', () => {
       })
       clock.ms += 1_000
     }
-    state.ailment = undefined
+    state.problem = undefined
     expect(await health.check()).toEqual({ ok: true })
     expect(logLines()).toEqual([
       expect.stringMatching(/^error: no booking can be taken: .* Make room on it/),
@@ -62,17 +62,17 @@ describe('the health of the database', () => {
   })
 
   it('is checked again after a failed request, before the last check is a second old', async () => {
-    const state: { ailment: HealthProblem | undefined } = { ailment: undefined }
+    const state: { problem: HealthProblem | undefined } = { problem: undefined }
     const { health, clock, fail } = watch(state)
     await health.check()
-    state.ailment = 'unreachable'
+    state.problem = 'unreachable'
     clock.ms += 300
     fail()
     await vi.waitFor(async () => expect(await health.check()).toMatchObject({ ok: false }))
   })
 
   it('is logged as unexplained when a request failed and the check finds no problem', async () => {
-    const { logLines, fail } = watch({ ailment: undefined })
+    const { logLines, fail } = watch({ problem: undefined })
     fail()
     await vi.waitFor(() =>
       expect(logLines()).toEqual([
@@ -82,7 +82,7 @@ describe('the health of the database', () => {
   })
 
   it('is logged once per second for many unexplained failures', async () => {
-    const { logLines, fail, clock, health } = watch({ ailment: undefined })
+    const { logLines, fail, clock, health } = watch({ problem: undefined })
     await health.check()
     for (let failure = 0; failure < 20; failure += 1) fail()
     await vi.waitFor(() => expect(logLines()).toHaveLength(1))
@@ -97,12 +97,12 @@ describe('the health of the database', () => {
 
   it('is checked regularly without requests, and its changes are logged', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const state: { ailment: HealthProblem | undefined } = { ailment: 'read-only' }
+    const state: { problem: HealthProblem | undefined } = { problem: 'read-only' }
     const { clock, logLines } = watch(state)
     await app.ready()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(logLines()).toHaveLength(1)
-    state.ailment = undefined
+    state.problem = undefined
     clock.ms += 1_000
     await vi.advanceTimersByTimeAsync(1_000)
     expect(logLines()).toHaveLength(2)

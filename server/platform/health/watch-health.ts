@@ -13,7 +13,7 @@ export type HealthWatch = {
 }
 
 /** The code and reason of each problem for monitoring, and the instructions for the owner in the log. */
-const ailments: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
+const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
     why: 'The database does not answer.',
@@ -66,20 +66,20 @@ type Options = {
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
   const { database, now = () => performance.now(), check = checkDatabase } = options
   const logChange = createChangeLog(app.log, now)
-  let last: { readonly at: number; readonly ailment: HealthProblem | undefined } | undefined
+  let last: { readonly at: number; readonly problem: HealthProblem | undefined } | undefined
   let looking: Promise<HealthProblem | undefined> | undefined
   let loggedAt = Number.NEGATIVE_INFINITY
 
   const checkNow = async () => {
     const at = now()
-    const ailment = await check(database)
-    last = { at, ailment }
+    const problem = await check(database)
+    last = { at, problem }
     looking = undefined
-    logChange(ailment)
-    return ailment
+    logChange(problem)
+    return problem
   }
   const current = async (maxAge = maxAgeMs) => {
-    if (last && now() - last.at < maxAge) return last.ailment
+    if (last && now() - last.at < maxAge) return last.problem
     return (looking ??= checkNow())
   }
   const recheck = async (error: Error) => {
@@ -92,25 +92,25 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
   return { check: async () => present(await current()) }
 }
 
-function present(ailment: HealthProblem | undefined): Health {
-  if (!ailment) return { ok: true }
-  const { code, why } = ailments[ailment]
+function present(problem: HealthProblem | undefined): Health {
+  if (!problem) return { ok: true }
+  const { code, why } = descriptions[problem]
   return { ok: false, code, why }
 }
 
 /** Logs one line when a problem begins, with instructions, one when it changes, and one when it ends. */
 function createChangeLog(log: FastifyBaseLogger, now: () => number) {
-  let ill: { readonly since: number; readonly ailment: HealthProblem } | undefined
-  return (ailment: HealthProblem | undefined) => {
-    if (ailment === ill?.ailment) return
-    if (ailment) {
-      const { code, why, toDo } = ailments[ailment]
+  let ongoing: { readonly since: number; readonly problem: HealthProblem } | undefined
+  return (problem: HealthProblem | undefined) => {
+    if (problem === ongoing?.problem) return
+    if (problem) {
+      const { code, why, toDo } = descriptions[problem]
       log.error({ code }, `no booking can be taken: ${why} ${toDo}`)
-      ill = { since: ill?.since ?? now(), ailment }
-    } else if (ill) {
-      const seconds = Math.round((now() - ill.since) / 1000)
+      ongoing = { since: ongoing?.since ?? now(), problem }
+    } else if (ongoing) {
+      const seconds = Math.round((now() - ongoing.since) / 1000)
       log.warn({ seconds }, 'bookings can be taken again')
-      ill = undefined
+      ongoing = undefined
     }
   }
 }

@@ -109,15 +109,15 @@ describe('a stolen backup', () => {
     }
     // Shows that the test finds a usable key: with the real signing key, the attack succeeds.
     expect(await open(await signJwt(admin, await importJwtKey(testKeys.accessTokens)))).toBe(200)
-    const fitting: string[] = []
+    const usableTexts: string[] = []
     for (const text of texts) {
       const key = await importJwtKey(text)
       const service = await signJwt({ role: 'service_role', exp }, key)
       for (const token of [encodeURIComponent(text), service, await signJwt(admin, key)]) {
-        if ((await open(token)) === 200) fitting.push(text)
+        if ((await open(token)) === 200) usableTexts.push(text)
       }
     }
-    expect(fitting).toEqual([])
+    expect(usableTexts).toEqual([])
   })
 })
 

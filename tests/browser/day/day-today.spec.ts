@@ -146,11 +146,13 @@ test('An unpaid invoice is overdue by the date in the time zone of the shop, and
   const number = await bill(page, shop)
   await addDayBooking(shop, { bay: 'Bay 1', time: '16:00', minutes: 30, name: 'Dana Whitfield' })
   await openToday(page)
-  const owed = page.getByRole('link', { name: new RegExp(`Dana Whitfield, invoice ${number}`) })
-  await expect(owed).toContainText('$50.00')
+  const unpaidInvoice = page.getByRole('link', {
+    name: new RegExp(`Dana Whitfield, invoice ${number}`),
+  })
+  await expect(unpaidInvoice).toContainText('$50.00')
   await expect(card(page, 'Payments today')).toContainText('$50.00 expected today')
   await expect(page.getByRole('link', { name: /^Expected, 1 invoice/ })).toBeVisible()
-  await owed.click()
+  await unpaidInvoice.click()
   await expect(page.getByRole('listitem').filter({ hasText: number })).toBeFocused()
 })
 

@@ -5,7 +5,7 @@ import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 test.use({ waitsUntilAwake: false })
 
 /** Delays the page's code, as on a slow phone; the returned function delivers the code. */
-async function holdCodeBack(page: Page): Promise<() => void> {
+async function delayCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/(hydrate|enhance-\w+-page)-.*\.js/, async (route) => {
     await promise
@@ -16,7 +16,7 @@ async function holdCodeBack(page: Page): Promise<() => void> {
 
 test.describe('a page before hydration', () => {
   test('keeps typed text and clicks, and handles them after hydration', async ({ page }) => {
-    const letCodeCome = await holdCodeBack(page)
+    const deliverCode = await delayCode(page)
     await page.goto('/request-quote')
     const name = page.getByLabel('Full Name')
     const service = page.getByLabel('Type of Service')
@@ -26,7 +26,7 @@ test.describe('a page before hydration', () => {
     await send.click()
     await expect(send).toHaveAttribute('aria-busy', 'true')
     await expect(notification(page)).toBeHidden()
-    letCodeCome()
+    deliverCode()
     await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toBeVisible()
     await expect(name).toHaveValue('Ada Quick')
     await expect(name).not.toHaveAttribute('aria-invalid')
@@ -36,10 +36,10 @@ test.describe('a page before hydration', () => {
   })
 
   test('keeps a press of Enter in a field, and handles it after hydration', async ({ page }) => {
-    const letCodeCome = await holdCodeBack(page)
+    const deliverCode = await delayCode(page)
     await page.goto('/pay-invoice')
     await page.getByLabel('Invoice Number').press('Enter')
-    letCodeCome()
+    deliverCode()
     await expect(page.getByText('Please enter a valid invoice number.')).toBeVisible()
     await expect(page).toHaveURL('/pay-invoice')
   })
@@ -51,7 +51,7 @@ test.describe('a page before hydration', () => {
       `select '/visit/' || public.visit_page_token($1) as path`,
       [id],
     )
-    await holdCodeBack(page)
+    await delayCode(page)
     await page.goto(rows[0]?.path ?? '')
     await page.getByRole('button', { name: 'I’ll be there' }).click()
     await expect(page.getByText('See you Saturday.')).toBeVisible()
@@ -63,7 +63,7 @@ test.describe('a page before hydration', () => {
   })
 
   test('opens its menu and follows its links @phone', async ({ page }, { project }) => {
-    await holdCodeBack(page)
+    await delayCode(page)
     await page.goto('/')
     const menu = page.getByRole('button', { name: 'Menu' })
     if (project.name === 'phone') await menu.click()

@@ -13,7 +13,7 @@ import { Server } from 'node:http'
 import pg from 'pg'
 import Stripe from 'stripe'
 
-type Work = { readonly number: number; readonly dieAt: string; steps: number }
+type Work = { readonly number: number; readonly crashAt: string; steps: number }
 
 const {
   DIE_AT: crashJobAt = 'never',
@@ -28,13 +28,14 @@ function reach(step: string): void {
   if (!work) return
   work.steps += 1
   appendFileSync(stepsFile, `${work.number} ${step}\n`)
-  if (work.dieAt === step || work.dieAt === String(work.steps)) process.kill(process.pid, 'SIGKILL')
+  if (work.crashAt === step || work.crashAt === String(work.steps))
+    process.kill(process.pid, 'SIGKILL')
 }
 
 let works = 0
-function watch<Result>(dieAt: string, work: () => Result): Result {
+function watch<Result>(crashAt: string, work: () => Result): Result {
   works += 1
-  return watched.run({ number: works, dieAt, steps: 0 }, work)
+  return watched.run({ number: works, crashAt, steps: 0 }, work)
 }
 
 /** Replaces a method of `owner` by `around`, which calls the original method as `pass`. */
@@ -51,8 +52,10 @@ function wrap(
 
 wrap(Server.prototype, 'emit', (pass, event, ...values) => {
   const [request] = values as [{ headers?: Record<string, string> }?]
-  const dieAt = event === 'request' ? request?.headers?.['x-die-at'] : undefined
-  return dieAt === undefined ? pass(event, ...values) : watch(dieAt, () => pass(event, ...values))
+  const crashAt = event === 'request' ? request?.headers?.['x-die-at'] : undefined
+  return crashAt === undefined
+    ? pass(event, ...values)
+    : watch(crashAt, () => pass(event, ...values))
 })
 
 wrap(pg.Client.prototype, 'query', (pass, query, ...values) => {

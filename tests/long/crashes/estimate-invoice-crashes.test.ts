@@ -98,16 +98,16 @@ async function countSteps(): Promise<string[]> {
   return readSteps()
 }
 
-type Heal = 'a repetition' | 'the job'
+type Recovery = 'a repetition' | 'the job'
 
 /**
  * Crashes at the step while billing, recovers, and compares the shop's and Stripe's records with the authorizations.
  */
-async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
+async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const { id, email } = await approve()
   const doomed = await startCrashing()
-  await bill(doomed, id, { 'x-die-at': dieAt }).catch(() => undefined)
+  await bill(doomed, id, { 'x-die-at': crashAt }).catch(() => undefined)
   const timeout = new AbortController()
   const survived = delay(15_000, 'alive', { signal: timeout.signal }).catch(() => 'alive')
   expect(await Promise.race([doomed.ended.then(() => 'dead'), survived])).toBe('dead')
@@ -115,7 +115,7 @@ async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
   const step = readSteps().at(-1) ?? ''
 
   const [claim] = await claimsOf(id)
-  if (claim && heal === 'the job') await healByJob(id)
+  if (claim && recovery === 'the job') await recoverByJob(id)
   else {
     const shop = await start()
     expect([step, (await bill(shop, id)).status]).toEqual([step, 200])
@@ -137,7 +137,7 @@ async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
  * Backdates the claim, for which it disables the triggers of the ledger, so that the process that made the claim counts
  * as crashed.
  */
-async function healByJob(id: string): Promise<void> {
+async function recoverByJob(id: string): Promise<void> {
   await database.owner.query(
     `set session_replication_role = replica;
      update public.estimate_invoices set claimed_at = now() - interval '5 minutes' where estimate_id = '${id}';
@@ -152,14 +152,14 @@ async function healByJob(id: string): Promise<void> {
 }
 
 describe('a shop that is killed while it creates the invoice of an estimate', () => {
-  it.each<[string, Heal]>([
+  it.each<[string, Recovery]>([
     ['after POST /v1/invoices/in_id/finalize', 'the job'],
     ['before POST /v1/invoices/in_id/add_lines', 'a repetition'],
   ])(
     'has exactly one invoice in the end: process killed %s, invoice completed by %s',
     { timeout: 60_000 },
-    async (dieAt, heal) => {
-      expect(await dieAndHeal(dieAt, heal)).toBe(dieAt)
+    async (crashAt, recovery) => {
+      expect(await crashAndRecover(crashAt, recovery)).toBe(crashAt)
     },
   )
 
@@ -170,12 +170,12 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
       const steps = await countSteps()
       const fatal = steps.slice(0, crashCount)
       for (const [index, step] of fatal.entries()) {
-        for (const heal of ['a repetition', 'the job'] as const) {
-          expect(await dieAndHeal(String(index + 1), heal)).toBe(step)
+        for (const recovery of ['a repetition', 'the job'] as const) {
+          expect(await crashAndRecover(String(index + 1), recovery)).toBe(step)
         }
       }
       reportFigure(
-        `killed at ${fatal.length} of ${steps.length} steps, healed twice each: one invoice, at what was approved`,
+        `killed at ${fatal.length} of ${steps.length} steps, recovered twice each: one invoice, at what was approved`,
       )
     },
   )

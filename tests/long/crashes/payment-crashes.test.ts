@@ -35,7 +35,7 @@ type Way = {
   /** Starts the work; `headers` make it crash. No response is expected. */
   setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
   /** Completes the work in the next process, by this means only. */
-  heal(shop: ServerProcess, order: Order): Promise<unknown>
+  recover(shop: ServerProcess, order: Order): Promise<unknown>
 }
 
 const ways: Way[] = [
@@ -48,14 +48,14 @@ const ways: Way[] = [
       const options = { method: 'POST', headers: { ...signed, ...headers }, body: payload }
       return fetch(`${shop.url}/api/stripe/webhook`, options)
     },
-    heal: () => stripeProcess.deliverEvents(),
+    recover: () => stripeProcess.deliverEvents(),
   },
   {
     name: 'a payment with 4242 and all that follows',
     isPaidBefore: false,
     isUneven: true,
     setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
-    async heal(shop, { sessionId }) {
+    async recover(shop, { sessionId }) {
       // A customer whose page load was interrupted retries the same checkout; a paid checkout redirects.
       expect((await payByCard(shop, sessionId)).status).toBe(303)
       await stripeProcess.deliverEvents()
@@ -65,7 +65,7 @@ const ways: Way[] = [
     name: 'the success page',
     isPaidBefore: true,
     setOff: (shop, order, headers) => verify(shop, order, headers),
-    heal: (shop, order) => verify(shop, order),
+    recover: (shop, order) => verify(shop, order),
   },
   {
     name: 'the reconciliation',
@@ -73,7 +73,7 @@ const ways: Way[] = [
     job: 'reconcile-payments',
     isUneven: true,
     setOff: () => Promise.resolve(),
-    heal: (_shop, order) =>
+    recover: (_shop, order) =>
       vi.waitFor(async () => expect(await ledgerOf(order)).toHaveLength(1), 10_000),
   },
   {
@@ -82,7 +82,7 @@ const ways: Way[] = [
     isSettledBefore: true,
     job: 'send-emails',
     setOff: () => Promise.resolve(),
-    heal: (_shop, order) =>
+    recover: (_shop, order) =>
       vi.waitFor(async () => expect(await receiptsOf(order)).toEqual(['sent']), 10_000),
   },
 ]
@@ -196,13 +196,13 @@ async function countSteps(way: Way): Promise<string[]> {
 }
 
 /** Crashes at the step, restarts, recovers, and compares the records of shop, Stripe and mail server. */
-async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
+async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
-  for (let attempts = 1; !(await crashes(way, dieAt, order)); attempts += 1) {
+  for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
     // The sandbox delivers events at the same moment. They can settle the payment first, so that this request does not
     // reach the step. Then the test tries again with a new order.
     if (attempts === 3)
-      throw new Error(`The process did not crash at ${dieAt}:\n${readSteps().join('\n')}`)
+      throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
   }
   const step = readSteps().at(-1) ?? ''
@@ -212,8 +212,8 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
 
   await endLeases()
   const shop = way.job ? await startCrashing({ HURRY: way.job }) : await start()
-  await way.heal(shop, order)
-  const healed = await ledgerOf(order)
+  await way.recover(shop, order)
+  const recovered = await ledgerOf(order)
   // A later event about the payment must change nothing.
   await stripeProcess.deliverEvents()
   const verified = await verify(shop, order)
@@ -226,7 +226,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
 
   const emails = emailsTo(order)
   const settlement = {
-    healed: healed.length,
+    recovered: recovered.length,
     page: payment?.status,
     stripe: await stripeProcess.readStripeState(order.invoiceId),
     ledger: await ledgerOf(order),
@@ -234,10 +234,10 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
     copies: emails.length,
     messages: new Set(emails.map((email) => email.mail.messageId)).size,
   }
-  expect({ dieAt, step, ...settlement }).toEqual({
-    dieAt,
+  expect({ crashAt, step, ...settlement }).toEqual({
+    crashAt,
     step,
-    healed: 1,
+    recovered: 1,
     page: 'paid',
     stripe: { status: 'paid', paidCents: order.cents, payments: 1, charges: 1, refunds: 0 },
     ledger: [{ amount_cents: order.cents, overpaid_cents: 0, outcome: 'applied' }],
@@ -249,16 +249,16 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
 }
 
 /** Starts the shop and lets it crash; returns false if it did not crash. */
-async function crashes(way: Way, dieAt: string, order: Order): Promise<boolean> {
+async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
     // The process may crash before its health check succeeds.
-    const shop = await startCrashing({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
+    const shop = await startCrashing({ HURRY: way.job, DIE_AT: crashAt }).catch(() => undefined)
     await shop?.ended
     return true
   }
   const shop = await startCrashing()
-  await way.setOff(shop, order, { 'x-die-at': dieAt }).catch(() => undefined)
+  await way.setOff(shop, order, { 'x-die-at': crashAt }).catch(() => undefined)
   const timeout = new AbortController()
   const survived = delay(15_000, false, { signal: timeout.signal }).catch(() => false)
   const isDead = await Promise.race([shop.ended.then(() => true), survived])
@@ -282,7 +282,7 @@ describe('a shop that is killed while it settles a payment', () => {
       const [webhook] = ways
       if (!webhook) throw new Error('No way to settle a payment is defined.')
       for (const step of ['after POST /v1/invoices/in_id/attach_payment', 'before commit']) {
-        expect(await dieAndHeal(webhook, step)).toBe(step)
+        expect(await crashAndRecover(webhook, step)).toBe(step)
       }
     },
   )
@@ -294,7 +294,7 @@ describe('a shop that is killed while it settles a payment', () => {
       const steps = await countSteps(way)
       const fatal = spread(steps.length, crashCount)
       for (const number of fatal) {
-        const step = await dieAndHeal(way, String(number))
+        const step = await crashAndRecover(way, String(number))
         expect(step).toBe(way.isUneven ? step : steps[number - 1])
       }
       reportFigure(

@@ -14,7 +14,7 @@ export type ExpectedRecords = {
   readonly cancelled: Set<string>
   readonly completed: Set<string>
   /** Unexpected outcomes: statuses of 500 and above, missing responses, refusals without a reason. */
-  readonly surprises: string[]
+  readonly unexpected: string[]
   /** The numbers of visitors who found no time, and of times that were booked between the check and the booking. */
   gaveUp: number
   tooLate: number
@@ -31,7 +31,7 @@ export const createExpectedRecords = (): ExpectedRecords => ({
   paid: new Map(),
   cancelled: new Set(),
   completed: new Set(),
-  surprises: [],
+  unexpected: [],
   gaveUp: 0,
   tooLate: 0,
   confirmedLater: 0,

@@ -87,7 +87,7 @@ describe(`a day with ${visitors} visitors`, () => {
     closing.abort()
     await working
     const seconds = (performance.now() - started) / 1000
-    expect(day.surprises).toEqual([])
+    expect(day.unexpected).toEqual([])
     expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
     reportFigure(
       `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times gone meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,

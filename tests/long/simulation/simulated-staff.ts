@@ -112,5 +112,5 @@ async function replyToQuote(
     { authorization: staff.authorization },
   )
   if (response.ok) day.quoteAnswered.add(email)
-  else day.surprises.push(`answer to a quote request: ${response.status}`)
+  else day.unexpected.push(`answer to a quote request: ${response.status}`)
 }

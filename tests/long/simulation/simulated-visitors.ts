@@ -39,7 +39,7 @@ export async function simulateVisitor(
 async function open({ day }: Scene, client: VisitorClient, path: string): Promise<void> {
   const response = await sendRequest(client, 'GET', path)
   await response.text()
-  if (!response.ok) day.surprises.push(`${path}: ${response.status}`)
+  if (!response.ok) day.unexpected.push(`${path}: ${response.status}`)
 }
 
 async function bookAppointment(scene: Scene, client: VisitorClient, email: string): Promise<void> {
@@ -57,7 +57,7 @@ async function bookAppointment(scene: Scene, client: VisitorClient, email: strin
       return
     }
     if (code === '23P01') day.tooLate += 1
-    else day.surprises.push(`booking: ${status} ${code}`)
+    else day.unexpected.push(`booking: ${status} ${code}`)
   }
   day.gaveUp += 1
 }
@@ -81,7 +81,7 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   await open(scene, client, '/request-quote')
   const description = `It rattles when cold (${email}).`
   const { status, code } = await submitQuote(client, email, description)
-  if (status !== 201) return void day.surprises.push(`quote request: ${status} ${code}`)
+  if (status !== 201) return void day.unexpected.push(`quote request: ${status} ${code}`)
   day.quoteRequested.add(email)
   const confirmation = await confirmQuote(client, email, description)
   recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
@@ -94,7 +94,7 @@ function recordConfirmation(
   email: string,
   confirmed: Set<string>,
 ): void {
-  if (status !== 200 && status !== 502) day.surprises.push(`confirmation: ${status}`)
+  if (status !== 200 && status !== 502) day.unexpected.push(`confirmation: ${status}`)
   if (status === 502) day.confirmedLater += 1
   confirmed.add(email)
 }
@@ -111,7 +111,7 @@ async function payInvoice(scene: Scene, client: VisitorClient, email: string): P
   const checkout = opened?.['checkout'] as { url: string } | undefined
   if (!checkout) return
   const back = await enterCard(client, checkout.url, email)
-  if (!back) return void day.surprises.push('the card page did not take the card')
+  if (!back) return void day.unexpected.push('the card page did not take the card')
   day.paid.set(email, cents)
   if (cents % 3 === 0) return
   const sessionId = new URL(back, client.url).searchParams.get('session_id') ?? ''
@@ -152,7 +152,7 @@ async function post(
   const response = await sendRequest(client, 'POST', path, body)
   const result = (await response.json()) as Record<string, unknown>
   if (response.ok) return result
-  day.surprises.push(`${path}: ${response.status} ${String(result['code'])}`)
+  day.unexpected.push(`${path}: ${response.status} ${String(result['code'])}`)
   return undefined
 }
 

@@ -274,7 +274,7 @@ describe('an interrupted claim', () => {
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
     'is continued after an outage of Stripe %s the call to %s, by the job and by a repeated request',
     async (timing, step) => {
-      for (const heal of ['job', 'repetition'] as const) {
+      for (const recovery of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
         shop.breakCalls(({ method, path: called }) =>
           method === 'POST' && called.endsWith(step) ? timing : undefined,
@@ -282,7 +282,7 @@ describe('an interrupted claim', () => {
         expect(await bill(id)).toEqual(refusal('INVOICE_PENDING'))
         expect(await claims(id)).toMatchObject([{ state: 'claimed' }])
         shop.breakCalls(undefined)
-        if (heal === 'job') await billClaimed(shop.context, failed, 0)
+        if (recovery === 'job') await billClaimed(shop.context, failed, 0)
         else expect((await bill(id)).status).toBe(200)
         const [invoice, ...others] = await invoicesOf(email)
         expect(others).toEqual([])

@@ -86,7 +86,7 @@ const agreed = ({ outcomes, receipts, notices }: Arrival) => ({
   notices,
 })
 
-const heal = () =>
+const reconcile = () =>
   reconcilePayments(shop.context, (_id, error) => {
     throw error
   })
@@ -115,7 +115,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
         shop.breakCalls(() => ((count += 1) === index ? timing : undefined))
         await settlePayment(shop.context, id).catch(() => undefined)
         shop.breakCalls(undefined)
-        await heal()
+        await reconcile()
         expect({ index, timing, ...(await readSettlement(id)) }).toEqual({
           index,
           timing,
@@ -134,7 +134,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
       const id = await arrive(arrival)
       const { database } = crashingAt(shop.context.database, index)
       await expect(settlePayment({ ...shop.context, database }, id)).rejects.toThrow('died')
-      await heal()
+      await reconcile()
       expect({ index, ...(await readSettlement(id)) }).toEqual({ index, ...agreed(arrival) })
     }
   }, 120_000)
@@ -149,7 +149,7 @@ function crashingAt(
   fatal: number,
 ): { database: Database; statements(): number } {
   let count = 0
-  const die = () => {
+  const crash = () => {
     throw new Error('The process died')
   }
   return {
@@ -160,13 +160,13 @@ function crashingAt(
         database.transaction(identity, async (query, actAs) => {
           const result = await work(
             queryBy(async (sql, values, name) => {
-              if (count === fatal) die()
+              if (count === fatal) crash()
               count += 1
               return query.unchecked(sql, values, name)
             }),
             actAs,
           )
-          if (count === fatal) die()
+          if (count === fatal) crash()
           return result
         }),
     },
@@ -176,9 +176,9 @@ function crashingAt(
 describe('the reconciliation', () => {
   it('settles payments that no webhook reported, and then does nothing', async () => {
     const id = await arrive(arrivals['one payment'])
-    expect(await heal()).toBe(1)
+    expect(await reconcile()).toBe(1)
     expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
-    expect(await heal()).toBe(0)
+    expect(await reconcile()).toBe(0)
   })
 
   it('continues after an invoice that cannot be settled', async () => {
@@ -190,13 +190,13 @@ describe('the reconciliation', () => {
     expect(failures).toEqual([broken])
     expect(await readSettlement(fine)).toEqual(agreed(arrivals['one payment']))
     shop.breakCalls(undefined)
-    expect(await heal()).toBe(1)
+    expect(await reconcile()).toBe(1)
   })
 
   it("records payments on Stripe's own invoice page", async () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
-    expect(await heal()).toBe(1)
+    expect(await reconcile()).toBe(1)
     expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
   })
 
