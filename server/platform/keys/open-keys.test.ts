@@ -113,7 +113,7 @@ describe('the keys of processes on several machines', () => {
     expect(fileOf(other, 'access_token_key')).toBe(next.accessTokens)
   })
 
-  it('remain valid after a new password of the database', async () => {
+  it('remain valid after the password of the database has changed', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const keys = await open(one, true)
     await shop.owner.query(`create role owner_renamed superuser login password 'another one'`)

@@ -163,7 +163,7 @@ test('An undo that has become impossible shows an error', async ({ page, shop })
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog).toBeHidden()
-  // The previous owner of the vehicle is erased before Undo.
+  // The previous owner of the vehicle is erased before the user presses Undo.
   await shop.database.query("update customers set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(badNotification(page)).toContainText('Could not undo.')

@@ -301,7 +301,7 @@ test('A dragged booking stays on the shown date, and a drop in a window without 
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
-test('A longer duration shows the conflicting booking, and the vehicle can stay overnight', async ({
+test('A booking whose duration is extended shows the conflicting booking, and its vehicle can stay overnight', async ({
   page,
   shop,
 }) => {
