@@ -1,4 +1,4 @@
-/** The outcome of an operation: expected refusals are returned, bugs and outages are thrown. */
+/** The outcome of an operation. An expected refusal is returned; a bug or an outage is thrown. */
 export type Result<Value, Refusal> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal }

@@ -3,21 +3,21 @@ import { type MinuteSpan, takenMinutes } from '#domain/calendar/day-spans.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 
-/** How full a bay is on a date (docs/product.md 12.9). */
+/** How much of a bay's open time is booked on one date (docs/product.md 12.9). */
 export type BayLoad = {
   readonly openMinutes: number
-  /** Booked minutes within the open minutes, so never more than `openMinutes`. */
+  /** The booked part of `openMinutes`; minutes outside the opening hours do not count. */
   readonly bookedMinutes: number
-  /** How many vehicles stay in the bay after midnight. */
+  /** The number of vehicles that are still in the bay after midnight. */
   readonly overnightCount: number
 }
 
 type Vehicle = MinuteSpan & {
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** When the vehicle leaves the bay: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly endsAt: string
 }
 
-/** The load of a bay on a date, computed from the vehicles that occupy it. */
+/** The load of a bay on a date, computed from the vehicles that occupy the bay. */
 export function bayLoad(
   date: string,
   open: readonly OpeningHours[],
@@ -31,7 +31,7 @@ export function bayLoad(
   }
 }
 
-/** '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight' */
+/** The load as text: '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight'. */
 export function loadText({ openMinutes, bookedMinutes, overnightCount }: BayLoad): string {
   const load = `${formatLength(bookedMinutes)} of ${formatLength(openMinutes)}`
   if (overnightCount === 0) return load

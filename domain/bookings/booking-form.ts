@@ -6,7 +6,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
 
-/** The visitor's input of step 3, not yet trimmed or checked (docs/product.md 3.2). */
+/** The visitor's input of step 3 before trimming and validation (docs/product.md 3.2). */
 export type BookingForm = {
   name: string
   email: string
@@ -31,10 +31,10 @@ export const emptyBookingForm: BookingForm = {
   vehicleColor: '',
 }
 
-/** The visitor's choice in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
+/** The visitor's choice in steps 1 and 2. `date` is 'yyyy-MM-dd', `time` is 'HH:mm'. */
 export type BookingChoice = { serviceId: string; date: string; time: string }
 
-/** A row of bookings as a visitor inserts it: exactly the fields of docs/product.md 7.2. */
+/** A new row of the table `bookings` as a visitor's browser sends it: exactly the fields of docs/product.md 7.2. */
 export type NewBooking = {
   service_id: string
   appointment_date: string
@@ -51,12 +51,15 @@ export type NewBooking = {
 }
 
 /**
- * Why a form is not sent: a message of docs/product.md 5.3 and the fields to mark; no field is marked for the minimum
- * notice.
+ * The reason why the booking form is not sent: a message of docs/product.md 5.3 and the fields to mark. The message
+ * about the minimum notice marks no field.
  */
 export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
 
-/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
+/**
+ * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
+ * fields.
+ */
 export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   name: 200,
   email: 254,
@@ -68,7 +71,9 @@ export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   vehicleColor: 40,
 }
 
-/** Checks name, email, phone, vehicle and notice in this order and returns the first failure (docs/product.md 5.3). */
+/**
+ * Validates name, email, phone, vehicle and notice in this order and returns the first failure (docs/product.md 5.3).
+ */
 export function checkBookingForm(
   form: BookingForm,
   choice: BookingChoice,
@@ -108,7 +113,7 @@ function noticeRefusal(
   return hasMinimumNotice(date, time, now, calendar) ? undefined : tooLittleNotice(calendar.rules)
 }
 
-/** The message that a visitor sees when the minimum notice has run out (docs/product.md 5.3). */
+/** The message for a visitor whose chosen time is now closer than the minimum notice (docs/product.md 5.3). */
 export function tooLittleNotice({ noticeMinutes }: BookingRules): BookingFormRefusal {
   const message = `Appointments must be booked at least ${formatDuration(noticeMinutes)} in advance.`
   return { title: 'Notice Required', message, fields: [] }

@@ -5,7 +5,7 @@ import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 
-/** Why an appointment may not start at a time. The database checks the same codes in the same order. */
+/** The reasons why the booking rules refuse a start time. The database checks the same reasons in the same order. */
 export type BookingRefusal =
   | 'booking_paused'
   | 'in_the_past'
@@ -14,13 +14,13 @@ export type BookingRefusal =
   | 'outside_hours'
   | 'off_the_grid'
 
-/** A requested time: shop date 'yyyy-MM-dd', time 'HH:mm' or 'HH:mm:ss', and the length of the appointment. */
+/** A requested time: shop date 'yyyy-MM-dd', time 'HH:mm' or 'HH:mm:ss', and the duration of the appointment. */
 export type WantedTime = { date: string; time: string; durationMinutes: number }
 
 /**
- * Why an appointment may not start at this time, or null when the rules allow it; whether another appointment occupies
- * the time is checked elsewhere (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database implements
- * the same rule, and a test compares both.
+ * The reason why the booking rules refuse this start time, or null when they allow it. Conflicts with other
+ * appointments are checked elsewhere (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database
+ * implements the same rule, and a test compares both.
  */
 export function bookingRefusal(
   wanted: WantedTime,

@@ -1,10 +1,10 @@
-/** The shop's booking rules (docs/product.md 11.2), stored in `public.booking_rules`. */
+/** The shop's rules for online bookings (docs/product.md 11.2), stored in `public.booking_rules`. */
 export type BookingRules = {
-  /** How many minutes before its start an appointment must be booked. */
+  /** The minimum notice: an appointment must be booked at least this many minutes before its start. */
   readonly noticeMinutes: number
-  /** The last bookable day is this many days after today. */
+  /** The last bookable date is this many days after today. */
   readonly horizonDays: number
-  /** Distance in minutes between possible start times, counted from opening. */
+  /** The distance between possible start times in minutes, counted from the opening time. */
   readonly gridMinutes: number
   /** Whether online booking is switched off. */
   readonly isPaused: boolean

@@ -3,8 +3,7 @@ import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calend
 import { shopToday } from '#domain/calendar/shop-time.ts'
 
 /**
- * The first and the last bookable date of the shop, both included: today, and `horizonDays` after it
- * (docs/product.md 9.3).
+ * The first and the last bookable date of the shop: today, and the date `horizonDays` later (docs/product.md 9.3).
  */
 export function bookingWindow(
   now: Date,

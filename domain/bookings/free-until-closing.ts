@@ -11,13 +11,13 @@ type Bay = {
 type Booking = {
   readonly bay_id: string | null
   readonly state: string
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly starts_at: string
   readonly ends_at: string
 }
 
 /**
- * The free minutes of each active bay between now and closing, counting only free slots of at least 30 minutes
+ * The free minutes of each active bay between now and closing. Free slots shorter than 30 minutes do not count
  * (docs/product.md 13.6).
  */
 export function freeUntilClosing(day: {

@@ -7,11 +7,11 @@ export type PhoneBookingForm = {
   name: string
   phone: string
   email: string
-  /** Year, make and model in one line. */
+  /** The vehicle's year, make and model in one line. */
   vehicle: string
-  /** What the customer says about the problem. */
+  /** The customer's description of the problem. */
   notes: string
-  /** Why the appointment is booked although no bay is free; empty when it has a bay. */
+  /** The reason for booking the appointment although no bay is free; empty when a bay is free. */
   reason: string
 }
 
@@ -24,7 +24,10 @@ export const emptyPhoneBookingForm: PhoneBookingForm = {
   reason: '',
 }
 
-/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
+/**
+ * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
+ * fields.
+ */
 export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, number>> = {
   name: bookingFieldLimits.name,
   phone: bookingFieldLimits.phone,
@@ -34,10 +37,10 @@ export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, nu
   reason: 300,
 }
 
-/** The error message of each field that prevents the booking, in the order of the fields. */
+/** The error message of each invalid field, in the order of the fields. */
 export type PhoneBookingErrors = { readonly [Name in keyof PhoneBookingForm]?: string }
 
-/** @param needsReason whether no bay is free at the chosen time, so that a reason is required. */
+/** @param needsReason true when no bay is free at the chosen time, which makes the field `reason` required. */
 export function checkPhoneBookingForm(
   form: PhoneBookingForm,
   needsReason: boolean,
@@ -52,7 +55,7 @@ export function checkPhoneBookingForm(
   }
 }
 
-/** The form as it is stored: single-line fields cleaned, notes with their line breaks. */
+/** The form as it is stored: each single-line field is cleaned as one line, the notes keep their line breaks. */
 export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingForm {
   return {
     name: cleanLine(form.name),
@@ -65,15 +68,18 @@ export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingF
 }
 
 /**
- * The search text as the name or the phone number of a new customer: digits become the phone number, any other text the
- * name.
+ * Prefills the form for a new customer from the search text: digits become the phone number, any other text becomes
+ * the name.
  */
 export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name' | 'phone'> {
   const text = cleanLine(search)
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }
 
-/** '2016 Honda Civic' as columns: the year first, the next word is the make, the rest the model. */
+/**
+ * Splits '2016 Honda Civic' into the vehicle columns: the year comes first, the next word is the make, the rest is
+ * the model.
+ */
 export function parseVehicleLine(line: string): Vehicle {
   const { year, rest } = splitYear(cleanLine(line))
   const [make = '', ...model] = rest.split(' ')
@@ -90,7 +96,7 @@ function splitYear(line: string): { year: string | null; rest: string } {
   return year === undefined ? { year: null, rest: line } : { year: year, rest }
 }
 
-/** Whether two spellings are one phone number: (650) 555-0142 and +1 650 555 0142 are. */
+/** Whether two spellings are the same phone number, for example (650) 555-0142 and +1 650 555 0142. */
 export function isSamePhone(one: string, other: string): boolean {
   const digits = (phone: string) => phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   return digits(one) !== '' && digits(one) === digits(other)

@@ -1,4 +1,4 @@
-/** The labels of states of records, shared by all pages. */
+/** Labels for the states of bookings and the statuses of invoices, shared by all pages. */
 
 const bookingStates: Readonly<Record<string, string>> = {
   confirmed: 'Booked',
@@ -20,10 +20,10 @@ const invoiceStatuses: Readonly<Record<string, string>> = {
 }
 
 /**
- * The label of a booking's state (`state` of contracts/bookings/day.ts); a status that staff typed is returned
- * unchanged.
+ * The label of a booking's state (`state` of contracts/bookings/day.ts). A status that staff entered as free text is
+ * returned unchanged.
  */
 export const bookingStateLabel = (state: string) => bookingStates[state] ?? state
 
-/** The label of an invoice's status, which is a status of Stripe. */
+/** The label of an invoice's status; the statuses are those of Stripe. */
 export const invoiceStatusLabel = (status: string) => invoiceStatuses[status] ?? status

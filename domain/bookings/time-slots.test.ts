@@ -87,20 +87,22 @@ describe('the minimum notice', () => {
   })
 
   test('counts elapsed minutes over the spring change', () => {
-    // From 00:30 standard time to 03:30 daylight time two hours pass, though the clock shows three.
+    // Daylight-saving time begins at 2 AM on March 8, 2026: from 00:30 to 03:30 two hours elapse, and the clock shows
+    // three.
     expect(hasMinimumNotice('2026-03-08', '03:30', new Date('2026-03-08T08:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-03-08', '03:00', new Date('2026-03-08T08:30:00Z'))).toBe(false)
   })
 
   test('counts elapsed minutes over the autumn change', () => {
-    // From 00:30 daylight time to 01:30 standard time two hours pass, though the clock shows one.
+    // Daylight-saving time ends at 2 AM on November 1, 2026: from 00:30 to 01:30 standard time two hours elapse, and
+    // the clock shows one.
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:31:00Z'))).toBe(false)
   })
 })
 
 describe('bookingRefusal', () => {
-  const now = new Date('2026-11-20T18:00:00Z') // Friday, 10 AM at the shop
+  const now = new Date('2026-11-20T18:00:00Z') // The current time of these tests: Friday, 10 AM, shop time.
   const refusalOf = (date: string, time: string, durationMinutes = 75) =>
     bookingRefusal({ date, time, durationMinutes }, now)
 

@@ -3,9 +3,10 @@ import { minuteOfTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 
 /**
- * The times at which an appointment may start on a date, 'HH:mm' in order. Each open span has a start at its opening
- * and at every step of the grid; the last start is at or before the end of the span minus the duration
- * (docs/product.md 9.3, 11.3). This function checks neither other appointments nor the minimum notice.
+ * The times at which an appointment may start on a date: 'HH:mm' in ascending order. The first start of each open
+ * span is its opening time, and further starts follow at every step of the grid. The last start leaves at least the
+ * appointment's duration until the span ends (docs/product.md 9.3, 11.3). This function checks neither other
+ * appointments nor the minimum notice.
  */
 export function listTimeSlots(
   date: string,
@@ -22,7 +23,7 @@ export function listTimeSlots(
   return [...minutes].sort((a, b) => a - b).map(timeOfMinute)
 }
 
-/** The time slots of a date without those that the minimum notice rules out at `now`. */
+/** The time slots of a date that are at least the minimum notice after `now`. */
 export function listBookableSlots(
   date: string,
   durationMinutes: number,
@@ -36,7 +37,7 @@ export function listBookableSlots(
 
 export type PartOfDay = 'Morning' | 'Afternoon' | 'Evening'
 
-/** Morning until noon, afternoon until 5 PM, then evening. */
+/** The part of the day: morning until noon, afternoon until 5 PM, then evening. */
 export function partOfDay(time: string): PartOfDay {
   const minute = minuteOfTime(time)
   if (minute < 12 * 60) return 'Morning'

@@ -1,9 +1,11 @@
 import type { VehicleFacts, VehicleState } from './vehicle-state.ts'
 
-/** A step that staff take: `to` is the state that `change_booking_state` writes. */
+/**
+ * A change of the booking's state that staff can make: `to` is the new state, the argument of `change_booking_state`.
+ */
 export type StaffStep = { readonly label: string; readonly to: string }
 
-/** A button of an appointment in the calendar and the list. */
+/** A button beside an appointment in the dashboard's calendar and list of appointments. */
 export type CalendarButton =
   | 'complete'
   | 'add_to_tasks'
@@ -24,21 +26,23 @@ export type VisitButton =
   | 'book_another'
   | 'none'
 
-/** The texts and buttons that the pages show for a vehicle in one state. */
+/** The texts and buttons that all pages show for one state of a vehicle. */
 type VehicleRow = {
-  /** The label of the badge on the day, in the booking panel, the calendar and Today, and on the task card. */
+  /** The label of the badge in the day view, the booking panel, the calendar, Today, and on the task card. */
   readonly label: string
-  /** The line in 'Needs attention' on Today, with '{name}' for the customer; null shows no line. */
+  /** The line in 'Needs attention' on Today, with '{name}' for the customer; null when the state has no line. */
   readonly today: string | null
-  /** The primary button of the booking panel; 'task' opens the task; null shows none. */
+  /** The primary button of the booking panel; 'task' is a button that opens the task; null shows no button. */
   readonly panel: StaffStep | 'task' | null
-  /** The secondary buttons beside the primary one. */
+  /** The secondary buttons of the booking panel. */
   readonly beside: readonly StaffStep[]
   readonly calendar: readonly CalendarButton[]
   /** An additional button of the task card. */
   readonly taskCard: StaffStep | null
   readonly visitButton: VisitButton
-  /** The step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null shows none. */
+  /**
+   * The highlighted step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null hides the progress.
+   */
   readonly stage: 0 | 1 | 3 | 4 | null
 }
 
@@ -48,7 +52,7 @@ const complete: StaffStep = { label: 'Complete', to: 'completed' }
 const pickUp: StaffStep = { label: 'Picked up', to: 'completed' }
 const open: readonly CalendarButton[] = ['complete', 'add_to_tasks']
 
-/** The table of docs/product.md 12.14. The compiler requires a row for every state. */
+/** The table of docs/product.md 12.14. The type makes a missing state a compile error. */
 export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   held: {
     label: 'Held',
@@ -172,27 +176,35 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   },
 }
 
-/** Whether the vehicle is at the shop. */
+/** Whether a vehicle in this state is at the shop. */
 export function isAtShop(state: VehicleState): boolean {
   return isInWork(state) || ['here', 'ready', 'ready_and_paid'].includes(state)
 }
 
-/** Whether work has begun and is not finished: its bay must not be given to another vehicle. */
+/**
+ * Whether the work on the vehicle has begun and is not finished. No other vehicle may get the bay of such a vehicle.
+ */
 export function isInWork(state: VehicleState): boolean {
   return ['in_work', 'waiting_on_parts', 'waiting_on_customer'].includes(state)
 }
 
-/** Whether the vehicle needs no bay any more: it was picked up, or its appointment was cancelled or missed. */
+/**
+ * Whether a vehicle in this state no longer needs a bay: the vehicle was picked up, or the appointment was cancelled
+ * or missed.
+ */
 export function hasLeft(state: VehicleState): boolean {
   return ['picked_up', 'cancelled', 'no_show', 'not_confirmed'].includes(state)
 }
 
-/** The line of Today about the customer '{name}'; '' where the state has none. */
+/** The line in 'Needs attention' on Today about the customer '{name}'; '' when the state has no line. */
 export function todaySentence(state: VehicleState, name: string): string {
   return vehicleTable[state].today?.replace('{name}', () => name) ?? ''
 }
 
-/** The secondary steps. While a task is in progress, its start can only be undone on the task itself. */
+/**
+ * The secondary buttons of the booking panel. While a task is in progress, staff can undo its start only on the task
+ * itself, so the panel has no button for that.
+ */
 export function stepsBeside(state: VehicleState, { bookingState, tasks }: VehicleFacts) {
   const isByTask =
     bookingState !== 'in_work' || tasks.some(({ status }) => status === 'in_progress')

@@ -15,28 +15,32 @@ export const vehicleStates = [
 ] as const
 export type VehicleState = (typeof vehicleStates)[number]
 
-/** The facts of a task that the state of its vehicle depends on. */
+/** The facts of a task that determine the state of its vehicle. */
 export type VehicleTask = {
-  /** A status of domain/tasks/task-status.ts. */
+  /** The task's status, one of domain/tasks/task-status.ts. */
   readonly status: string
-  /** Whether it was marked ready for pickup. */
+  /** Whether staff marked the task as ready for pickup. */
   readonly isReady: boolean
 }
 
-/** All facts that the state of a vehicle depends on. */
+/** All facts that determine the state of a vehicle. */
 export type VehicleFacts = {
   /**
-   * confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or a status that staff typed.
+   * The state of the booking: confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or
+   * a status that staff entered as free text.
    */
   readonly bookingState: string
-  /** 'running' while the booking waits for its customer's confirmation, 'ended' when the confirmation did not come. */
+  /**
+   * The hold of the booking: 'running' until the customer confirms the booking, 'ended' when the hold expired without
+   * a confirmation.
+   */
   readonly hold: 'none' | 'running' | 'ended'
   readonly tasks: readonly VehicleTask[]
-  /** Whether the invoice of its estimate is paid in full. */
+  /** Whether the invoice of the vehicle's estimate is paid in full. */
   readonly isPaid: boolean
 }
 
-/** Booking states that decide the vehicle's state alone, whatever its tasks are. */
+/** Booking states that determine the vehicle's state alone, regardless of its tasks. */
 const finalStates: Readonly<Record<string, VehicleState>> = {
   completed: 'picked_up',
   cancelled: 'cancelled',
@@ -45,8 +49,8 @@ const finalStates: Readonly<Record<string, VehicleState>> = {
 }
 
 /**
- * The one state of a vehicle, from which every page derives its texts and its next button (docs/product.md 12.14).
- * `internal.vehicle_state` in the database computes the same.
+ * Computes the state of a vehicle, from which every page derives its texts and its next button (docs/product.md
+ * 12.14). `internal.vehicle_state` in the database computes the same state.
  */
 export function vehicleState({ bookingState, hold, tasks, isPaid }: VehicleFacts): VehicleState {
   const final = finalStates[bookingState]

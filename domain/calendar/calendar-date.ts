@@ -1,12 +1,12 @@
 import type { Weekday } from './opening-hours.ts'
 
 /*
- * Dates without a time and without a zone: 'yyyy-MM-dd' texts (docs/product.md 3.10), which compare and sort as texts.
- * The calculations use UTC, because every UTC day has 24 hours.
+ * A calendar date has no time and no time zone. It is a text 'yyyy-MM-dd' (docs/product.md 3.10); the texts sort in
+ * the order of the dates. The calculations use UTC, because every UTC day has 24 hours.
  */
 
 const dayMs = 86_400_000
-/** Indexed by `Weekday`: Sunday is 0. */
+/** The names of the weekdays, indexed by `Weekday`: Sunday is 0. */
 export const dayNames = [
   'Sunday',
   'Monday',
@@ -58,7 +58,7 @@ function daysInMonth(year: number, month: number): number {
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
 }
 
-/** Days since 1970-01-01. */
+/** The number of days from 1970-01-01 to the date. */
 function dayNumber(date: string): number {
   const { year, month, day } = partsOfDate(date)
   const instant = new Date(0)
@@ -70,7 +70,7 @@ function dateOfDayNumber(days: number): string {
   return new Date(days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The date `days` after `date`; negative numbers go back. */
+/** The date that is `days` after `date`, or before it when `days` is negative. */
 export function addDays(date: string, days: number): string {
   return dateOfDayNumber(dayNumber(date) + days)
 }
@@ -92,63 +92,67 @@ export function addMonths(date: string, months: number): string {
   ].join('-')
 }
 
-/** 0 is Sunday, 6 is Saturday. */
+/** The weekday of a date: 0 is Sunday, 6 is Saturday. */
 export function weekdayOf(date: string): Weekday {
-  // 1970-01-01 was a Thursday.
+  // The offset 4 makes day 0 a Thursday: 1970-01-01 was a Thursday.
   return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
 }
 
-/** The Monday of the date's week: weeks of the dashboard's calendar run Monday to Sunday (docs/product.md 9.6). */
+/**
+ * The Monday of the date's week. A week of the dashboard's calendar runs from Monday to Sunday (docs/product.md 9.6).
+ */
 export function mondayOf(date: string): string {
   return addDays(date, -((weekdayOf(date) + 6) % 7))
 }
 
-/** The Sunday of the date's week: weeks of the visitors' calendar run Sunday to Saturday (docs/product.md 9.6). */
+/**
+ * The Sunday of the date's week. A week of the visitors' calendar runs from Sunday to Saturday (docs/product.md 9.6).
+ */
 export function sundayOf(date: string): string {
   return addDays(date, -weekdayOf(date))
 }
 
-/** '2026-11-28' → '2026-11-01' */
+/** The first day of the date's month: '2026-11-28' → '2026-11-01'. */
 export function firstOfMonth(date: string): string {
   partsOfDate(date)
   return `${date.slice(0, 7)}-01`
 }
 
-/** 'Saturday, November 28, 2026' */
+/** A date as 'Saturday, November 28, 2026'. */
 export function formatLongDate(date: string): string {
   return `${dayNames[weekdayOf(date)]}, ${formatDate(date)}`
 }
 
-/** 'November 28, 2026' */
+/** A date as 'November 28, 2026'. */
 export function formatDate(date: string): string {
   const { year, month, day } = partsOfDate(date)
   return `${monthNames[month - 1]} ${day}, ${year}`
 }
 
-/** 'Nov 28, 2026' */
+/** A date as 'Nov 28, 2026'. */
 export function formatMediumDate(date: string): string {
   return `${formatShortDate(date)}, ${partsOfDate(date).year}`
 }
 
-/** 'Nov 28' */
+/** A date as 'Nov 28'. */
 export function formatShortDate(date: string): string {
   const { month, day } = partsOfDate(date)
   return `${monthNames[month - 1]?.slice(0, 3)} ${day}`
 }
 
-/** 'Thursday, November 26' */
+/** A date as 'Thursday, November 26'. */
 export function formatDayOfYear(date: string): string {
   const { month, day } = partsOfDate(date)
   return `${dayNames[weekdayOf(date)]}, ${monthNames[month - 1]} ${day}`
 }
 
-/** 'November 2026' */
+/** The month of a date as 'November 2026'. */
 export function formatMonth(date: string): string {
   const { year, month } = partsOfDate(date)
   return `${monthNames[month - 1]} ${year}`
 }
 
-/** 'Sat' */
+/** The weekday of a date as 'Sat'. */
 export function shortDayName(date: string): string {
   return dayNames[weekdayOf(date)].slice(0, 3)
 }

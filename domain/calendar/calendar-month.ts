@@ -1,9 +1,9 @@
 import { addDays, addMonths, firstOfMonth, sundayOf } from './calendar-date.ts'
 
-/** Selectable days, first and last included. */
+/** The selectable days of a date picker, including `first` and `last`. */
 export type DayRange = { first: string; last: string }
 
-/** The rows of a month's calendar, Sunday first; null where a day belongs to another month. */
+/** The weeks of a month's calendar, each from Sunday to Saturday; null for a day of another month. */
 export function weeksOfMonth(month: string): (string | null)[][] {
   const first = firstOfMonth(month)
   const end = addMonths(first, 1)
@@ -21,9 +21,9 @@ export function clampDay(day: string, { first, last }: DayRange): string {
 }
 
 /**
- * The day that a key moves the focus to, as in the WAI-ARIA date picker: arrows by day and week, Home and End within
- * the week, Page Up and Page Down by month. Undefined for any other key. The result stays within the range, because no
- * other day can have the focus.
+ * The day that gets the focus after a key press, as in the WAI-ARIA date picker: arrow keys move by day and week,
+ * Home and End within the week, Page Up and Page Down by month. Undefined for any other key. The result is always
+ * within the range, because days outside it cannot be focused.
  */
 export function moveDayByKey(key: string, day: string, range: DayRange): string | undefined {
   const moves = new Map([

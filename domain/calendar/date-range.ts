@@ -1,7 +1,7 @@
 import { addDays, addMonths, daysBetween, firstOfMonth, isCalendarDate } from './calendar-date.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** Dates of the shop 'yyyy-MM-dd', the first and the last one included. */
+/** A range of shop dates 'yyyy-MM-dd', including both `from` and `to`. */
 export type DateRange = { readonly from: string; readonly to: string }
 
 type RangeRefusal = {
@@ -10,10 +10,10 @@ type RangeRefusal = {
   readonly fields: readonly (keyof DateRange)[]
 }
 
-/** Ten years, three of them leap years: the longest period that one file covers (docs/product.md 16.26). */
+/** Ten years, three of them leap years: the longest range that one downloaded file covers (docs/product.md 16.26). */
 const mostDays = 3653
 
-/** The range, or the reason why no file can be made of it. */
+/** Returns the range, or the reason why the accountant cannot download a file for it. */
 export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal> {
   const { from, to } = range
   if (!isDayOfBusiness(from)) return refuse('Please choose the first day.', ['from'])
@@ -28,14 +28,14 @@ export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal
   return accepted(range)
 }
 
-/** Excludes years that are still being typed, such as 0202. */
+/** Excludes years whose typing is unfinished, such as 0202. */
 const isDayOfBusiness = (date: string) =>
   isCalendarDate(date) && date >= '1970-01-02' && date < '2100-01-01'
 
 const refuse = (message: string, fields: RangeRefusal['fields']) =>
   refused({ title: 'No file was made', message, fields })
 
-/** The ranges that accountants need, by name; `today` is the shop's date. */
+/** The ranges that accountants usually choose, by name; `today` is the shop's date. */
 export function presetRanges(today: string) {
   const month = firstOfMonth(today)
   const year = `${today.slice(0, 4)}-01-01`

@@ -7,17 +7,17 @@ import {
 } from './calendar-date.ts'
 import { formatTime } from './clock-time.ts'
 
-/** A date and time of the coming week, without the date: 'Tuesday, 1:00 PM'. */
+/** A weekday and time, for a date within the next week: 'Tuesday, 1:00 PM'. */
 export function formatShortDateTime(date: string, time: string): string {
   return `${dayNames[weekdayOf(date)]}, ${formatTime(time)}`
 }
 
-/** A date and time for narrow places: 'Tue, Nov 24, 1:00 PM'. */
+/** A short date and time, for narrow places: 'Tue, Nov 24, 1:00 PM'. */
 export function formatNarrowDateTime(date: string, time: string): string {
   return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
 }
 
-/** A date and time of this year: 'Tuesday, November 24, 1:00 PM'. Without a time ('') only the date. */
+/** A date without its year, and a time: 'Tuesday, November 24, 1:00 PM'. With the time '' only the date. */
 export function formatDateTime(date: string, time: string): string {
   return `${formatDayOfYear(date)}${time && `, ${formatTime(time)}`}`
 }

@@ -1,15 +1,17 @@
 import { minuteOfTime } from './clock-time.ts'
 import type { OpeningHours } from './opening-hours.ts'
 
-/** A part of a date in minutes after its midnight, the end excluded. */
+/** A part of a date in minutes after its midnight; `endsAtMinute` is the first minute after the span. */
 export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinute: number }
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
-/** Hardly any service fits into a shorter free slot. */
+/** Shorter free slots are not shown, because hardly any service fits into them. */
 const shortestFreeMinutes = 30
 
-/** The minute of `date` at a time 'yyyy-MM-ddTHH:mm:ss': 0 when it is on an earlier date, 1440 on a later one. */
+/**
+ * A time 'yyyy-MM-ddTHH:mm:ss' as a minute of `date`: 0 for a time on an earlier date, 1440 for one on a later date.
+ */
 export function minuteOnDate(date: string, dateTime: string): number {
   const [startDate = '', time = ''] = dateTime.split('T')
   if (startDate < date) return 0
@@ -17,7 +19,8 @@ export function minuteOnDate(date: string, dateTime: string): number {
 }
 
 /**
- * The span of a day's grid in whole half hours, covering all given hours and all vehicles; undefined without either.
+ * The hours that the day view shows, rounded outward to half hours so that all opening hours and all vehicles are
+ * visible; undefined when the day has neither.
  */
 export function hoursShown(
   hours: readonly OpeningHours[],
@@ -46,7 +49,10 @@ export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]):
   )
 }
 
-/** The open time from a minute on that no vehicle occupies: free slots of at least 30 minutes, in order. */
+/**
+ * The free slots of a bay from a given minute on, in order: open time that no vehicle occupies, at least 30 minutes
+ * long.
+ */
 export function freeSpans(
   open: readonly OpeningHours[],
   spans: readonly MinuteSpan[],
@@ -58,7 +64,7 @@ export function freeSpans(
     .filter((span) => minutesOf(span) >= shortestFreeMinutes)
 }
 
-/** The number of open minutes that are occupied; overlapping vehicles count once. */
+/** The number of open minutes in which a vehicle occupies the bay; minutes with several vehicles count once. */
 export function takenMinutes(open: readonly OpeningHours[], taken: readonly MinuteSpan[]): number {
   const spans = open.map(toSpan)
   return sumMinutes(spans) - sumMinutes(spans.flatMap((span) => without(span, taken)))
@@ -67,14 +73,14 @@ export function takenMinutes(open: readonly OpeningHours[], taken: readonly Minu
 const sumMinutes = (spans: readonly MinuteSpan[]) =>
   spans.reduce((sum, span) => sum + minutesOf(span), 0)
 
-/** The length of a span in minutes. */
+/** The duration of a span in minutes. */
 export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number {
   return endsAtMinute - startsAtMinute
 }
 
 /**
- * Places vehicles that overlap in one column of the day view side by side, so that none covers another. Each result has
- * its subcolumn, counted from 0, and the number of subcolumns beside it. The results are in order of their start.
+ * Places vehicles that overlap in one column of the day view side by side in subcolumns, so that none covers another.
+ * Each result has the index of its subcolumn (from 0) and the number of subcolumns. The results are sorted by start.
  */
 export function assignSubcolumns<Span extends MinuteSpan>(
   spans: readonly Span[],

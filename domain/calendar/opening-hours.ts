@@ -1,24 +1,26 @@
 import { formatMinute } from './clock-time.ts'
 
-/** 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (docs/product.md 3.9). */
+/** A weekday: 0 is Sunday, 6 is Saturday, as in `Date.getDay()` (docs/product.md 3.9). */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
-/** Minutes after the shop's midnight. */
+/** One open span of a day in minutes after the shop's midnight. */
 export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 
 /**
- * When the bays are open on one day: for each bay its open spans in order, empty when it is closed. Bays with equal
- * spans may share one entry.
+ * The open spans of each bay on one day; a closed bay has an empty list. Bays with equal spans may share one entry.
  */
 export type Openings = readonly (readonly OpeningHours[])[]
 
 const long: OpeningHours = { opensAtMinute: 8 * 60 + 30, closesAtMinute: 21 * 60 }
 const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 
-/** The hours of each weekday; null where the shop is closed. */
+/** The opening hours of each weekday; null on a weekday on which the shop is closed. */
 export type OpeningWeek = Readonly<Record<Weekday, OpeningHours | null>>
 
-/** The default opening hours (docs/product.md 9.2): Sun, Thu, Fri, Sat long; Mon, Tue, Wed short. */
+/**
+ * The opening hours of a newly installed shop (docs/product.md 9.2): long on Sun, Thu, Fri and Sat, short on Mon, Tue
+ * and Wed.
+ */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   0: long,
   1: short,
@@ -32,16 +34,16 @@ export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const mondayFirst: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 0]
 
-/** '11:00 AM – 7:00 PM' */
+/** Opening hours as text: '11:00 AM – 7:00 PM'. */
 export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): string {
   return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
 }
 
-/** Consecutive weekdays with the same hours; `hours` is null when they are closed. */
+/** Consecutive weekdays with the same hours; `hours` is null when the shop is closed on them. */
 export type HoursGroup = { days: Weekday[]; hours: OpeningHours | null; text: string }
 
 /**
- * The week from Monday to Sunday in groups of equal hours; `text` is 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'.
+ * The week from Monday to Sunday, grouped by equal hours; `text` is 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'.
  */
 export function groupOpeningHours(week: OpeningWeek): HoursGroup[] {
   const runs: { days: Weekday[]; hours: OpeningHours | null; text: string }[] = []

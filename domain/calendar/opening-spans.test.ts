@@ -23,7 +23,7 @@ const spansOn = (date: string, ...closures: Closure[]) =>
       `${timeOfMinute(opensAtMinute)}-${timeOfMinute(closesAtMinute)}`,
   )
 
-// 2026-11-23 is a Monday, the 24th a Tuesday.
+// The dates of these tests: 2026-11-23 is a Monday, 2026-11-24 a Tuesday.
 describe('openSpans', () => {
   it('returns the hours of the week, and none on a weekday without hours', () => {
     expect(spansOn('2026-11-23')).toEqual(['11:00-19:00'])

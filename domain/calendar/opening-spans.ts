@@ -6,8 +6,9 @@ import type { OpeningHours, Openings, Weekday } from './opening-hours.ts'
 export type WeekHours = Readonly<Partial<Record<Weekday, OpeningHours>>>
 
 /**
- * An exception to the week's hours (docs/product.md 11.3): a closure, or with `isOpen` special hours. Shop wall-clock
- * times 'yyyy-MM-ddTHH:mm', the end excluded; `bayId` null concerns the whole shop.
+ * An exception to the weekly hours (docs/product.md 11.3): a closure, or special hours when `isOpen` is true. Both
+ * ends are times of the shop's wall clock, 'yyyy-MM-ddTHH:mm'; `endsAt` itself is outside. With `bayId` null, the
+ * exception applies to the whole shop.
  */
 export type Closure = {
   readonly startsAt: string
@@ -17,8 +18,9 @@ export type Closure = {
 }
 
 /**
- * When a bay (or the shop, for null) is open on a date: the week's hours plus special hours minus closures, in order;
- * adjacent spans are joined. `internal.open_spans` in the database implements the same rule, and a test compares both.
+ * When a bay (with null, the shop) is open on a date: the weekly hours plus special hours minus closures, in order,
+ * with adjacent spans joined. `internal.open_spans` in the database implements the same rule, and a test compares
+ * both.
  */
 export function openSpans(
   date: string,
@@ -46,7 +48,10 @@ export function openingsOf(
 
 const minutesOfDay = 24 * 60
 
-/** The part of a closure on a date, in minutes after its midnight; empty when the closure is on other dates. */
+/**
+ * The part of a closure that is on a date, in minutes after midnight; an empty list when the closure is on other
+ * dates only.
+ */
 function partOf(date: string, { startsAt, endsAt }: Closure): OpeningHours[] {
   const minuteOn = (dateTime: string) => {
     const [day = '', time = ''] = dateTime.split('T')

@@ -3,12 +3,12 @@ import { weekdayOf } from './calendar-date.ts'
 import { openingHours, type Openings } from './opening-hours.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
-/** Everything that decides when an appointment may start, except the existing appointments. */
+/** The shop's settings that determine when an appointment may start: time zone, booking rules and opening hours. */
 export type ShopCalendar = {
-  /** An IANA time zone name. */
+  /** An IANA time zone name, such as 'America/Los_Angeles'. */
   readonly timeZone: string
   readonly rules: BookingRules
-  /** `date` is a shop date 'yyyy-MM-dd'. */
+  /** When each bay is open on a shop date 'yyyy-MM-dd'. */
   openingsOn(this: void, date: string): Openings
 }
 
@@ -19,7 +19,10 @@ export const defaultCalendar: ShopCalendar = {
   openingsOn: (date) => [[openingHours[weekdayOf(date)]]],
 }
 
-/** The calendar from the public facts of a shop: the week's hours, replaced on special days. */
+/**
+ * The calendar from the public facts of a shop: the weekly hours, replaced by those of the special days on their
+ * dates.
+ */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
   const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))
   const usual = (date: string) => [[week[weekdayOf(date)] ?? []].flat()]

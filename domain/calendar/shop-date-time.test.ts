@@ -8,7 +8,8 @@ describe('addMinutes and minutesBetween', () => {
     expect(addMinutes('2026-12-01T00:15', -30)).toBe('2026-11-30T23:45')
   })
 
-  // The night to March 14, 2027 has no 2:30 AM; the night to November 7 has 2:30 AM twice.
+  // Daylight-saving time begins on March 14, 2027, which has no 2:30 AM, and ends on November 7, 2027, on which 1:30
+  // AM occurs twice.
   it.each(['2027-03-13', '2027-11-06'])('count the night after %s like any other night', (date) => {
     const start = `${date}T16:00`
     const end = addMinutes(start, 18 * 60)

@@ -34,13 +34,13 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
   test.each([
     ['2026-11-28', '13:30', '2026-11-28T21:30:00.000Z'],
     ['2026-07-04', '08:30:00', '2026-07-04T15:30:00.000Z'],
-    // 2026-03-08: the clock goes from 2 to 3 AM.
+    // On 2026-03-08, daylight-saving time begins: the clock goes from 2 to 3 AM.
     ['2026-03-08', '01:59:59', '2026-03-08T09:59:59.000Z'],
     ['2026-03-08', '02:30', '2026-03-08T10:30:00.000Z'],
     ['2026-03-08', '03:00', '2026-03-08T10:00:00.000Z'],
     ['2026-03-08', '08:30', '2026-03-08T15:30:00.000Z'],
     ['2026-03-07', '08:30', '2026-03-07T16:30:00.000Z'],
-    // 2026-11-01: the hour from 1 to 2 AM comes twice.
+    // On 2026-11-01, daylight-saving time ends: the hour from 1 to 2 AM occurs twice.
     ['2026-11-01', '00:59', '2026-11-01T07:59:00.000Z'],
     ['2026-11-01', '01:30', '2026-11-01T09:30:00.000Z'],
     ['2026-11-01', '02:00', '2026-11-01T10:00:00.000Z'],
@@ -97,7 +97,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     const minutes = integer({ min: 0, max: 1438 })
     assert(
       property(dates, minutes, (date, minute) => {
-        // The skipped hour is the one exception: its times are the same instants as those of the next hour.
+        // 2:59 AM does not exist on March 8, 2026, and becomes the instant of 3:59 AM, which is later than 3:00 AM.
         if (date === '2026-03-08' && minute === 179) return
         const [one, next] = [minute, minute + 1].map((m) => shopInstant(date, timeOfMinute(m)))
         expect(Number(next) - Number(one)).toBeGreaterThan(0)

@@ -3,14 +3,14 @@ import { formatTime, secondOfTime } from './clock-time.ts'
 import { shopTimeZone } from './shop-time-zone.ts'
 
 /*
- * All dates and times of the product are the shop's wall clock, whatever the zone of the server or the visitor. Dates
- * are 'yyyy-MM-dd', times 'HH:mm:ss'; an instant is a Date.
+ * All dates and times of the product are those of the shop's wall clock, whatever the time zone of the server or the
+ * visitor. A date is 'yyyy-MM-dd', a time 'HH:mm:ss', an instant a `Date`.
  */
 
 /** A reading of the shop's wall clock: date, time 'HH:mm:ss', and whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }
 
-/** Formatters by time zone: creating one is slow. */
+/** Formatters, cached by time zone because creating one is slow. */
 const wallClocks: Record<string, Intl.DateTimeFormat> = {}
 
 function wallClockOf(timeZone: string): Intl.DateTimeFormat {
@@ -26,7 +26,7 @@ function wallClockOf(timeZone: string): Intl.DateTimeFormat {
   }))
 }
 
-/** The everyday name of the shop's zone: 'Pacific'. */
+/** The common name of the shop's time zone: 'Pacific'. */
 export function shopZoneName(timeZone: string = shopTimeZone()): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
   const name = format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value
@@ -49,7 +49,7 @@ export function shopToday(now: Date, timeZone?: string): string {
   return shopClock(now, timeZone).date
 }
 
-/** The wall-clock reading as milliseconds, as if it were UTC. */
+/** A wall-clock reading in milliseconds since 1970, computed as if the reading were UTC. */
 function readingMs(date: string, time: string): number {
   const { year, month, day } = partsOfDate(date)
   const reading = new Date(0)
@@ -57,7 +57,7 @@ function readingMs(date: string, time: string): number {
   return reading.getTime() + secondOfTime(time) * 1000
 }
 
-/** How far the shop's clock is ahead of UTC at an instant, in milliseconds (negative in California). */
+/** The offset of the shop's clock from UTC at an instant, in milliseconds (negative in California). */
 function offsetMs(instantMs: number, timeZone?: string): number {
   const wholeSeconds = Math.floor(instantMs / 1000) * 1000
   const { date, time } = shopClock(new Date(wholeSeconds), timeZone)
@@ -65,14 +65,14 @@ function offsetMs(instantMs: number, timeZone?: string): number {
 }
 
 /**
- * The instant of a shop date and time ('HH:mm' or 'HH:mm:ss'), with the offset of that date. A time that the spring
- * change skips or the autumn change repeats counts as standard time: a skipped 02:30 is an hour later in daylight time,
- * a repeated 01:30 is the second one. PostgreSQL's `at time zone` does the same, so the page and the database agree.
+ * Converts a shop date and time ('HH:mm' or 'HH:mm:ss') to an instant. A time that is skipped in spring or repeated
+ * in autumn counts as standard time: a skipped 02:30 is the instant of 03:30 daylight time, a repeated 01:30 is the
+ * second one. PostgreSQL's `at time zone` does the same, so the page and the database agree.
  */
 export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)
   const dayMs = 86_400_000
-  // No zone changes twice within two days; standard time has the smaller of the two offsets.
+  // No time zone changes its offset twice within two days. Standard time has the smaller of the two offsets.
   const offsets = [offsetMs(reading - dayMs, timeZone), offsetMs(reading + dayMs, timeZone)]
   const standard = Math.min(...offsets)
   const daylight = Math.max(...offsets)
@@ -82,30 +82,30 @@ export function shopInstant(date: string, time: string, timeZone?: string): Date
   return new Date(offsetMs(asDaylight, timeZone) === daylight ? asDaylight : asStandard)
 }
 
-/** An instant in shop time: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */
+/** An instant in shop time, as text: 'November 28, 2026 at 1:30 PM' (docs/product.md 9.5). */
 export function formatInstant(instant: Date): string {
   const { date, time } = shopClock(instant)
   return `${formatDate(date)} at ${formatTime(time)}`
 }
 
-/** The shop's time of day at an instant: '2:15 PM'. */
+/** The time of day of an instant in shop time, as text: '2:15 PM'. */
 export function formatShopTime(instant: Date): string {
   return formatTime(shopClock(instant).time)
 }
 
-/** A timestamp of the data service in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
+/** A timestamp from the data service in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
 export function formatStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))
   return `${formatDate(date)}, ${formatTime(time)}`
 }
 
-/** A timestamp of the data service in shop time, without the year: 'Nov 20, 9:14 AM'. */
+/** A timestamp from the data service in shop time, without the year: 'Nov 20, 9:14 AM'. */
 export function formatShortStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))
   return `${formatShortDate(date)}, ${formatTime(time)}`
 }
 
-/** The date of a timestamp of the data service in shop time: 'Nov 20, 2026'. */
+/** The date of a timestamp from the data service in shop time: 'Nov 20, 2026'. */
 export function formatInstantDate(timestamp: string): string {
   return formatMediumDate(shopToday(new Date(timestamp)))
 }

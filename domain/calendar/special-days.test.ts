@@ -84,7 +84,7 @@ describe('groupSpecialHours', () => {
 
 describe('upcomingSpecialHours', () => {
   const shop = shopWith(
-    // These hours equal the week's: a special day can result from a closure of one bay, or at night.
+    // This special day has the same hours as its weekday, as after a closure of a single bay or a closure at night.
     day('2026-11-23', { hours: [span(660, 1140)] }),
     day('2026-11-24', { hours: [span(660, 840)] }),
     thanksgiving,

@@ -2,33 +2,36 @@ import { formatHours, type OpeningHours, type Weekday } from './opening-hours.ts
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 
 /*
- * Every public page loads this file, so it formats dates with `Intl` instead of importing
+ * Every public page loads this file, so this file formats dates with `Intl` instead of importing
  * domain/calendar/calendar-date.ts. `new Date('yyyy-MM-dd')` is midnight UTC.
  */
 
 type Hours = Pick<ShopFacts, 'week' | 'specialDays'>
 
-/** When the shop is open on a date, special days included; empty when it is closed. */
+/**
+ * When the shop is open on a date, with the hours of a special day if the date is one; an empty list when the shop is
+ * closed.
+ */
 export function hoursOn(date: string, shop: Hours): readonly OpeningHours[] {
   return specialDayOn(date, shop)?.hours ?? regularHours(date, shop)
 }
 
-/** The special day of a date, if there is one. */
+/** The special day on a date; undefined when the date is an ordinary day. */
 export function specialDayOn(date: string, { specialDays }: Hours): SpecialDay | undefined {
   return specialDays.find((day) => day.date === date)
 }
 
-/** The shop's hours on a date by the week alone. */
+/** The shop's weekly hours for the weekday of a date, without special days. */
 export function regularHours(date: string, { week }: Hours): readonly OpeningHours[] {
   return [week[new Date(date).getUTCDay() as Weekday] ?? []].flat()
 }
 
-/** 'Closed: Thanksgiving Day', or 'Closed' without a public reason. */
+/** The text for a closed day: 'Closed: Thanksgiving Day', or 'Closed' when the closure has no public reason. */
 export function formatClosure(day: Pick<SpecialDay, 'reason'> | undefined): string {
   return day?.reason ? `Closed: ${day.reason}` : 'Closed'
 }
 
-/** '8:30 AM – 2:00 PM, 3:00 PM – 9:00 PM' */
+/** The open spans of a special day as text: '8:30 AM – 2:00 PM, 3:00 PM – 9:00 PM'. */
 export function formatSpecialHours(hours: readonly OpeningHours[]): string {
   return hours.map(formatHours).join(', ')
 }

@@ -2,7 +2,7 @@ import type { OpeningHours } from './opening-hours.ts'
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 import { formatSpecialHours, regularHours } from './special-days.ts'
 
-/** Consecutive special days with equal hours and reason. */
+/** A run of consecutive special days with the same hours and the same reason. */
 export type SpecialHours = {
   readonly first: string
   readonly last: string
@@ -12,7 +12,7 @@ export type SpecialHours = {
 
 const dayMs = 86_400_000
 
-/** Groups days, given in order of their dates, into runs of equal hours and reason. */
+/** Groups special days into runs with the same hours and reason. The days must be sorted by date. */
 export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
   const periods: (SpecialHours & { last: string })[] = []
   for (const { date, hours, reason } of days) {
@@ -32,7 +32,8 @@ export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
 let dayFormat: Intl.DateTimeFormat | undefined
 
 /**
- * 'Thursday, November 26'. The formatter is created on first use, because a browser needs some 30 ms for its first one.
+ * A date as 'Thursday, November 26'. The formatter is created on first use, because a browser needs some 30 ms for
+ * its first one.
  */
 function formatDay(date: string): string {
   // `new Date('yyyy-MM-dd')` is midnight UTC.
@@ -45,7 +46,10 @@ function formatDay(date: string): string {
   return dayFormat.format(new Date(date))
 }
 
-/** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
+/**
+ * The text of a run of special days: 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20:
+ * 9:00 AM – 1:00 PM'.
+ */
 export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours): string {
   const days = [...new Set([first, last])].map(formatDay)
   const text = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
@@ -54,8 +58,8 @@ export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours
 }
 
 /**
- * The special hours that a visitor should know before driving to the shop: from `today` on, the next closure and the
- * next days with hours other than the week's.
+ * The special hours that pages announce to visitors: from `today` on, the next closure and the next run of days with
+ * hours other than the weekly ones.
  */
 export function upcomingSpecialHours(
   shop: Pick<ShopFacts, 'week' | 'specialDays'>,

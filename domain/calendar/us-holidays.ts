@@ -1,7 +1,9 @@
 import { addDays, weekdayOf } from './calendar-date.ts'
 import type { Weekday } from './opening-hours.ts'
 
-/** A holiday of the United States, dates 'yyyy-MM-dd'. `observedOn` differs from `date` when that is on a weekend. */
+/**
+ * A holiday of the United States, dates 'yyyy-MM-dd'. `observedOn` differs from `date` when `date` is on a weekend.
+ */
 export type UsHoliday = {
   readonly name: string
   readonly date: string
@@ -11,7 +13,7 @@ export type UsHoliday = {
 /**
  * The legal public holidays of the United States in a year (5 U.S.C. 6103(a)), in order. A holiday on a Saturday is
  * observed on the Friday before, one on a Sunday on the Monday after (6103(b), Executive Order 11582), so New Year's
- * Day may be observed in the year before.
+ * Day may be observed in the previous year.
  */
 export function usHolidays(year: number): UsHoliday[] {
   const on = (month: number, day: number) =>

@@ -1,21 +1,24 @@
 /*
- * Unverified visitors can make the shop send an email to any address, so the name in the greeting must not carry a
- * message. One word that looks like a given name cannot; three words can.
+ * An unverified visitor can enter any recipient's address and any name. The greeting of the email must not carry a
+ * message from the visitor, so it contains at most one word that looks like a given name.
  */
 
 const letter = String.raw`(?!\ua78f)[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\u3005\u30fc]\p{M}{0,2}`
 const word = String.raw`(?:${letter})+`
 const mark = "['\u2019\u02bb\u02bc-]"
 
-/** 'Dana', 'Anne-Marie', "D'Arcy"; U+A78F above is a letter that looks like a dot. */
+/**
+ * Matches given names such as 'Dana', 'Anne-Marie' and "D'Arcy". U+A78F, excluded from `letter`, is a letter that
+ * looks like a dot.
+ */
 const given = new RegExp(`^${word}(?:${mark}${word})?$`, 'u')
-/** A word in the rest of a full name: also 'J.', 'J.R.' and 'Jr.'. */
+/** Matches a later word of a full name, such as 'Lee', 'J.', 'J.R.' or 'Jr.'. */
 const part = new RegExp(
   String.raw`^(?:(?:${letter}\.){1,3}|${word}(?:${mark}{1,2}${word}){0,3}\.?)$`,
   'u',
 )
 
-/** Scripts without spaces: one apparent word of these can be a whole sentence. */
+/** Scripts without spaces between words, in which one apparent word can be a whole sentence. */
 const dense =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
@@ -23,7 +26,7 @@ const maxWords = 5
 const maxLetters = 20
 const maxDenseLetters = 5
 
-/** The first word of a text that looks like a customer's name, else ''. */
+/** The first word of a text that looks like a customer's name; '' for any other text. */
 export function givenName(fullName: string): string {
   const words = fullName.normalize('NFC').trim().split(/\s+/)
   const [first = ''] = words

@@ -2,8 +2,8 @@
 export type PhoneNumber = { display: string; href: string; e164: string }
 
 /**
- * The display text and the link of a stored number ('+16505550142', E.164): a North American number as '(650)
- * 555-0142', any other as it is stored.
+ * The display text and the link of a phone number stored in E.164 ('+16505550142'): a North American number is
+ * displayed as '(650) 555-0142', any other number as stored.
  */
 export function phoneNumber(e164: string): PhoneNumber {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(e164) ?? []
@@ -12,8 +12,8 @@ export function phoneNumber(e164: string): PhoneNumber {
 }
 
 /**
- * Parses a typed number to E.164. Ten digits, with or without the country code 1, are a North American number; numbers
- * of other countries must begin with '+'. Null for any other input.
+ * Converts an entered phone number to E.164. Ten digits, with or without the country code 1, are a North American
+ * number; numbers of other countries must begin with '+'. Null for any other input.
  */
 export function parsePhone(input: string): string | null {
   if (!/^[+\d\s().\-/]+$/.test(input)) return null

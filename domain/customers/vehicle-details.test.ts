@@ -15,7 +15,7 @@ describe('harmlessModel', () => {
     '6505550142',
     '650 555',
     'Supercalifragilisticexpia',
-    'а-b', // The first letter is Cyrillic.
+    'а-b', // The first letter is the Cyrillic а, which looks like the Latin a.
     'you@won',
   ])('returns an empty text for the model %j', (model) => expect(harmlessModel(model)).toBe(''))
 })

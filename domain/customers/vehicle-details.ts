@@ -1,6 +1,6 @@
 /*
- * Filters for an unverified visitor's text about a vehicle. Unverified visitors can make the shop send an email to any
- * address, so the text must not carry a message (decision 14).
+ * Filters for text that an unverified visitor entered about a vehicle. The visitor can enter any recipient's address,
+ * so the email must not carry a message from the visitor (decision 14).
  */
 
 const longestModel = 24
@@ -8,7 +8,10 @@ const mostWords = 3
 const mostDigits = 5
 const modelWord = /^[\p{Script=Latin}\d-]+$/u
 
-/** A model of at most three words of letters, digits and hyphens ('CX-5 Grand Touring'); '' for any other text. */
+/**
+ * Returns a vehicle model of at most three words of letters, digits and hyphens ('CX-5 Grand Touring'); '' for any
+ * other text.
+ */
 export function harmlessModel(model: string): string {
   const words = model.normalize('NFC').trim().split(/\s+/)
   const text = words.join(' ')
@@ -50,7 +53,7 @@ const knownColors = new Set([
   'yellow',
 ])
 
-/** A color of known words in small letters, 'dark blue'; '' for any other text. */
+/** Returns a color that consists of known words, in lower case: 'dark blue'; '' for any other text. */
 export function knownColor(color: string): string {
   const words = color.toLowerCase().trim().split(/\s+/)
   const shades = words.filter((word) => !knownTones.has(word))

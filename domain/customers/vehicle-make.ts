@@ -1,4 +1,4 @@
-/** The makes in their correct spelling, each followed by other common spellings. */
+/** The known makes of vehicles in their correct spelling, each followed by other common spellings. */
 const makes: readonly (readonly [name: string, ...also: string[]])[] = [
   ['Acura'],
   ['Alfa Romeo', 'Alfa'],
@@ -63,7 +63,7 @@ const makesByKey = new Map(
 )
 
 /**
- * A vehicle by a plausible year and a make of the list, in the list's spelling: '2019 Subaru'. '' when either is
+ * A vehicle with a plausible year and a known make, in the spelling of the list: '2019 Subaru'. '' when either is
  * unknown, so that emails repeat no untrusted text.
  */
 export function formatKnownVehicle(year: string | null, make: string | null): string {

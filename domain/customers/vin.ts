@@ -1,4 +1,7 @@
-/** The value of each character of a vehicle identification number (49 CFR 565.15). I, O and Q do not occur. */
+/**
+ * The number that each character of a vehicle identification number (VIN) contributes to the check digit (49 CFR
+ * 565.15). The letters I, O and Q are not allowed in a VIN.
+ */
 const values = new Map(
   Array.from('ABCDEFGHJKLMNPRSTUVWXYZ', (letter, index) => [
     letter,
@@ -8,10 +11,13 @@ const values = new Map(
 const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 const checkDigitIndex = 8
 
-/** A typed vehicle identification number without spaces and hyphens, in upper case. */
+/** An entered vehicle identification number without spaces and hyphens, in upper case. */
 export const cleanVin = (input: string) => input.replaceAll(/[\s-]/g, '').toUpperCase()
 
-/** Whether a cleaned text has 17 characters and a correct check digit, the ninth (docs/product.md 16.2). */
+/**
+ * Whether a cleaned vehicle identification number has 17 characters and a correct check digit, its ninth character
+ * (docs/product.md 16.2).
+ */
 export function isVin(vin: string): boolean {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return false
   const sum = Array.from(vin).reduce(

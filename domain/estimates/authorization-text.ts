@@ -1,6 +1,6 @@
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 
-/** Texts for the ways in which a customer can authorize work (16 CCR 3354). */
+/** The text for each way in which a customer can authorize work (16 CCR 3354). */
 const ways = {
   web: 'online',
   in_person: 'in person',
@@ -16,11 +16,14 @@ type AuthorizationFields = {
   readonly relationship: string
   readonly method: keyof typeof ways
   readonly recordedBy: string
-  /** ISO 8601 */
+  /** When the customer decided: an ISO 8601 instant. */
   readonly decidedAt: string
 }
 
-/** Who authorized or declined, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
+/**
+ * The authorization as text, with its person, way and time: 'Maria Delgado, by phone with sam, November 24, 2026,
+ * 5:05 PM'.
+ */
 export function formatAuthorization({
   decidedByName,
   relationship,

@@ -37,7 +37,7 @@ describe('jobTotals', () => {
   })
 
   it('rounds half a cent up: $815.955', () => {
-    // 0.15 hours at $5,439.70
+    // 0.15 hours at $5,439.70 an hour cost $815.955, half a cent above $815.95.
     expect(jobTotals([line({ quantityThousandths: 150, unitPriceCents: 543_970 })], 0).total).toBe(
       81_596,
     )

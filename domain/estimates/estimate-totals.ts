@@ -1,28 +1,30 @@
 /*
- * The totals of an estimate. Only this file multiplies, rounds and taxes. All numbers are whole and below 2^53; half a
- * cent is rounded away from zero. A discount is subtracted before the tax, and the tax is rounded once a job, so that
- * the totals of any choice of jobs add up (docs/product.md 15.2). `internal.job_totals` in the database computes the
- * same.
+ * The totals of an estimate. All multiplication, rounding and tax calculation is in this file. All numbers are whole
+ * and below 2^53; half a cent is rounded away from zero. A discount is subtracted before the tax, and the tax is
+ * rounded once for each job, so that the totals of any selection of jobs add up (docs/product.md 15.2).
+ * `internal.job_totals` in the database computes the same totals.
  */
 
 export const lineKinds = ['labor', 'part', 'fee', 'sublet', 'discount'] as const
 export type LineKind = (typeof lineKinds)[number]
 
-/** The parts of a line that the totals depend on. */
+/** The values of an estimate's line from which the totals are computed. */
 export type CountedLine = {
   readonly kind: LineKind
-  /** Of a discount: 'percent' or 'amount'. */
+  /** The subtype of a discount: 'percent' or 'amount'. */
   readonly subtype: string
-  /** Hours, pieces or percent with up to three decimals, in thousandths (1.2 hours: 1200). */
+  /**
+   * The number of hours or pieces, or the percentage, with up to three decimals, in thousandths (1.2 hours: 1200).
+   */
   readonly quantityThousandths: number
-  /** The price of one hour or piece; 0 for a percentage. */
+  /** The price of one hour or piece in cents; 0 for a percentage. */
   readonly unitPriceCents: number
   readonly isTaxable: boolean
 }
 
-/** In cents. `discount` is the amount subtracted, 0 or above. */
+/** The totals of a job in cents. `discount` is the amount subtracted, 0 or above. */
 export type JobTotals = {
-  /** The amount of each line; a discount's is negative. */
+  /** The amount of each line in cents; negative for a discount. */
   readonly lines: readonly number[]
   readonly labor: number
   readonly parts: number
@@ -33,7 +35,7 @@ export type JobTotals = {
   readonly total: number
 }
 
-/** Divides whole numbers, rounding half away from zero: 1.5 → 2, -1.5 → -2. */
+/** Divides whole numbers and rounds half away from zero: 1.5 → 2, -1.5 → -2. */
 function divideHalfUp(dividend: number, divisor: number): number {
   const size = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor))
   return dividend < 0 ? -size : size
@@ -62,7 +64,7 @@ export function jobTotals(lines: readonly CountedLine[], taxRate: number): JobTo
   }
 }
 
-/** The taxable amount of a job in cents: its taxable lines minus the discount on them. */
+/** The taxable amount of a job in cents: the sum of its taxable lines minus the discount that applies to them. */
 export function taxableCents(lines: readonly CountedLine[]): number {
   const priced = lines.filter((line) => line.kind !== 'discount')
   const sum = (counted: readonly CountedLine[]) =>
@@ -79,7 +81,10 @@ function priceCents({ quantityThousandths, unitPriceCents }: CountedLine): numbe
   return divideHalfUp(quantityThousandths * unitPriceCents, 1000)
 }
 
-/** The amount that a line subtracts from a job that costs `whole`; 0 for a line that is not a discount. */
+/**
+ * The amount in cents that a discount line subtracts from a job whose other lines cost `whole`; 0 for other kinds of
+ * lines.
+ */
 function discountOf(line: CountedLine, whole: number): number {
   if (line.kind !== 'discount') return 0
   return line.subtype === 'percent'
@@ -87,19 +92,22 @@ function discountOf(line: CountedLine, whole: number): number {
     : priceCents(line)
 }
 
-/** The part of a discount that lowers the taxable amount: a percentage of it, or all or nothing of a fixed amount. */
+/**
+ * The part of a discount that lowers the taxable amount: for a percentage, that percentage of the taxable amount; for
+ * a fixed amount, all of it or nothing.
+ */
 function taxedPartOf(line: CountedLine, taxed: number): number {
   if (line.kind !== 'discount') return 0
   if (line.subtype === 'percent') return discountOf(line, taxed)
   return line.isTaxable ? priceCents(line) : 0
 }
 
-/** The totals of several jobs, in cents. */
+/** The totals of several jobs in cents, without their lines. */
 export type EstimateTotals = Omit<JobTotals, 'lines'>
 
 const parts = ['labor', 'parts', 'fees', 'sublet', 'discount', 'tax', 'total'] as const
 
-/** The sum of jobs, each already rounded. */
+/** Adds up the totals of jobs; each job's totals are already rounded. */
 export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
   const sum = { labor: 0, parts: 0, fees: 0, sublet: 0, discount: 0, tax: 0, total: 0 }
   for (const job of jobs) for (const part of parts) sum[part] += job[part]
@@ -108,14 +116,17 @@ export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
 
 const decimalText = /^(\d{0,6})(?:\.(\d{0,3}))?$/
 
-/** '1.2' → 1200, '.335' → 335; undefined when the text is not a number, is negative, or has a fourth decimal. */
+/**
+ * Parses a decimal text to thousandths: '1.2' → 1200, '.335' → 335; undefined when the text is not a number, is
+ * negative, or has more than three decimals.
+ */
 export function parseThousandths(input: string): number | undefined {
   const [matched, whole = '', fraction = ''] = decimalText.exec(input.trim()) ?? []
   if (matched === undefined || whole + fraction === '') return undefined
   return Number(whole || '0') * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** 1200 → '1.2', 3000 → '3'. */
+/** Formats thousandths as a decimal text: 1200 → '1.2', 3000 → '3'. */
 export function formatThousandths(quantityThousandths: number): string {
   const fraction = String(quantityThousandths % 1000)
     .padStart(3, '0')

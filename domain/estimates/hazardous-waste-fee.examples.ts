@@ -1,4 +1,4 @@
-/** Descriptions of fees for hazardous waste. */
+/** Descriptions of fees that name hazardous waste. */
 export const hazardousFees = [
   'Hazardous waste disposal',
   'HAZARDOUS WASTE FEE',
@@ -22,7 +22,7 @@ export const hazardousFees = [
   'Disposal of old coolant',
 ] as const
 
-/** Descriptions of other fees. */
+/** Descriptions of fees that do not name hazardous waste. */
 export const otherFees = [
   'Tire disposal',
   'State tire fee',

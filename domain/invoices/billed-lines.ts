@@ -7,29 +7,29 @@ import {
 import { formatCents } from '#domain/money/format-cents.ts'
 import { maximumCents } from '#domain/money/money.ts'
 
-/** A job to be billed, with its frozen lines. */
+/** An approved job to be billed, with the lines of its frozen revision. */
 export type BilledJob = {
   readonly title: string
   readonly lines: readonly (CountedLine & { readonly description: string })[]
 }
 
-/** A line of an invoice, in cents: its price before tax, its tax, and the taxable amount. */
+/** A line of an invoice: its price before tax, its tax, and its taxable amount, all in cents. */
 export type BilledLine = {
   readonly description: string
-  /** Negative for a discount. */
+  /** The price before tax in cents; negative for a discount. */
   readonly cents: number
   readonly taxCents: number
   readonly taxableCents: number
 }
 
-/** The maximum number of lines of a Stripe invoice (docs.stripe.com/invoicing). */
+/** The maximum number of lines on a Stripe invoice (docs.stripe.com/invoicing). */
 const mostLines = 250
 
 /**
  * The invoice lines of some jobs; `taxRate` is in ten-thousandths of a percent. The tax of each job is divided among
- * its taxable lines so that the sum is exact. Hours and pieces are part of the description, because Stripe would
- * multiply and round them differently (docs/product.md 15.20). Jobs with more lines than an invoice may have are billed
- * as one line a job.
+ * its taxable lines so that the lines add up to it exactly. The number of hours or pieces is part of the description,
+ * because Stripe would multiply and round them differently (docs/product.md 15.20). When the jobs have more lines
+ * than an invoice may have, each job is billed as one line.
  */
 export function billedLines(jobs: readonly BilledJob[], taxRate: number): BilledLine[] {
   const lines = jobs.flatMap((job) => linesOf(job, taxRate))
@@ -39,7 +39,7 @@ export function billedLines(jobs: readonly BilledJob[], taxRate: number): Billed
 
 function linesOf(job: BilledJob, taxRate: number): BilledLine[] {
   const totals = jobTotals(job.lines, taxRate)
-  // Only positive lines carry tax; the discount has already lowered it.
+  // Only lines with a positive price carry tax. The discount has already lowered the tax of the job.
   const weights = job.lines.map((line, index) =>
     line.isTaxable && line.kind !== 'discount' ? (totals.lines[index] ?? 0) : 0,
   )
@@ -63,7 +63,10 @@ function wholeJob({ title, lines }: BilledJob, taxRate: number): BilledLine {
   }
 }
 
-/** 'Front pads and discs, 1.2 h at $145.00'; 'Brake disc, 2 at $54.50'; 'Road test'; 'Returning customer, 10 % off'. */
+/**
+ * The description of an invoice line: 'Front pads and discs, 1.2 h at $145.00'; 'Brake disc, 2 at $54.50'; 'Road
+ * test'; 'Returning customer, 10 % off'.
+ */
 export function formatBilledLine(line: CountedLine & { readonly description: string }): string {
   const count = formatThousandths(line.quantityThousandths)
   const each = formatCents(line.unitPriceCents)
@@ -75,13 +78,14 @@ export function formatBilledLine(line: CountedLine & { readonly description: str
 }
 
 /**
- * Divides whole cents in proportion to weights of 0 or above, by the largest remainder: the shares add up to `cents`
- * exactly, and a weight of 0 gets 0. All shares are 0 when no weight is above 0.
+ * Divides whole cents in proportion to weights of 0 or above, with the largest remainder method: the shares add up to
+ * `cents` exactly, and a weight of 0 gets 0. All shares are 0 when no weight is above 0.
  */
 export function spreadCents(cents: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (whole === 0n) return weights.map(() => 0)
-  // BigInt, because the product can exceed 2^53: before its discount a line may be larger than an invoice.
+  // BigInt, because the product can exceed 2^53: a line that is later reduced by a discount may cost more than the
+  // maximum of an invoice.
   const products = weights.map((weight) => BigInt(cents) * BigInt(weight))
   const shares = products.map((product) => Number(product / whole))
   const left = cents - shares.reduce((sum, share) => sum + share, 0)

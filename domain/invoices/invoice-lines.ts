@@ -1,18 +1,21 @@
 import { maximumCents, parseCents } from '#domain/money/money.ts'
 
-/** A line as typed or sent: the amount of one piece in US dollars (docs/product.md 7.1). */
+/**
+ * A line of a new invoice as entered in the form or sent to the API: `amount` is the price of one piece in US dollars
+ * (docs/product.md 7.1).
+ */
 export type InvoiceLineInput = {
   readonly description?: string | null | undefined
   readonly amount?: string | number | null | undefined
   readonly quantity?: string | number | null | undefined
 }
 
-/** A valid line. `amountCents` is the price of one piece. */
+/** A validated line of an invoice. `amountCents` is the price of one piece. */
 export type InvoiceLine = { description: string; amountCents: number; quantity: number }
 
 /**
- * The valid lines: those with a description, an amount above 0 and a quantity above 0. Other lines are dropped without
- * an error (docs/product.md 5.7).
+ * Returns the valid lines: those with a description, an amount above 0 and a quantity above 0. Other lines are
+ * dropped without an error (docs/product.md 5.7).
  */
 export function validInvoiceLines(lines: readonly InvoiceLineInput[]): InvoiceLine[] {
   return lines.flatMap((line) => {
@@ -24,20 +27,25 @@ export function validInvoiceLines(lines: readonly InvoiceLineInput[]): InvoiceLi
   })
 }
 
-/** 0 for a typed number of 0 or less, which makes the line invalid; otherwise a whole number of at least 1. */
+/**
+ * The quantity of a line: 0 for an input of 0 or less, which makes the line invalid; otherwise a whole number of at
+ * least 1.
+ */
 function quantityOf(input: string | number | null | undefined): number {
   const hasInput = input !== undefined && input !== null && String(input).trim() !== ''
   return hasInput && Number(input) <= 0 ? 0 : coerceQuantity(input)
 }
 
-/** A whole number of at least 1 for any input: '2.9' → 2, '' → 1, '-3' → 1 (docs/product.md 5.7). */
+/** Converts any input to a whole quantity of at least 1: '2.9' → 2, '' → 1, '-3' → 1 (docs/product.md 5.7). */
 export function coerceQuantity(input: string | number | null | undefined): number {
   return Math.min(atLeastOne(input) ?? 1, maximumCents)
 }
 
 export const defaultDueDays = 7
 
-/** A whole number of at least 1; 7 when the input is not a number (docs/product.md 5.7). */
+/**
+ * Converts any input to a whole number of days of at least 1; 7 when the input is not a number (docs/product.md 5.7).
+ */
 export function coerceDueDays(input: string | number | null | undefined): number {
   return atLeastOne(input) ?? defaultDueDays
 }

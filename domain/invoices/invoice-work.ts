@@ -1,9 +1,9 @@
-/** More descriptions would fill the screen of a phone. */
+/** The maximum number of descriptions in the summary; more would fill the screen of a phone. */
 const most = 3
 
 /**
- * The work of an invoice, from the descriptions of its lines: 'Front brake pads; Labor, one hour', or 'Oil; Filter;
- * Labor and more'. The memo is not used: it is a note to the customer.
+ * A summary of the work on an invoice, from the descriptions of its lines: 'Front brake pads; Labor, one hour', or
+ * 'Oil; Filter; Labor and more'. The memo is not used, because it is a note to the customer.
  */
 export function invoiceWork(descriptions: readonly (string | null)[]): string {
   const named = [...new Set(descriptions.map((line) => line?.trim() ?? '').filter(Boolean))]

@@ -1,16 +1,17 @@
 /*
- * Amounts are whole cents from the input on. Decimal text is parsed digit by digit, because floating-point numbers are
- * inexact (0.1 + 0.2, 19.99 × 3).
+ * Every amount is stored and calculated in whole cents. Decimal text is parsed digit by digit, because floating-point
+ * numbers are inexact (0.1 + 0.2, 19.99 × 3).
  */
 
-/** The largest amount that Stripe accepts: $999,999.99. */
+/** The largest amount in cents that Stripe accepts: $999,999.99. */
 export const maximumCents = 99_999_999
 
 const decimalText = /^(\d*)(?:\.(\d*))?$/
 
 /**
- * '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third digit rounds half up ('0.005' → 1). A number is parsed as its
- * shortest decimal text. Undefined when the text is not an amount, is negative, or is above `maximumCents`.
+ * Parses an amount in dollars to cents: '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third decimal rounds half
+ * up ('0.005' → 1). A number is parsed from its shortest decimal text. Undefined when the input is not an amount, is
+ * negative, or is above `maximumCents`.
  */
 export function parseCents(amount: string | number): number | undefined {
   const text = String(amount)
@@ -26,7 +27,8 @@ export function parseCents(amount: string | number): number | undefined {
 }
 
 /**
- * 1999 → 19.99, the number that JSON writes with these digits. Made from text, so no floating-point rounding occurs.
+ * Converts cents to dollars for JSON: 1999 → 19.99. The number is parsed from decimal text, so that no floating-point
+ * division rounds it.
  */
 export function centsToDollars(cents: number): number {
   const digits = String(cents).padStart(3, '0')

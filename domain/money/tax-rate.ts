@@ -1,12 +1,15 @@
 /*
- * A rate of sales tax is a whole number of ten-thousandths of a percent: 9.125 % is 91250. The typed text is parsed
- * digit by digit, like money.
+ * A sales tax rate is a whole number of ten-thousandths of a percent: 9.125 % is 91250. The entered text is parsed
+ * digit by digit, like an amount of money.
  */
 
-/** The highest rate that the settings accept: 30 %. */
+/** The highest sales tax rate that the settings accept: 30 %. */
 const maximumRate = 300_000
 
-/** '9.125' → 91250; undefined when the text is not a rate, has more than four decimals, or is above 30 %. */
+/**
+ * Parses a percentage to a sales tax rate: '9.125' → 91250; undefined when the text is not a number, has more than
+ * four decimals, or is above 30 %.
+ */
 export function parseRate(input: string): number | undefined {
   const text = input.trim().replace(/\s*%$/, '')
   const [matched, whole = '', fraction = ''] = /^(\d{0,2})(?:\.(\d{0,4}))?$/.exec(text) ?? []
@@ -15,7 +18,7 @@ export function parseRate(input: string): number | undefined {
   return rate <= maximumRate ? rate : undefined
 }
 
-/** 91250 → '9.125', 80000 → '8'. */
+/** Formats a sales tax rate as a percentage: 91250 → '9.125', 80000 → '8'. */
 export function formatRate(rate: number): string {
   return String(rate / 10_000)
 }

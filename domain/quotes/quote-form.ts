@@ -1,7 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
 
-/** The visitor's input, not yet trimmed or checked. */
+/** The visitor's input in the quote form before trimming and validation. */
 export type QuoteForm = {
   name: string
   email: string
@@ -24,7 +24,7 @@ export const emptyQuoteForm: QuoteForm = {
   description: '',
 }
 
-/** Type of Service: stored value and label (docs/product.md 3.3). */
+/** The choices of the field 'Type of Service': stored value and label (docs/product.md 3.3). */
 export const quoteServiceTypes = [
   { value: 'oil-change', label: 'Oil Change' },
   { value: 'brake-service', label: 'Brake Service' },
@@ -37,7 +37,7 @@ export const quoteServiceTypes = [
   { value: 'other', label: 'Other' },
 ] as const
 
-/** A row of quote_requests as a visitor inserts it: empty optional fields are null. */
+/** A new row of the table `quote_requests` as a visitor's browser sends it; empty optional fields are null. */
 export type NewQuoteRequest = {
   name: string
   email: string
@@ -50,14 +50,17 @@ export type NewQuoteRequest = {
   status: 'pending'
 }
 
-/** Why a quote form is not sent: a message of docs/product.md 5.2 and every field to mark. */
+/** The reason why the quote form is not sent: a message of docs/product.md 5.2 and every field to mark. */
 export type QuoteRefusal = {
   title: string
   message: string
   fields: (keyof QuoteForm)[]
 }
 
-/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
+/**
+ * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
+ * fields.
+ */
 export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
   name: 200,
   email: 254,
@@ -70,8 +73,8 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
 }
 
 /**
- * Checks in the order of docs/product.md 5.2: the customer and the description, then the vehicle. Last it requires an
- * '@' in the address, as the database does, with the message of the booking form.
+ * Validates in the order of docs/product.md 5.2: the customer and the description, then the vehicle. The last check
+ * requires an '@' in the email address, as the database does, and uses the message of the booking form.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
   const isBlank = (field: keyof QuoteForm) => cleanLine(form[field]) === ''
@@ -115,7 +118,7 @@ function toRow(form: QuoteForm): NewQuoteRequest {
   }
 }
 
-/** The label of a stored service type; an unknown value unchanged; 'Not specified' for null. */
+/** The label of a stored service type. An unknown value is returned unchanged; null becomes 'Not specified'. */
 export function quoteServiceLabel(value: string | null): string {
   if (!value) return 'Not specified'
   return quoteServiceTypes.find((option) => option.value === value)?.label ?? value

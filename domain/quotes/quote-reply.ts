@@ -3,33 +3,33 @@ import { type NewQuoteRequest, quoteServiceLabel } from './quote-form.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
 
-/** The columns of a quote request that its reply needs. */
+/** The columns of a quote request that staff's reply uses. */
 export type RepliedQuote = Pick<
   NewQuoteRequest,
   'name' | 'vehicle_year' | 'vehicle_make' | 'vehicle_model' | 'service_type'
 >
 
-/** The quote request that is answered, and the shop that answers. */
+/** The quote request, and the shop that replies to it. */
 type Parties = { readonly quote: RepliedQuote; readonly shop: Shop }
 
-/** A reply that is being written. `body` follows price and notes until it is edited. */
+/** A reply that an employee is writing. `body` is generated from price and notes until the employee edits it. */
 export type QuoteReply = {
   readonly subject: string
   readonly price: string
   readonly notes: string
-  /** The text to send. */
+  /** The text of the email to the customer. */
   readonly body: string
-  /** The text last generated from price and notes. */
+  /** The text that was last generated from price and notes; when `body` differs, the employee edited it. */
   readonly draft: string
 }
 
-/** The fields of a reply that an employee can change. */
+/** The fields of a reply that an employee can edit. */
 export type ReplyChange = Partial<Pick<QuoteReply, 'subject' | 'price' | 'notes' | 'body'>>
 
-/** Maximum lengths that the server accepts (contracts/api/server-functions.ts). */
+/** Maximum lengths in characters that the server accepts (contracts/api/server-functions.ts). */
 export const replyLimits = { subject: 250, price: 100, notes: 2000, body: 20_000 } as const
 
-/** A reply with the default subject 'Quote for {service} - {vehicle}' (docs/product.md 2.10). */
+/** Creates a reply with the default subject 'Quote for {service} - {vehicle}' (docs/product.md 2.10). */
 export function startReply(parties: Parties): QuoteReply {
   const draft = draftReply(parties, '', '')
   return { subject: defaultSubject(parties.quote), price: '', notes: '', body: draft, draft }
@@ -42,7 +42,7 @@ export function changeReply(parties: Parties, reply: QuoteReply, change: ReplyCh
     : regenerateDraft(parties, changed)
 }
 
-/** Discards the edited text: the text follows price and notes again. */
+/** Replaces the edited text by the text generated from price and notes. */
 export function regenerateDraft(parties: Parties, reply: QuoteReply): QuoteReply {
   const draft = draftReply(parties, reply.price, reply.notes)
   return { ...reply, draft, body: draft }
@@ -52,19 +52,19 @@ export function isEditedByHand({ body, draft }: QuoteReply): boolean {
   return body !== draft
 }
 
-/** Whether the reply has a subject and a text (docs/product.md 5.8). */
+/** Whether the subject and the text of the reply are filled in (docs/product.md 5.8). */
 export function isSendable({ subject, body }: QuoteReply): boolean {
   return subject.trim() !== '' && body.trim() !== ''
 }
 
-/** Whether closing the reply would discard input. */
+/** Whether closing the reply would discard the employee's input. */
 export function hasUnsavedReply(parties: Parties, reply: QuoteReply): boolean {
   const fresh = startReply(parties)
   return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])
 }
 
 function defaultSubject(quote: RepliedQuote): string {
-  // The customer reads this subject, so it must not say 'Quote for Not specified'.
+  // The customer reads this subject, so the subject must not be 'Quote for Not specified'.
   const service = quote.service_type ? quoteServiceLabel(quote.service_type) : 'Service'
   return `Quote for ${service} - ${vehicleText(quote)}`.slice(0, replyLimits.subject)
 }
@@ -84,7 +84,9 @@ function draftReply({ quote, shop }: Parties, price: string, notes: string): str
 
 const amountPattern = /^\d[\d,]*(\.\d{1,2})?$/
 
-/** '240' → '$240', '240-310' → '$240 – $310'; any other text is unchanged. */
+/**
+ * The entered price as text for the customer: '240' → '$240', '240-310' → '$240 – $310'; any other text is unchanged.
+ */
 function priceText(price: string): string {
   const parts = price.trim().split(/\s*[-–]\s*/)
   const isPlain = parts.length <= 2 && parts.every((part) => amountPattern.test(part))

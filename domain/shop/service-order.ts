@@ -1,9 +1,12 @@
 /*
- * The order of the service cards (docs/product.md 4.4, 11.5): by the position that staff set, else by the keyword in
- * the name, then by name.
+ * The order of the service cards (docs/product.md 4.4, 11.5): by the position that staff set; services without a
+ * position by the keyword in their name, then by name.
  */
 
-/** Groups of keywords in display order; 'break' is a frequent misspelling. */
+/**
+ * Keywords in service names; a service with a keyword of an earlier group comes first. 'break' is a frequent
+ * misspelling of 'brake'.
+ */
 const keywordRanks = [['oil'], ['brake', 'break'], ['tune'], ['inspection']]
 
 function rankOf(name: string): number {
@@ -12,10 +15,10 @@ function rankOf(name: string): number {
   return rank === -1 ? keywordRanks.length : rank
 }
 
-/** The properties that decide the order: the name, and the position once staff have set one. */
+/** The properties of a service that determine its place: the name, and the position when staff have set one. */
 type Placed = { readonly name: string; readonly position?: number | null }
 
-/** Services in the order that visitors see: by position, then those without a position. */
+/** Sorts services as visitors see them: by position, then the services without a position. */
 export function orderServices<Service extends Placed>(services: readonly Service[]): Service[] {
   const placed = services.filter(({ position }) => typeof position === 'number')
   const others = services.filter(({ position }) => typeof position !== 'number')
@@ -26,8 +29,8 @@ export function orderServices<Service extends Placed>(services: readonly Service
 }
 
 /**
- * Oil first, then brakes, tune-ups, inspections and the rest, each sorted by name; 'Multipoint Inspection' directly
- * after 'Brake Job' when the shop has both.
+ * Sorts services without a position: oil, brakes, tune-ups, inspections, then all others, each group by name. When
+ * the shop has both, 'Multipoint Inspection' comes directly after 'Brake Job'.
  */
 function orderByName<Service extends Placed>(services: readonly Service[]): Service[] {
   const ordered = [...services].sort(
@@ -41,7 +44,7 @@ function orderByName<Service extends Placed>(services: readonly Service[]): Serv
     .flatMap((service) => (service === brakeJob ? [service, inspection] : [service]))
 }
 
-/** The kind of icon of a service, derived from its name (docs/product.md 2.3). */
+/** The icon of a service, chosen by its name (docs/product.md 2.3). */
 export type ServiceKind = 'brake' | 'oil' | 'tune' | 'other'
 
 export function serviceKind(name: string): ServiceKind {

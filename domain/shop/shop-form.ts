@@ -2,7 +2,7 @@ import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { parsePhone, phoneNumber } from '#domain/customers/phone-number.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 
-/** The owner's input about the shop, before trimming (docs/product.md 11.1). */
+/** The owner's input in the form of the shop before trimming (docs/product.md 11.1). */
 export type ShopForm = {
   name: string
   legalName: string
@@ -13,9 +13,9 @@ export type ShopForm = {
   city: string
   state: string
   postalCode: string
-  /** ISO 3166-1 alpha-2. */
+  /** The country as ISO 3166-1 alpha-2 code. */
   country: string
-  /** Degrees north and east: '37.4189, -122.0864'; empty while the position is unknown. */
+  /** The position of the shop in degrees north and east: '37.4189, -122.0864'; empty while unknown. */
   position: string
   phone: string
   billingPhone: string
@@ -25,7 +25,7 @@ export type ShopForm = {
   timeZone: string
   appointmentMinutes: string
   quoteReplyHours: string
-  /** One URL a line. */
+  /** URLs of pages about the shop on other sites, one on each line. */
   links: string
 }
 
@@ -77,7 +77,10 @@ export const emptyShopForm: ShopForm = {
   links: '',
 }
 
-/** Maximum lengths in characters: those of the database columns, set as `maxlength` of the form's fields. */
+/**
+ * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
+ * fields.
+ */
 export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
   name: 60,
   legalName: 100,
@@ -98,7 +101,7 @@ export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
 const email = 'Please enter an email address, like hello@your-shop.example.'
 const phone = 'Please enter a phone number with its area code.'
 
-/** The error message of each field; fields without a message accept any text. */
+/** The error message of each field of the shop form; a field without a message accepts any text. */
 export const shopFieldErrors = {
   name: 'Please enter the name of the shop.',
   legalName: 'Please enter the name under which the shop is registered.',
@@ -149,14 +152,14 @@ const accepts: Record<CheckedField, (text: string) => boolean> = {
   },
 }
 
-/** The error message of every field that the database would refuse; empty when the form can be saved. */
+/** Returns the error message of every field that the database would refuse; empty when the form can be saved. */
 export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, string>> {
   const fields = Object.keys(shopFieldErrors) as CheckedField[]
   const wrong = fields.filter((field) => !accepts[field](form[field]))
   return Object.fromEntries(wrong.map((field) => [field, shopFieldErrors[field]]))
 }
 
-/** The columns of a form that passed `checkShopForm`. */
+/** Converts a form that passed `checkShopForm` to columns of `public.shop`. */
 export function shopColumnsOf(form: ShopForm): ShopColumns {
   const position =
     form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
@@ -185,7 +188,7 @@ export function shopColumnsOf(form: ShopForm): ShopColumns {
   }
 }
 
-/** A stored shop as the values of its form. */
+/** Converts a stored shop to the values of its form. */
 export function shopFormOf(row: ShopColumns): ShopForm {
   return {
     name: row.name,
@@ -211,7 +214,7 @@ export function shopFormOf(row: ShopColumns): ShopForm {
   }
 }
 
-/** Parses '37.4189, -122.0864' to degrees; undefined when the text is not a position on earth. */
+/** Parses '37.4189, -122.0864' to degrees; undefined when the text is not a position on Earth. */
 function parsePosition(text: string): { latitude: number; longitude: number } | undefined {
   const [, north, east] =
     /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
@@ -222,7 +225,7 @@ function parsePosition(text: string): { latitude: number; longitude: number } | 
 }
 
 /**
- * Whether a text is a full IANA time zone name. Abbreviations and offsets are refused, because they have no
+ * Whether a text is a full IANA time zone name. Abbreviations and offsets are refused, because they do not define
  * daylight-saving time.
  */
 export function isTimeZone(text: string): boolean {

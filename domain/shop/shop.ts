@@ -2,7 +2,7 @@ import type { BookingRules } from '#domain/bookings/booking-rules.ts'
 import type { OpeningHours, Openings, OpeningWeek } from '#domain/calendar/opening-hours.ts'
 import type { PhoneNumber } from '#domain/customers/phone-number.ts'
 
-/** The shop's facts in emails, invoices, calendar files and pages (docs/product.md 11.1). */
+/** The shop's facts that emails, invoices, calendar files and pages show (docs/product.md 11.1). */
 export type Shop = {
   readonly name: string
   /** The registered name of the business. */
@@ -16,18 +16,21 @@ export type Shop = {
     readonly city: string
     readonly state: string
     readonly postalCode: string
-    /** ISO 3166-1 alpha-2. */
+    /** The country as ISO 3166-1 alpha-2 code. */
     readonly country: string
   }
-  /** WGS 84 degrees: the center of the map and the position in JSON-LD. Null while the position is unknown. */
+  /**
+   * The position of the shop in WGS 84 degrees: the center of the map and the position in JSON-LD. Null while
+   * unknown.
+   */
   readonly position: Position | null
-  /** IANA time zone name: the wall clock of every date and time of the product. */
+  /** The IANA time zone name of the shop, in which all dates and times of the product are shown. */
   readonly timeZone: string
-  /** The phone number of the counter, shown on every public page. */
+  /** The phone number of the shop's counter, shown on every public page. */
   readonly phone: PhoneNumber
   /**
-   * The phone number of accounts, shown on the payment success page; differs from the counter's on purpose
-   * (docs/product.md 2.6).
+   * The phone number for questions about payments, shown on the payment success page. It intentionally differs from
+   * the counter's number (docs/product.md 2.6).
    */
   readonly billingPhone: PhoneNumber
   readonly supportEmail: string
@@ -35,36 +38,36 @@ export type Shop = {
   readonly bookingEmail: string
   /** URLs of pages about the shop on other sites, for structured data. */
   readonly links: readonly string[]
-  /** The length of an appointment that the site states, in minutes (docs/product.md 9.1). */
+  /** The duration of an appointment in minutes, as the public pages state it (docs/product.md 9.1). */
   readonly appointmentMinutes: number
-  /** The number of hours within which the site promises a reply to a quote request. */
+  /** The number of hours within which the public pages promise a reply to a quote request. */
   readonly quoteReplyHours: number
 }
 
 export type Position = { readonly latitude: number; readonly longitude: number }
 
-/** A future day with hours other than the week's. */
+/** A future day whose hours differ from the weekly hours. */
 export type SpecialDay = {
-  /** 'yyyy-MM-dd' */
+  /** The date of the special day: 'yyyy-MM-dd'. */
   readonly date: string
-  /** When the shop is open; empty when it is closed all day. */
+  /** When the shop is open on the special day; empty when it is closed all day. */
   readonly hours: readonly OpeningHours[]
-  /** When bays are open, which may be shorter than `hours`. */
+  /** When the bays are open on the special day; a bay may be open for less time than the shop (`hours`). */
   readonly openings: Openings
-  /** The public reason of a closure ('Thanksgiving'); null without one. */
+  /** The public reason of a closure ('Thanksgiving'); null when there is none. */
   readonly reason: string | null
 }
 
 /** All public facts of the shop, used by the pages and the server. */
 export type ShopFacts = Shop & {
   readonly week: OpeningWeek
-  /** In order of their dates. */
+  /** The special days, sorted by date. */
   readonly specialDays: readonly SpecialDay[]
   readonly rules: PublicRules
 }
 
 type PublicRules = BookingRules & {
-  /** The sentence that visitors read while online booking is switched off. */
+  /** The sentence that visitors read on the booking page while online booking is switched off. */
   readonly pauseSentence: string
   /** Whether an invoice lookup requires the customer's email address. */
   readonly requiresInvoiceEmail: boolean
@@ -73,17 +76,17 @@ type PublicRules = BookingRules & {
 /** Returns the current facts, which can change while a process runs. */
 export type CurrentShop = () => ShopFacts
 
-/** '2130 Example Way, Mountain View, CA 94043' */
+/** The shop's address in one line: '2130 Example Way, Mountain View, CA 94043'. */
 export function addressLine(shop: Pick<Shop, 'address'>): string {
   return `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`
 }
 
-/** 'Auto Repair & Performance in Mountain View, CA' */
+/** The kind of the shop with its city: 'Auto Repair & Performance in Mountain View, CA'. */
 export function formatShopAddress(shop: Pick<Shop, 'kind' | 'address'>): string {
   return `${shop.kind} in ${cityAndState(shop)}`
 }
 
-/** 'Mountain View, CA' */
+/** The shop's city and state: 'Mountain View, CA'. */
 export function cityAndState({ address }: Pick<Shop, 'address'>): string {
   return address.state ? `${address.city}, ${address.state}` : address.city
 }

@@ -2,13 +2,14 @@ const retainedDays = 7
 const retainedTasks = 10
 
 /**
- * `completed_at` is a timestamp with its zone, as the data service writes it; null for a task that was never completed.
+ * `completed_at` is a timestamp with its time zone, as the data service returns it; null for a task that was never
+ * completed.
  */
 type CompletedTask = { readonly id: string; readonly completed_at: string | null }
 
 /**
- * The ids of the completed tasks to delete: those completed more than 7 days ago, and all but the 10 most recent of the
- * others (docs/product.md 9.7).
+ * The ids of the completed tasks to delete: every task completed more than 7 days ago, and of the more recently
+ * completed ones all but the latest 10 (docs/product.md 9.7).
  */
 export function tasksToCleanUp(completed: readonly CompletedTask[], now: Date): string[] {
   const oldest = now.getTime() - retainedDays * 86_400_000

@@ -1,4 +1,4 @@
-/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order of the menus. */
+/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order in which menus list them. */
 
 export const taskStatuses = [
   { value: 'pending', label: 'Pending' },
@@ -12,7 +12,7 @@ export const taskStatuses = [
 
 export type TaskStatus = (typeof taskStatuses)[number]['value']
 
-/** 'waiting_on_parts' → 'Waiting on Parts'; an unknown value is returned unchanged. */
+/** The label of a task status: 'waiting_on_parts' → 'Waiting on Parts'; an unknown value is returned unchanged. */
 export function taskStatusLabel(status: string): string {
   return taskStatuses.find(({ value }) => value === status)?.label ?? status
 }
@@ -28,7 +28,7 @@ export type TaskPriority = (typeof taskPriorities)[number]['value']
 
 export const defaultTaskPriority: TaskPriority = 'medium'
 
-/** 'urgent' → 'Urgent'; an unknown value is returned unchanged. */
+/** The label of a task priority: 'urgent' → 'Urgent'; an unknown value is returned unchanged. */
 export function taskPriorityLabel(priority: string): string {
   return taskPriorities.find(({ value }) => value === priority)?.label ?? priority
 }
@@ -42,15 +42,16 @@ const quickTransitions: Partial<Record<TaskStatus, QuickTransition>> = {
 }
 
 /**
- * The one-click step of a task card. The status panel allows a change from any status to any other
- * (docs/product.md 4.5).
+ * The status change that a task card offers as a single button. The status panel allows a change from any status to
+ * any other (docs/product.md 4.5).
  */
 export function quickTransition(status: TaskStatus): QuickTransition | undefined {
   return quickTransitions[status]
 }
 
 /**
- * Whether a task shows the button 'Ready for Pickup': it is completed and not yet marked ready (docs/product.md 4.5).
+ * Whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready (docs/product.md
+ * 4.5).
  */
 export function canBeMarkedReady(task: {
   readonly status: string

@@ -1,9 +1,9 @@
 /*
- * CSV files for spreadsheets (RFC 4180): UTF-8 with a byte order mark, lines that end in CRLF. A cell that a
- * spreadsheet would run as a formula is prefixed with an apostrophe, so that it is shown as text.
+ * CSV files for spreadsheets (RFC 4180): UTF-8 with a byte order mark, lines end with CRLF. A cell that a spreadsheet
+ * would run as a formula gets an apostrophe as its first character, so that the spreadsheet shows the text.
  */
 
-/** The columns in order: each name with the function that returns its value. */
+/** The columns of a CSV file in order: each column's name with the function that returns its value. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
 
 class Money {
@@ -13,16 +13,18 @@ class Money {
   }
 }
 
-/** An amount as a number with two decimals ('1234.50', '-0.05'); an empty cell for null. */
+/** An amount in cents as a number with two decimals ('1234.50', '-0.05'); an empty cell for null. */
 export const money = (cents: number | null) => (cents === null ? null : new Money(cents))
 
-/** Rows as a whole file; the columns are the keys of all rows, in the order of their first appearance. */
+/**
+ * Renders rows as a complete CSV file; the columns are the keys of all rows, in the order of their first appearance.
+ */
 export function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return headOf(columns) + rows.map((row) => lineOf(columns.map((name) => row[name]))).join('')
 }
 
-/** The file in pieces, from rows that come in pages; yields nothing when there are no rows. */
+/** Yields a CSV file in pieces, from rows that arrive in pages; yields nothing when there are no rows. */
 export async function* streamCsv<Row>(
   columns: Columns<Row>,
   pages: AsyncIterable<readonly Row[]>,
@@ -40,7 +42,7 @@ const headOf = (columns: readonly string[]) => `\u{feff}${lineOf(columns)}`
 
 const lineOf = (cells: readonly unknown[]) => `${cells.map(cellOf).join(',')}\r\n`
 
-/** Quotes a cell also where it contains a separator of other countries (';', a tab). */
+/** The text of one cell. A cell is also quoted when it contains a separator used in other countries (';', a tab). */
 function cellOf(value: unknown): string {
   const isNumber = typeof value === 'number' || value instanceof Money
   const text = isNumber ? textOf(value) : neutralize(textOf(value))
@@ -58,7 +60,9 @@ function decimalOf(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The characters are those of OWASP's page 'CSV Injection'. */
+/**
+ * Prefixes texts that a spreadsheet would run as a formula. The characters are those of OWASP's page 'CSV Injection'.
+ */
 function neutralize(text: string): string {
   return /^[\s]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text
 }

@@ -6,7 +6,8 @@ const units = [
 ] as const
 
 /**
- * The time since an instant: '10 seconds ago', '1 hour ago'. A future instant is 'just now', because clocks can differ.
+ * The time since an instant in words: '10 seconds ago', '1 hour ago'. A future instant is 'just now', because the
+ * clocks of browser and server can differ.
  */
 export function timeAgo(instant: Date, now: Date): string {
   const passed = Math.floor((now.getTime() - instant.getTime()) / 1000)

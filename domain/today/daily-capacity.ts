@@ -1,7 +1,7 @@
-/** The average time of a vehicle in a bay, including the change of vehicles. */
+/** The average number of minutes that a vehicle occupies a bay, including the change to the next vehicle. */
 const minutesPerBooking = 75
 
-/** How many vehicles fit into the open minutes of all bays (docs/product.md 13.5). */
+/** The number of vehicles that fit into the open minutes of all bays together (docs/product.md 13.5). */
 export function dailyCapacity(openMinutes: number): number {
   return Math.floor(openMinutes / minutesPerBooking)
 }

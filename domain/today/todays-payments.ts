@@ -1,6 +1,6 @@
 import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 
-/** The payments of a day by outcome and currency: their number and their sum. */
+/** The number and the sum of a day's payments with one outcome in one currency. */
 type Payments = {
   readonly outcome: string
   readonly currency: string
@@ -14,18 +14,19 @@ type Invoice = {
 }
 type Booking = { readonly customer_email: string | null; readonly state: string }
 
-/** In US cents, the currency of the shop. */
+/** The day's payments in US cents; the currency of the shop is the US dollar. */
 export type TodaysPayments = {
   readonly receivedCents: number
   readonly payments: number
-  /** The sum of open invoices to the email addresses of today's customers. */
+  /** The sum of the open invoices that were sent to the email addresses of today's customers. */
   readonly toComeCents: number
   readonly toCome: number
   readonly expectedCents: number
 }
 
 /**
- * The payments received on a day minus refunds, and the open invoices of the day's customers (docs/product.md 13.4).
+ * Computes the payments received on a day minus refunds, and the open invoices of the day's customers
+ * (docs/product.md 13.4).
  */
 export function todaysPayments(
   ledger: readonly Payments[],

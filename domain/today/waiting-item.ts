@@ -5,22 +5,22 @@ export type WaitingTarget =
   | { readonly kind: 'quote' | 'task' | 'invoice'; readonly id: string }
   | { readonly kind: 'outbox' }
 
-/** A line of Today about a waiting customer or record. */
+/** A line on Today about a customer or a record that waits for an action. */
 export type WaitingItem = {
   readonly key: string
   readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice'
   readonly title: string
   readonly detail: string
-  /** How long it has been waiting, or the deadline. */
+  /** The waiting time so far, or the deadline, as text. */
   readonly wait: string
-  /** Whether it is late, failed, or about a customer at the counter. */
+  /** Whether the line is highlighted: it is about something late, something failed, or a customer at the counter. */
   readonly isUrgent: boolean
   readonly target: WaitingTarget
 }
 
 /** The current time at the shop. */
 export type WaitingClock = {
-  /** yyyy-MM-dd */
+  /** The shop's date: yyyy-MM-dd. */
   readonly today: string
   readonly instant: Date
 }

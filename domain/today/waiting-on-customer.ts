@@ -11,7 +11,7 @@ type Held = {
   readonly id: string
   readonly customer_name: string
   readonly service_name: string
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly starts_at: string
   readonly held_until: string
 }
@@ -22,7 +22,7 @@ type Task = {
   readonly vehicle_facts: VehicleFacts
   readonly since: string
 }
-/** `due` is in seconds since 1970, `amountDue` in cents. */
+/** An unpaid invoice. `due` is in seconds since 1970, `amountDue` in cents. */
 type Invoice = {
   readonly id: string
   readonly number?: string | null | undefined
@@ -33,7 +33,7 @@ type Invoice = {
   readonly due?: number | null | undefined
 }
 
-/** The records that wait on customers. */
+/** The records that wait for an action of a customer. */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
@@ -41,8 +41,8 @@ export type WaitingOnCustomerFacts = {
 }
 
 /**
- * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices; each
- * group with the oldest first.
+ * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices;
+ * within each group the oldest first.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,
@@ -74,7 +74,8 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
   const day = nearDay(shopToday(since), today)
   const state = vehicleState(task.vehicle_facts)
   const customerName = task.customer_name ?? task.title
-  // When the vehicle waits for something else first, the question about one task is shown as a line about the task.
+  // When the vehicle's state is not about waiting for its customer, a task that waits for the customer gets a line of
+  // its own.
   const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,
@@ -93,7 +94,7 @@ function detailOf({ customer_name: name, title }: Task, isAboutVehicle: boolean)
   return name === null ? undefined : isAboutVehicle ? title : name
 }
 
-/** An invoice without a due date is never late. */
+/** The due time of an invoice; infinite when the invoice has none, so that it is never late. */
 function dueOf({ due }: Invoice): number {
   return due ?? Number.POSITIVE_INFINITY
 }

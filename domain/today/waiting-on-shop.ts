@@ -13,7 +13,7 @@ import { nearDay, formatWaitingTime } from './waiting-time.ts'
 type TodaysBooking = {
   readonly id: string
   readonly customer_name: string
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly starts_at: string
   readonly ends_at: string
   readonly vehicle_facts: VehicleFacts
@@ -54,26 +54,27 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
-/** The records that need the shop's attention; each list has the oldest first. */
+/** The records that need an action of the shop; each list has the oldest first. */
 export type WaitingOnShopFacts = {
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string
   readonly bays: readonly { readonly id: string; readonly name: string }[]
   readonly bookings: readonly TodaysBooking[]
-  /** Bookings of other days whose vehicle is at the shop. */
+  /** Bookings on other dates whose vehicle is at the shop now. */
   readonly also_here: readonly TodaysBooking[]
   readonly quotes: readonly Quote[]
   readonly undelivered_emails: readonly UndeliveredEmail[]
   /**
-   * Bookings whose customer was not notified of a change. When the notification failed, the line of the failed email is
-   * shown instead.
+   * Bookings whose customer was not notified of a change. When the notification email failed, Today shows the line of
+   * the failed email instead.
    */
   readonly to_notify: readonly ToNotify[]
   readonly schedule_conflicts: readonly ScheduleConflict[]
 }
 
 /**
- * The lines of 'Needs attention' (docs/product.md 13.2): customers at the counter first, then by kind, oldest first.
+ * The lines of 'Needs attention' (docs/product.md 13.2): customers at the counter first, then by kind, within each
+ * kind the oldest first.
  */
 export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock): WaitingItem[] {
   const isToday = (scheduleConflict: ScheduleConflict) =>
@@ -116,14 +117,14 @@ function listArrived(facts: WaitingOnShopFacts, { today, instant }: WaitingClock
 
 const dateOf = ({ starts_at }: TodaysBooking) => starts_at.slice(0, 10)
 
-/** '1:00 PM', or 'Friday, November 27 at 1:00 PM' on another day. */
+/** When a booking is scheduled: '1:00 PM' for today, 'Friday, November 27 at 1:00 PM' for another day. */
 function scheduledFor(booking: TodaysBooking, today: string): string {
   const time = formatTime(booking.starts_at.slice(11))
   const date = dateOf(booking)
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of a vehicle's bay when no other vehicle is worked on there or is scheduled there now. */
+/** The name of the vehicle's bay, if no other vehicle is in work there and none is scheduled there now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,
@@ -242,7 +243,9 @@ const scheduleConflictText = {
   },
 } as const
 
-/** One line for each date and problem, because the bookings of a date usually have the same cause. */
+/**
+ * One line for each date and kind of schedule conflict, because the conflicts of a date usually have the same cause.
+ */
 function datesAhead(
   conflicts: readonly ScheduleConflict[],
   { today }: WaitingClock,

@@ -2,7 +2,9 @@ import { daysBetween, formatShortDate, shortDayName } from '#domain/calendar/cal
 
 const minuteMs = 60_000
 
-/** The distance of an instant, past or future, rounded down: '18 min', '19 h', from two days on '3 days'. */
+/**
+ * The time between now and a past or future instant, rounded down: '18 min', '19 h', and from two days on '3 days'.
+ */
 export function formatWaitingTime(since: Date, now: Date): string {
   const minutes = Math.floor(Math.abs(now.getTime() - since.getTime()) / minuteMs)
   if (minutes < 60) return `${minutes} min`
@@ -10,7 +12,7 @@ export function formatWaitingTime(since: Date, now: Date): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
-/** A date in short form: 'today', 'Thu' within the next six days, else 'Nov 18'. */
+/** A date relative to today: 'today', 'Thu' within the next six days, otherwise 'Nov 18'. */
 export function nearDay(date: string, today: string): string {
   const away = Math.abs(daysBetween(today, date))
   if (away === 0) return 'today'

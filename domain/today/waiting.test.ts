@@ -4,7 +4,7 @@ import { listWaitingOnCustomer, type WaitingOnCustomerFacts } from './waiting-on
 import type { VehicleFacts, VehicleTask } from '#domain/bookings/vehicle-state.ts'
 import type { WaitingClock } from './waiting-item.ts'
 
-/** Tuesday, 12:40 PM. */
+/** The current time of these tests: Tuesday, November 24, 2026, 12:40 PM, shop time. */
 const clock: WaitingClock = { today: '2026-11-24', instant: new Date('2026-11-24T12:40:00-08:00') }
 const nothing: WaitingOnShopFacts = {
   now: '2026-11-24T12:40:00',
