@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** The files that an accountant can download, one for each kind of record. */
+/** The kinds of files that an accountant can download; each contains one kind of record. */
 export const accountantFileKinds = ['appointments', 'invoices', 'customers'] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]
 
 /**
- * The records of a date range as a CSV file (docs/product.md 16.26). The server streams it while it reads the records;
- * a connection that breaks leaves no file. Status 204 when there are no records. `checkDateRange` validates the range.
+ * Downloads the records of a date range as a CSV file (docs/product.md 16.26). The server streams the file while it
+ * reads the records; when the connection breaks, the browser keeps no incomplete file. The status is 204 when there
+ * are no records. `checkDateRange` validates the range.
  */
 export const accountantFileEndpoint = {
   method: 'POST',
@@ -17,7 +18,7 @@ export const accountantFileEndpoint = {
   request: z.object({ kind: z.enum(accountantFileKinds), from: z.string(), to: z.string() }),
 } satisfies Endpoint
 
-/** 'appointments-2026-01-01-to-2026-03-31.csv', which names nobody. */
+/** The name of a downloaded file: 'appointments-2026-01-01-to-2026-03-31.csv'. The name contains no personal data. */
 export function accountantFileName(kind: AccountantFileKind, { from, to }: DateRange): string {
   return `${kind}-${from}-to-${to}.csv`
 }

@@ -9,15 +9,18 @@ const adminUser = z.object({ username: z.string() })
 export const dataSession = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
-  /** `expires_in`: seconds until the access token expires; `expires_at`: the time, in seconds since 1970. */
+  /**
+   * `expires_in` is the number of seconds until the access token expires; `expires_at` is the time of expiry in
+   * seconds since 1970.
+   */
   expires_in: z.int(),
   expires_at: z.int(),
 })
 export type DataSession = z.infer<typeof dataSession>
 
 /**
- * The banner above the dashboard's pages. It is part of the session response, so that the page does not shift when it
- * appears.
+ * The setup steps of the banner above the dashboard's pages. The session response includes them, so that the page
+ * does not move when the banner appears.
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
@@ -27,7 +30,7 @@ const unauthenticated = z.object({
   message: z.string(),
 })
 
-/** Signing in to the dashboard and out of it (docs/product.md 7.1). */
+/** The endpoints for signing in to the dashboard and signing out (docs/product.md 7.1). */
 export const adminSessionEndpoints = {
   logIn: {
     method: 'POST',
@@ -45,8 +48,8 @@ export const adminSessionEndpoints = {
     }),
   },
   /**
-   * Status 200 in both cases, because an anonymous visitor is not an error. A browser without its data session says so
-   * in the request and receives a new one.
+   * Returns the signed-in staff account, or none; the status is 200 in both cases, because an anonymous visitor is
+   * not an error. A browser that lost its data session states this in the request and receives a new data session.
    */
   whoAmI: {
     method: 'GET',
@@ -69,12 +72,12 @@ export const adminSessionEndpoints = {
   },
 } satisfies Record<string, Endpoint>
 
-/** The rules for a new password of a staff account. */
+/** Validates a new password of a staff account. */
 export const adminPassword = z
   .string()
   .check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200))
 
-/** The rules for the username of a staff account. */
+/** Validates the username of a staff account. */
 export const adminUsername = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes'))

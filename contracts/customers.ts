@@ -4,7 +4,10 @@ import { vehicleFacts } from './vehicle-details.ts'
 
 const vehicle = z.object({
   id: z.string(),
-  /** The version that `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge must name. */
+  /**
+   * The version of the vehicle; `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge must send this
+   * version.
+   */
   version: z.int(),
   customerId: z.string(),
   year: z.nullable(z.string()),
@@ -13,9 +16,9 @@ const vehicle = z.object({
   color: z.nullable(z.string()),
   plate: z.nullable(z.string()),
   vin: z.nullable(z.string()),
-  /** A note about the vehicle, for staff. */
+  /** A note for staff about the vehicle. */
   note: z.nullable(z.string()),
-  /** The latest odometer reading, and its date (yyyy-MM-dd). */
+  /** The latest odometer reading in miles, and its date (yyyy-MM-dd). */
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
@@ -23,24 +26,24 @@ export type VehicleSummary = z.output<typeof vehicle>
 
 const booking = z.object({
   id: z.string(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   startsAt: z.string(),
-  /** The state as in `contracts/bookings/day.ts`. */
+  /** The state of the booking, as in `contracts/bookings/day.ts`. */
   state: z.string(),
   service: z.string(),
   vehicleId: z.nullable(z.string()),
-  /** '2019 Subaru Outback' as entered with the booking, or ''. */
+  /** The vehicle as entered with the booking: '2019 Subaru Outback', or ''. */
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  /** The facts that the state of the vehicle depends on. */
+  /** The facts that determine the state of the vehicle. */
   vehicleFacts,
 })
 export type BookingSummary = z.output<typeof booking>
 
 const quote = z.object({
   id: z.string(),
-  /** ISO 8601 */
+  /** ISO 8601: when the quote request was created. */
   createdAt: z.string(),
   service: z.nullable(z.string()),
   status: z.enum(['pending', 'completed']),
@@ -53,15 +56,15 @@ const estimate = z.object({
   number: z.string(),
   vehicleId: z.nullable(z.string()),
   vehicle: z.string(),
-  /** The title of the first job, or ''. */
+  /** The title of the estimate's first job, or ''. */
   title: z.string(),
   jobs: z.int(),
   totalCents: z.int(),
   authorizedCents: z.int(),
-  /** draft, sent, seen, approved, declined, expired, invoiced */
+  /** The state of the estimate: draft, sent, seen, approved, declined, expired, invoiced. */
   state: z.string(),
   createdAt: z.string(),
-  /** The jobs that the customer declined last. */
+  /** The jobs whose latest decision is that the customer declined them. */
   declined: z.array(declinedJob),
 })
 
@@ -69,11 +72,11 @@ const invoice = z.object({
   id: z.string(),
   number: z.nullable(z.string()),
   madeAt: z.string(),
-  /** Minor units (cents). */
+  /** The total of the invoice in minor units (cents). */
   totalCents: z.int(),
   paidCents: z.int(),
   currency: z.string(),
-  /** The latest known status at Stripe: open, paid, void, uncollectible. */
+  /** The latest known status of the invoice at Stripe: open, paid, void, uncollectible. */
   status: z.string(),
   vehicleId: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
@@ -88,40 +91,45 @@ const task = z.object({
 })
 
 /**
- * An email address that was entered online under the customer's name and is not confirmed as theirs, with the record
- * that it was entered in.
+ * An email address that a visitor entered online under the customer's name, and that nobody has confirmed as the
+ * customer's, with the record in which it was entered.
  */
 const unconfirmedEmail = z.object({
   email: z.string(),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
-  /** ISO 8601 */
+  /** ISO 8601: when the visitor entered the address. */
   enteredAt: z.string(),
 })
 export type TypedEmail = z.output<typeof unconfirmedEmail>
 
 /**
- * The result of the data service's `read_customer`: the latest 200 of each kind, latest first (docs/product.md 16.6).
+ * The result of the database function `read_customer`, called through the data service: the latest 200 records of
+ * each kind, latest first (docs/product.md 16.6).
  */
 export const customerRecord = z.object({
-  /** The current id of the customer: after a merge it differs from the id requested. */
+  /**
+   * The current id of the customer. It differs from the requested id after the customer was merged into another one.
+   */
   id: z.string(),
-  /** The version that `save_customer` and a merge must name. */
+  /** The version of the customer; `save_customer` and a merge must send this version. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** ISO 8601 */
+  /** ISO 8601: since when the shop has known the customer. */
   since: z.string(),
-  /** Whether the customer receives a reminder before an appointment (docs/product.md 16.21). */
+  /** Whether the customer receives a reminder before each appointment (docs/product.md 16.21). */
   getsReminders: z.boolean(),
-  /** All known contact methods, including the email and phone above. */
+  /** All known contact methods of the customer, including the main email address and phone number. */
   contacts: z.array(
     z.object({
       id: z.int(),
       kind: z.enum(['email', 'phone']),
       value: z.string(),
-      /** False for an address that was only entered online. */
+      /**
+       * Whether the contact method is known to be the customer's; false for an address that was only entered online.
+       */
       isConfirmed: z.boolean(),
     }),
   ),
@@ -136,18 +144,18 @@ export const customerRecord = z.object({
     z.object({ id: z.string(), note: z.string(), writtenBy: z.string(), createdAt: z.string() }),
   ),
   totals: z.object({
-    /** The number of appointments that took place. */
+    /** The number of the customer's appointments that took place. */
     bookings: z.int(),
     noShows: z.int(),
     ahead: z.int(),
-    /** yyyy-MM-dd */
+    /** The date of the customer's latest appointment: yyyy-MM-dd. */
     lastBookingDate: z.nullable(z.string()),
     emails: z.int(),
     paidCents: z.int(),
     openCents: z.int(),
     openEstimates: z.int(),
   }),
-  /** Customers with the same email address or phone number. */
+  /** Other customers with the same email address or phone number, which may be duplicates. */
   maybeSame: z.array(
     z.object({
       id: z.string(),
@@ -159,7 +167,7 @@ export const customerRecord = z.object({
       why: z.enum(['email', 'phone']),
     }),
   ),
-  /** Merges that `unmerge` can undo. */
+  /** Merges of this customer that `unmerge` can undo. */
   merges: z.array(
     z.object({
       id: z.string(),
@@ -172,7 +180,10 @@ export const customerRecord = z.object({
 })
 export type CustomerRecord = z.output<typeof customerRecord>
 
-/** The result of the data service's `read_vehicle`; lists have the latest first. */
+/**
+ * The result of the database function `read_vehicle`, called through the data service; each list has the latest
+ * record first.
+ */
 export const vehicleRecord = z.extend(vehicle, {
   customer: z.object({
     id: z.string(),
@@ -185,13 +196,16 @@ export const vehicleRecord = z.extend(vehicle, {
     z.object({
       id: z.string(),
       miles: z.int(),
-      /** yyyy-MM-dd */
+      /** The date of the odometer reading: yyyy-MM-dd. */
       readOn: z.string(),
       bookingId: z.nullable(z.string()),
       recordedBy: z.string(),
     }),
   ),
-  /** Estimated from the latest odometer readings; null when there are too few. */
+  /**
+   * The miles that the vehicle is driven in a month, estimated from the latest odometer readings; null when there are
+   * too few readings.
+   */
   milesAMonth: z.nullable(z.int()),
   bookings: z.array(
     z.extend(booking, {
@@ -202,25 +216,25 @@ export const vehicleRecord = z.extend(vehicle, {
   ),
   quotes: z.array(quote),
   estimates: z.array(estimate),
-  /** Invoices that belong to none of the appointments. */
+  /** Invoices for the vehicle that belong to none of its appointments. */
   invoices: z.array(invoice),
   tasks: z.array(task),
 })
 export type VehicleRecord = z.output<typeof vehicleRecord>
 
 /**
- * The result of the data service's `read_customer_highlights`, shown beside an appointment, a phone booking or an
- * estimate.
+ * The result of the database function `read_customer_highlights`, called through the data service: hints that pages
+ * show beside an appointment, a phone booking or an estimate.
  */
 export const customerHighlights = z.object({
   customerId: z.string(),
-  /** The vehicle of the appointment that the highlights were requested for. */
+  /** The vehicle of the appointment for which the page requested the highlights. */
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The appointment before it. */
+  /** The customer's latest earlier appointment. */
   lastHere: z.nullable(booking),
-  /** Other future appointments, soonest first. */
+  /** The customer's other future appointments, soonest first. */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -240,7 +254,10 @@ export const customerHighlights = z.object({
 })
 export type CustomerHighlights = z.output<typeof customerHighlights>
 
-/** The result of the data service's `search_everything`: each kind with the best match first (docs/product.md 16.7). */
+/**
+ * The result of the database function `search_everything`, called through the data service: each kind of record with
+ * the best match first (docs/product.md 16.7).
+ */
 export const searchResults = z.object({
   customers: z.array(
     z.object({
@@ -250,10 +267,10 @@ export const searchResults = z.object({
       email: z.nullable(z.string()),
       vehicles: z.int(),
       noShows: z.int(),
-      /** yyyy-MM-dd */
+      /** The date of the customer's latest appointment: yyyy-MM-dd. */
       lastBookingDate: z.nullable(z.string()),
       nextBookingDate: z.nullable(z.string()),
-      /** ISO 8601: the time of the latest quote request. */
+      /** ISO 8601: when the customer sent the latest quote request. */
       quoteRequestedOn: z.nullable(z.string()),
       /** Whether another customer has the same email address or phone number. */
       maybeSame: z.boolean(),
@@ -267,7 +284,7 @@ export const searchResults = z.object({
       z.extend(invoice, { kind: z.literal('invoice'), name: z.string() }),
     ]),
   ),
-  /** Counted up to 100. */
+  /** The number of matches; counting stops at 100. */
   counts: z.object({ bookings: z.int(), documents: z.int() }),
 })
 export type SearchResults = z.output<typeof searchResults>
@@ -276,7 +293,7 @@ const retainedRecord = z.object({
   kind: z.enum(['invoice', 'estimate']),
   id: z.string(),
   number: z.nullable(z.string()),
-  /** yyyy-MM-dd: the last day on which the record is retained. */
+  /** The last day on which the shop retains the record: yyyy-MM-dd. */
   retainedUntil: z.string(),
 })
 
@@ -290,14 +307,17 @@ const counts = z.object({
   notes: z.int(),
 })
 
-/** The result of the data service's `preview_erasure`: the effects of erasing a customer (docs/product.md 16.9). */
+/**
+ * The result of the database function `preview_erasure`, called through the data service: the effects of erasing a
+ * customer (docs/product.md 16.9).
+ */
 export const erasurePreview = z.object({
   id: z.string(),
   version: z.int(),
   name: z.string(),
   /**
-   * The open records that prevent the erasure. `at` is an appointment's start in shop time, or the time a record was
-   * created.
+   * The open records that prevent the erasure. `at` is the start of an appointment in shop time; for other records it
+   * is the time of creation.
    */
   open: z.array(
     z.object({
@@ -307,27 +327,30 @@ export const erasurePreview = z.object({
       at: z.string(),
     }),
   ),
-  /** Records that the law requires the shop to retain, with the customer's name. */
+  /** Records that the law requires the shop to retain with the customer's name. */
   retained: z.array(retainedRecord),
-  /** yyyy-MM-dd; null when no record is retained. */
+  /** The last day on which the shop retains a record of the customer: yyyy-MM-dd; null when it retains none. */
   retainedUntil: z.nullable(z.string()),
   counts,
   /**
-   * Whether a nightly job removes erased data from the database's files; else the database provider does it on its own
-   * schedule.
+   * True when a nightly job of the shop removes erased data from the database's files; false when the database
+   * provider does so on its own schedule.
    */
   areFilesCleaned: z.boolean(),
-  /** Texts of other records that would change: their number, and the first twenty. */
+  /**
+   * Texts in other records from which the erasure would remove the customer's data: their number, and the first
+   * twenty texts.
+   */
   others: z.object({
     count: z.int(),
     texts: z.array(
       z.object({
         key: z.string(),
-        /** The name of the field: 'Shop note'. */
+        /** The label of the field that contains the text: 'Shop note'. */
         label: z.string(),
-        /** A text by which staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
+        /** A description by which staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
         about: z.nullable(z.string()),
-        /** The text in pieces; every second piece would be replaced. */
+        /** The text in pieces; the erasure would replace every second piece. */
         pieces: z.array(z.string()),
       }),
     ),
@@ -335,9 +358,9 @@ export const erasurePreview = z.object({
 })
 export type ErasurePreview = z.output<typeof erasurePreview>
 
-/** Exporting and erasing the data of a customer. */
+/** The endpoints for exporting and erasing the data of a customer. */
 export const customerEndpoints = {
-  /** A ZIP archive of all data of the customer. */
+  /** Downloads all data of the customer as a ZIP archive. */
   export: {
     method: 'POST',
     path: '/api/customers/export',
@@ -345,8 +368,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * `version` is the seen version of the customer, `excludedKeys` the keys of texts of other records that stay
-   * unchanged, `word` the word that the employee typed as confirmation.
+   * Erases the customer. `version` is the seen version of the customer, `excludedKeys` the keys of the texts in other
+   * records that remain unchanged, `word` the confirmation word that the employee typed.
    */
   erase: {
     method: 'POST',

@@ -1,4 +1,7 @@
-/** One SQLSTATE: its meaning for developers, the default message for pages, and the hints that are raised with it. */
+/**
+ * One SQLSTATE: its meaning for developers, the default message that pages show, and the hints with which the
+ * database raises it.
+ */
 export type DatabaseError = {
   readonly meaning: string
   readonly message: string
@@ -6,8 +9,8 @@ export type DatabaseError = {
 }
 
 /**
- * Every SQLSTATE that a function of `supabase/schemas` raises, including PostgreSQL's own codes that a function raises
- * on purpose. A test compares this list with the schema in both directions.
+ * Every SQLSTATE that the functions of `supabase/schemas` raise, including codes of PostgreSQL itself that a function
+ * raises explicitly. A test checks that this list and the schema contain the same codes.
  */
 export const databaseErrors = {
   '22023': {
@@ -303,5 +306,5 @@ export const databaseErrors = {
   },
 } as const satisfies Readonly<Record<string, DatabaseError>>
 
-/** The SQLSTATE of a version conflict: someone else changed the record after the client read it. */
+/** The SQLSTATE of a version conflict: another client changed the record after this client read it. */
 export const versionConflictCode = 'TT051' satisfies keyof typeof databaseErrors

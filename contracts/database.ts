@@ -8,7 +8,7 @@ type GeneratedTables = Generated['public']['Tables']
 type GeneratedFunctions = Generated['public']['Functions']
 type TableName = keyof GeneratedTables
 
-/** Types of text columns with a check constraint; the database catalog reports each of them as a string. */
+/** More precise types for text columns with a check constraint, which the generated types declare as string. */
 type Checked = {
   emails: Pick<OutboxEmail, 'kind' | 'status'>
   payments: Pick<ReceivedPayment, 'outcome'>
@@ -18,7 +18,7 @@ type Checked = {
   tasks: { status: TaskStatus; priority: TaskPriority }
 }
 
-/** A section of the settings page. Changes are announced to server processes by section. */
+/** A section of the settings page. Notifications about changed settings to the server processes name the section. */
 export type SettingsSection =
   | 'shop'
   | 'rules'
@@ -29,10 +29,13 @@ export type SettingsSection =
   | 'team'
   | 'estimates'
 
-/** Columns that a trigger always fills in, so that an insert may omit them. */
+/** Columns that a trigger fills in for every row, so that an insert may omit them. */
 type Filled = { bookings: 'duration_minutes' | 'service_name' | 'notified_starts_at' }
 
-/** The types of computed columns. Row security applies to them as to the row. */
+/**
+ * The types of computed columns, which are functions over a row. A client can read them only in rows that row-level
+ * security lets it read.
+ */
 type Computed = { bookings: { vehicle_facts: VehicleFacts } }
 
 type ComputedOf<Name> = Name extends keyof Computed ? Computed[Name] : unknown
@@ -45,10 +48,15 @@ type Narrow<Columns, Checks> = {
     : Columns[Column]
 }
 
-/** Any argument of a PostgreSQL function may be null; the catalog does not state which functions accept it. */
+/**
+ * Allows null for every argument of a function, because the generated types do not state which arguments may be null.
+ */
 type Nullable<Arguments> = { [Name in keyof Arguments]: Arguments[Name] | null }
 
-/** The schema `public` as the data service exposes it: the generated types, refined by checks and triggers. */
+/**
+ * The schema `public` as the data service exposes it: the generated types, refined by the effects of check
+ * constraints and triggers.
+ */
 export type Database = {
   public: Omit<Generated['public'], 'Tables' | 'Functions'> & {
     Tables: {

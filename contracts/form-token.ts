@@ -2,7 +2,7 @@ import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
 
 type FormToken = { readonly ok: true; readonly token: string }
 
-/** Written without zod, because the two public forms that request a token load without it (7 kB). */
+/** A validator without zod (7 kB), because the two public forms that request a form token do not load zod. */
 const formToken: Reader<FormToken> = {
   safeParse(value) {
     const { token } = Object(value) as { token?: unknown }
@@ -12,7 +12,10 @@ const formToken: Reader<FormToken> = {
   },
 }
 
-/** A signed token that a public form submits, from which the server computes how long the form was open. */
+/**
+ * Returns a signed token, which a public form sends back on submission; the server computes from the token how long
+ * the form was open.
+ */
 export const formTokenEndpoint = {
   method: 'GET',
   path: '/api/form-token',

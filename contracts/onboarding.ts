@@ -5,17 +5,17 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 const firstStep = z.enum(['shop', 'hours', 'services', 'email', 'payments', 'password'])
 export type OnboardingStep = z.infer<typeof firstStep>
 
-/** Steps that the owner can confirm without a change. */
+/** The setup steps that the owner can confirm without changing a setting. */
 const confirmableStep = z.enum(['hours', 'services'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
 export const onboarding = z.object({
-  /** Null once all steps are done. */
+  /** The setup steps; null when all of them are done or the owner hid them. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
-  /** Whether the owner hid the steps. They are not computed then, and `steps` is null too. */
+  /** Whether the owner hid the setup steps. The server then does not compute them, and `steps` is null. */
   isHidden: z.boolean(),
   hasSampleWeek: z.boolean(),
-  /** Whether the sample week can be filled in; false when this was not checked. */
+  /** Whether the owner can add the sample week; false when the server did not check. */
   canFillSampleWeek: z.boolean(),
   /** Whether a mail server is configured; without one, emails stay in the outbox. */
   canSendEmail: z.boolean(),
@@ -24,7 +24,7 @@ export type Onboarding = z.infer<typeof onboarding>
 
 const response = z.extend(onboarding, { ok: z.literal(true) })
 
-/** The progress of the shop's setup. Each call returns the current state. */
+/** The endpoints of the shop's setup steps. Each call returns the state after the call. */
 export const onboardingEndpoints = {
   read: { method: 'GET', path: '/api/onboarding', caller: 'admin', response },
   hide: {
@@ -34,7 +34,7 @@ export const onboardingEndpoints = {
     request: z.object({ isHidden: z.boolean() }),
     response,
   },
-  /** The owner confirms that the default values of a step are right. */
+  /** Records the owner's confirmation that the default settings of a step are right. */
   confirm: {
     method: 'POST',
     path: '/api/onboarding/confirm',

@@ -2,32 +2,35 @@ import * as z from 'zod/mini'
 import { mailMode } from '#contracts/emails/emails.ts'
 import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
-/** The state of the running system, for the owner. */
+/** Returns the state of the running system, for the owner. */
 export const operationsEndpoint = {
   method: 'GET',
   path: '/api/operations',
   caller: 'admin',
   response: z.object({
     ok: z.literal(true),
-    /** Problems that the owner should solve, as whole sentences with the remedy; empty when there are none. */
+    /** Problems that the owner should solve, each a whole sentence with the remedy; empty when there are none. */
     warnings: z.array(z.string()),
     emails: z.object({
-      /** With 'outbox', emails are not sent. */
+      /** How the shop sends emails; with 'outbox' it sends none. */
       mode: mailMode,
-      /** Emails that the mail server has not accepted yet. */
+      /** The number of emails that the mail server has not accepted yet. */
       waiting: z.int(),
-      /** The age of the oldest waiting email. */
+      /** The age in minutes of the oldest email that the mail server has not accepted yet. */
       oldestWaitingMinutes: z.int(),
-      /** Emails that failed for good in the last seven days. */
+      /** The number of emails in the last seven days whose delivery has failed permanently. */
       failed: z.int(),
-      /** Confirmations of the last day that were not written because the limit was exceeded. */
+      /**
+       * The number of confirmation emails of the last day that the shop did not write, because the limit of emails
+       * that visitors can cause was reached.
+       */
       withheld: z.int(),
     }),
     database: z.object({ megabytes: z.int() }),
     process: z.object({
-      /** ISO 8601 */
+      /** ISO 8601: when the server process started. */
       startedAt: z.string(),
-      /** The number of HTTP responses by class of status; a class with none is omitted. */
+      /** The number of HTTP responses by class of status; a class without responses is omitted. */
       responses: z.object({
         '1xx': z.optional(z.int()),
         '2xx': z.optional(z.int()),
@@ -37,13 +40,13 @@ export const operationsEndpoint = {
       }),
       memoryMegabytes: z.int(),
     }),
-    /** The scheduled jobs of this process. */
+    /** The scheduled jobs of this server process. */
     jobs: z.array(
       z.object({
         name: z.string(),
         runs: z.int(),
         failures: z.int(),
-        /** ISO 8601; null before the first run. */
+        /** ISO 8601: when the last run of the job ended; null before the first run. */
         lastEndedAt: z.nullable(z.string()),
         lastFailed: z.boolean(),
         /** The duration of the last run in milliseconds. */

@@ -13,16 +13,16 @@ export type QuoteRequest = {
   readonly description: string
   readonly status: 'pending' | 'completed'
   readonly created_at: string
-  /** Signs of an automated request; empty for an ordinary one. */
+  /** The signs that an automated program sent the request; empty for an ordinary request. */
   readonly flagged_reasons: readonly string[]
-  /** The confirmation email and the replies. */
+  /** The confirmation email and staff's replies. */
   readonly emails: readonly EmailDelivery[]
   readonly quote_email_logs: readonly QuoteReplyLog[]
-  /** The estimates made for the request. */
+  /** The estimates that staff created for the request. */
   readonly estimates: readonly { readonly id: string; readonly number: string }[]
 }
 
-/** A reply as it was written; `sent_at` is null until it was sent. */
+/** Staff's reply as it was written; `sent_at` is null until the reply is sent. */
 type QuoteReplyLog = {
   readonly id: string
   readonly subject: string

@@ -3,9 +3,12 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 const done = z.object({ ok: z.literal(true) })
 
-/** A week of invented customers for trying out the dashboard (docs/product.md 11.10). */
+/**
+ * The endpoints of the sample week: a week of invented customers for trying out the dashboard
+ * (docs/product.md 11.10).
+ */
 export const sampleWeekEndpoints = {
-  /** Changes nothing when the sample week already exists. */
+  /** Adds the sample week; changes nothing when it already exists. */
   fill: { method: 'POST', path: '/api/sample-week', caller: 'admin', response: done },
   remove: { method: 'POST', path: '/api/sample-week/remove', caller: 'admin', response: done },
 } satisfies Record<string, Endpoint>

@@ -2,17 +2,19 @@ import * as z from 'zod/mini'
 import { mailMode } from '#contracts/emails/emails.ts'
 import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
-/** A setting of the server process. Secret values never leave the server. */
+/** A setting of the server process. The server never sends secret values. */
 const processSetting = z.object({
-  /** The name of the environment variable. */
+  /** The name of the environment variable that contains the setting. */
   name: z.string(),
   isSet: z.boolean(),
-  /** The public part of its value, such as the host of a mail server; null for a secret or missing value. */
+  /**
+   * The public part of the setting's value, such as the host of a mail server; null for a secret or missing value.
+   */
   shows: z.nullable(z.string()),
 })
 export type ProcessSetting = z.infer<typeof processSetting>
 
-/** The configuration of email and payments, for the owner who sets them up. */
+/** The endpoints for the configuration of email and payments, for the owner who sets them up. */
 export const setupEndpoints = {
   email: {
     method: 'GET',
@@ -23,14 +25,14 @@ export const setupEndpoints = {
       mode: mailMode,
       settings: z.array(processSetting),
       /**
-       * `from`: the sender of emails; `owner`: the recipient of notices that require an action. Addresses without
-       * names.
+       * `from` is the sender of the shop's emails; `owner` is the recipient of notices that require an action. Both
+       * are email addresses without names.
        */
       from: z.string(),
       owner: z.string(),
     }),
   },
-  /** Sends one test email immediately and returns its result. */
+  /** Sends one test email immediately and returns the result. */
   sendTest: {
     method: 'POST',
     path: '/api/setup/email/test',
@@ -39,10 +41,11 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       /**
-       * 'in_outbox': no mail server is configured and the email is stored. 'waiting': the server has not responded yet.
+       * The result of the test email. 'in_outbox': no mail server is configured, so the email is stored. 'waiting':
+       * the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
-      /** Only after a failure: the mail server's response, and what it means for the owner. */
+      /** Only after a failure: the mail server's response, and its meaning for the owner. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -53,12 +56,12 @@ export const setupEndpoints = {
     caller: 'admin',
     response: z.object({
       ok: z.literal(true),
-      /** 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
+      /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
       mode: z.enum(['sandbox', 'test', 'live']),
       settings: z.array(processSetting),
       /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),
-      /** ISO 8601: when Stripe last sent a signed event in this mode; null for none in 90 days. */
+      /** ISO 8601: when Stripe last sent a signed event in this mode; null when there was none in 90 days. */
       webhookSeenAt: z.nullable(z.string()),
     }),
   },

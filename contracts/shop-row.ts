@@ -2,10 +2,10 @@ import { phoneNumber } from '#domain/customers/phone-number.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { Database } from './database.ts'
 
-/** The row of `public.shop` with the columns that every client may read. */
+/** The row of `public.shop`, limited to the columns that every client may read. */
 export type ShopRow = Omit<Database['public']['Tables']['shop']['Row'], 'id' | 'version'>
 
-/** Converts a row to the shop's facts. */
+/** Converts a row of `public.shop` to the shop's facts. */
 export function toShop(row: ShopRow): Shop {
   return {
     name: row.name,

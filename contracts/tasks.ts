@@ -11,26 +11,26 @@ export type Task = {
   readonly priority: TaskPriority
   readonly status: TaskStatus
   readonly assigned_to: string | null
-  /** yyyy-MM-dd */
+  /** The date on which the task is due: yyyy-MM-dd. */
   readonly due_date: string | null
   readonly booking_id: string | null
   readonly created_at: string
   readonly completed_at: string | null
   readonly ready_for_pickup_at: string | null
-  /** The text beside the status on the visit page; '' shows none. */
+  /** The text that the visit page shows beside the task's status; '' shows none. */
   readonly customer_note: string
   readonly employee: { readonly name: string; readonly email: string } | null
   readonly booking: TaskBooking | null
-  /** The estimate with the approved job that the task was made from. */
+  /** The estimate whose approved job the task was created from. */
   readonly estimate: { readonly id: string; readonly number: string } | null
 }
 
-/** The columns of a task's appointment that the dashboard shows. */
+/** The columns of a task's booking that the dashboard reads. */
 type TaskBooking = {
   readonly id: string
-  /** The version that a change of its state must name. */
+  /** The version of the booking; a request that changes its state must send this version. */
   readonly version: number
-  /** The facts that the state of the vehicle depends on. */
+  /** The facts that determine the state of the vehicle. */
   readonly vehicle_facts: VehicleFacts
   readonly customer_name: string
   readonly customer_email: string | null
@@ -61,7 +61,7 @@ export type TaskNote = {
   readonly created_at: string
 }
 
-/** What the dashboard sends to create a task. */
+/** The columns of a new task that the dashboard inserts. */
 export type NewTask = {
   readonly title: string
   readonly description: string

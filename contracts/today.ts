@@ -17,10 +17,10 @@ const email = z.object({
   kind: z.string(),
   recipient_name: z.string(),
   recipient_email: z.string(),
-  /** The phone number to call instead, when it is known. */
+  /** The phone number that staff can call instead; null when it is unknown. */
   phone: z.nullable(z.string()),
   booking_id: z.nullable(z.string()),
-  /** yyyy-MM-dd: the date of the appointment that the email is about. */
+  /** The date of the appointment that the email is about: yyyy-MM-dd. */
   appointment_date: z.nullable(z.string()),
   quote_request_id: z.nullable(z.string()),
   created_at: z.string(),
@@ -29,10 +29,10 @@ const email = z.object({
 const toNotify = z.object({
   id: z.string(),
   customer_name: z.string(),
-  /** Null when the customer left only a phone number. */
+  /** The customer's email address; null when the customer left only a phone number. */
   customer_email: z.nullable(z.string()),
   customer_phone: z.string(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time: the current start. */
+  /** The current start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   is_cancelled: z.boolean(),
 })
@@ -51,7 +51,7 @@ const held = z.object({
   id: z.string(),
   customer_name: z.string(),
   service_name: z.string(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   held_until: z.string(),
 })
@@ -59,9 +59,12 @@ const held = z.object({
 const task = z.object({
   id: z.string(),
   title: z.string(),
-  /** The customer of the appointment that the task was made from. */
+  /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
-  /** The facts of the task's appointment; for a task without one, the facts of the task alone. */
+  /**
+   * The facts that determine the state of the vehicle; for a task without an appointment, derived from the task
+   * alone.
+   */
   vehicle_facts: vehicleFacts,
   since: z.string(),
 })
@@ -75,31 +78,32 @@ const payments = z.object({
 
 const load = z.object({
   day: z.string(),
-  /** Appointments that begin on the date, except cancelled and missed ones. */
+  /** The number of appointments that begin on the date, without cancelled and missed ones. */
   booking_count: z.int(),
   /** The number of completed appointments. */
   done: z.int(),
-  /** The open minutes of all active bays together. */
+  /** The sum of the open minutes of all active bays. */
   open_minutes: z.int(),
 })
 
 /**
- * The result of the data service's `read_today` (docs/product.md 13): the day as in `read_day`, waiting records,
- * payments, and the week. Instants are ISO 8601; each list has the oldest 50 (`schedule_conflicts` 500).
+ * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as
+ * in `read_day`, the waiting records, the payments, and the week. Instants are ISO 8601. Each list contains at most
+ * the oldest 50 records (`schedule_conflicts` 500).
  */
 export const todayPage = z.extend(shopDay, {
   instant: z.string(),
-  /** Appointments of other days whose vehicle is at the shop. */
+  /** Appointments on other dates whose vehicle is at the shop now. */
   also_here: z.array(dayBooking),
   quotes: z.array(quote),
   undelivered_emails: z.array(email),
-  /** Appointments whose customers were not notified of a change. */
+  /** Appointments whose customer was not notified of a change. */
   to_notify: z.array(toNotify),
   schedule_conflicts: z.array(scheduleConflict),
   held: z.array(held),
   tasks: z.array(task),
   payments: z.array(payments),
-  /** Monday to Sunday. */
+  /** The load of each day of the week, from Monday to Sunday. */
   week: z.array(load),
 })
 export type TodayPage = z.output<typeof todayPage>

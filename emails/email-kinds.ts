@@ -1,21 +1,27 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 
-/** The rules for all emails of a kind. */
+/** The rules that apply to all emails of one kind. */
 type EmailRules = {
   /**
-   * customer: when delivery fails, the owner is asked to call the customer. owner: a failure is reported to nobody
-   * else. whom-the-admin-writes-to: an employee wrote the email, sees its status, and may receive an automatic reply.
+   * The recipient, and the handling of a failed delivery. customer: the owner is asked to call the customer. owner:
+   * nobody is notified. whom-the-admin-writes-to: nobody is notified, because the employee who wrote the email sees
+   * its status; the email lacks the header 'Auto-Submitted', so that a mailbox of the recipient may reply
+   * automatically.
    */
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
-  /** Whether a failed attempt is repeated later; else the sender of the request sees the error. */
+  /**
+   * Whether the server repeats a failed delivery attempt later; otherwise the client that requested the email gets
+   * the error.
+   */
   readonly isRetried: boolean
   /**
-   * Whether a form or a link of an unverified visitor can cause it, so that it counts toward the limits (decision 14).
+   * Whether an unverified visitor can cause the email by a form or a link. Such emails count toward the limits of
+   * decision 14.
    */
   readonly isConfirmation: boolean
   /**
-   * The record whose state must still match the email when it is sent: a held booking must still be on hold, a sent
-   * revision must still be the latest.
+   * The record whose state must still agree with the email when the email is sent: a held booking must still be on
+   * hold, a sent revision must still be the latest one.
    */
   readonly agreesWith:
     | 'booking'
@@ -23,13 +29,13 @@ type EmailRules = {
     | 'cancelled_booking'
     | 'sent_revision'
     | 'nothing'
-  /** Whether it may be sent between 9 PM and 8 AM, shop time. Emails that nobody requested may not. */
+  /** Whether the email may be sent between 9 PM and 8 AM, shop time. An email that nobody requested may not. */
   readonly isSentAtNight: boolean
 }
 
 /**
- * Every kind of email. `internal.email_kinds` in the database has the same rules, except `goesTo`; a test compares
- * both.
+ * Every kind of email with its rules. `internal.email_kinds` in the database has the same rules except `goesTo`, and
+ * a test compares both.
  */
 export const emailKinds = {
   booking_confirmation: {
@@ -139,7 +145,7 @@ export const emailKinds = {
   },
 } as const satisfies Record<EmailKind, EmailRules>
 
-/** The kinds that a visitor can cause; other kinds cannot be queued for a visitor. */
+/** The kinds of emails that a visitor can cause. The types prevent queueing any other kind for a visitor. */
 export type ConfirmationKind = {
   [Kind in EmailKind]: (typeof emailKinds)[Kind]['isConfirmation'] extends true ? Kind : never
 }[EmailKind]

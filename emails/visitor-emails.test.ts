@@ -12,7 +12,8 @@ import {
 } from '#emails/quotes/quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-// A calendar file contains the time of writing, so all emails of this test are written at the same time.
+// The clock is fixed, because a calendar file contains the time at which it is written, and these tests compare
+// emails.
 vi.useFakeTimers({ now: new Date('2026-11-20T18:00:00Z'), toFake: ['Date'] })
 afterAll(() => vi.useRealTimers())
 
@@ -48,13 +49,13 @@ const request: QuoteRequestRecord = {
 
 type FormInput = { name: string; year: string; make: string; text: string }
 
-/** The confirmations of a booking and of a quote request with the visitor's text. */
+/** Writes the confirmations of a booking and of a quote request with the visitor's text in the form. */
 function emailsTo(
   { name, year, make, text }: FormInput,
   flaggedReasons: string[] = [],
 ): ShopEmail[] {
   const vehicle = { vehicleYear: year, vehicleMake: make, vehicleModel: text, vehicleColor: text }
-  // Rows have more columns than the emails use.
+  // All fields of the stored rows, including those that the emails do not use.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
     writeBookingConfirmation(
@@ -77,7 +78,9 @@ function readable({ to, subject, html, text, attachments }: ShopEmail): string {
 const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
-/** The text that the email has in addition to the same email without a visitor's text, HTML entities decoded. */
+/**
+ * The text of an email that is missing from the same email without text from a visitor; HTML entities are decoded.
+ */
 function extraText(email: ShopEmail, index: number): string {
   const baseline = new Set(linesOf(empty[index] ?? ''))
   const own = linesOf(readable(email)).filter((line) => !baseline.has(line))
@@ -116,7 +119,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** The text without the shop's own labels, and without the model and the phone number that may be repeated. */
+/** Removes the shop's own labels, and the model and the phone number that an email may repeat. */
 function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = content
@@ -125,7 +128,7 @@ function withoutDetails(content: string, { text }: FormInput): string {
   return model === '' ? own : own.replaceAll(model, '')
 }
 
-/** Messages that an abuser may try to send to others in the shop's name. */
+/** Messages that an abuser could try to send to others in the shop's name. */
 const messages = [
   'win7.com',
   'www.win7.example',
@@ -183,7 +186,7 @@ const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
 describe('emails that an unverified visitor can cause', () => {
-  it('repeat a given name, and a vehicle in the shop’s own spelling', () => {
+  it('repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
     const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const email of emails) {
       expect(email.to.name).toBe('Dana')
@@ -192,7 +195,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('repeat model, color and phone number of a booking where they cannot carry a message', () => {
+  it('repeat model, color and phone number of a booking that cannot carry a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,
@@ -210,16 +213,19 @@ describe('emails that an unverified visitor can cause', () => {
     expect(text).toContain('Your note: see your appointment page\n')
   })
 
-  it.each(messages)('do not repeat %j from model, color, phone or note', (message) => {
-    const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
-    if (!email) throw new Error('There is no confirmation')
-    expect(email.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
-    expect(email.text).toContain('Phone: see your appointment page\n')
-    expect(email.text).toContain('Your note: see your appointment page\n')
-    expect(readable(email).toLowerCase()).not.toContain(message.toLowerCase())
-  })
+  it.each(messages)(
+    'do not repeat the text %j that was entered as model, color, phone or note',
+    (message) => {
+      const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
+      if (!email) throw new Error('There is no confirmation')
+      expect(email.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
+      expect(email.text).toContain('Phone: see your appointment page\n')
+      expect(email.text).toContain('Your note: see your appointment page\n')
+      expect(readable(email).toLowerCase()).not.toContain(message.toLowerCase())
+    },
+  )
 
-  it('contain no link, number or address, whatever is typed', () => {
+  it('contain no link, number or address from the visitor, whatever text was entered', () => {
     const input = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(input, (input) => {
@@ -231,7 +237,7 @@ describe('emails that an unverified visitor can cause', () => {
     )
   })
 
-  it('repeat no typed text of a form that looks automated', () => {
+  it('repeat no text of a form that looks automated', () => {
     const input = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']

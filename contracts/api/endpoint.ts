@@ -1,22 +1,29 @@
 import type * as z from 'zod/mini'
 
-/** Validates a value: a zod schema, or a small function for pages that load without zod. */
+/** Validates a value: a zod schema, or a small function on pages that do not load zod. */
 export type Reader<Value = unknown> = {
   safeParse(value: unknown): { success: true; data: Value } | { success: false }
 }
 
 /**
- * One endpoint of `/api`: the only definition of its method, path, request and response, used by browser and server.
+ * The definition of one endpoint of `/api`: method, path, request and response. Browser and server use the same
+ * definition.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST'
-  /** `:name` is replaced by the request's field of that name. */
+  /** The path of the endpoint; `:name` stands for the field `name` of the request. */
   readonly path: `/api/${string}`
-  /** Who may call the endpoint: staff when 'admin', else everyone. */
+  /**
+   * The clients that may call the endpoint: 'admin' requires a signed-in staff account; undefined allows every
+   * client.
+   */
   readonly caller?: 'admin'
-  /** The fields of the path, and of the query string of a GET or the JSON body of a POST. */
+  /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
-  /** The JSON body of a response with status 200; undefined where a document is sent. A refusal is an `ErrorBody`. */
+  /**
+   * The JSON body of a response with status 200; undefined for an endpoint that sends a document. The body of a
+   * refusal is an `ErrorBody`.
+   */
   readonly response?: Reader
 }
 
@@ -25,14 +32,14 @@ export type RequestOf<E extends Endpoint> = E extends { readonly request: z.ZodM
   ? z.output<E['request']>
   : undefined
 
-/** The response body of an endpoint. */
+/** The type of an endpoint's response body. */
 export type ResponseOf<E extends Endpoint> = E extends { readonly response: Reader<infer Answer> }
   ? Answer
   : undefined
 
 /**
- * The URL and the body of a request: `:names` are filled into the path, other fields form the query string of a GET or
- * the JSON body.
+ * Creates the URL and the body of a request: fields named in the path replace `:name`, all other fields form the
+ * query string of a GET or the JSON body of a POST.
  */
 export function fillPath<E extends Endpoint>({ method, path }: E, request: RequestOf<E>) {
   const rest = { ...(request as Record<string, string | undefined> | undefined) }

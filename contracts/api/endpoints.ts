@@ -25,8 +25,8 @@ import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 
 /**
- * All endpoints of `/api`, for the server and tests. Pages import an endpoint from its own file instead, so that they
- * load no unused code.
+ * All endpoints of `/api`, for the server and for tests. A page imports each endpoint from the endpoint's own file,
+ * so that the page loads no unused code.
  */
 export const endpoints: readonly Endpoint[] = [
   formTokenEndpoint,

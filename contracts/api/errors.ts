@@ -1,13 +1,13 @@
 import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
 
 /**
- * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. The types of other tables
- * derive from this one, so that a missing code is a compile error.
+ * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. The types of the other tables
+ * of error messages derive from this table, so that a missing code is a compile error.
  */
 export const apiErrors = {
   ...lookupErrors,
 
-  // Payment and what follows it.
+  // Refusals of payments and of the steps after a payment.
   NOT_PAYABLE: {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
@@ -39,7 +39,7 @@ export const apiErrors = {
   },
   BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
 
-  // Creation of invoices.
+  // Refusals of creating an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
   NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
   INVALID_INVOICE: { status: 400, message: 'Please check the invoice: a value is out of bounds.' },
@@ -48,13 +48,13 @@ export const apiErrors = {
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
   },
 
-  /** Stripe calculated another total than the shop. The draft at Stripe was deleted. */
+  /** Stripe calculated a different total than the shop, and the shop deleted the draft invoice at Stripe. */
   TOTALS_DIFFER: {
     status: 502,
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // Customers.
+  // Refusals about customers.
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {
     status: 409,
@@ -65,7 +65,7 @@ export const apiErrors = {
     message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
   },
 
-  // Files for the accountant.
+  // Refusals of downloading files for the accountant.
   BAD_RANGE: { status: 400, message: 'Please choose other days.' },
   INVOICES_UNREADABLE: {
     status: 502,
@@ -73,7 +73,7 @@ export const apiErrors = {
       'The invoices could not be read from our card payment provider. Please try again in a minute.',
   },
 
-  // The invoice of an estimate.
+  // Refusals of creating the invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {
     status: 409,
@@ -84,7 +84,7 @@ export const apiErrors = {
     message: 'This estimate is not ready yet. Please check the marked fields.',
   },
   NOTHING_APPROVED: { status: 409, message: 'No job of this estimate was approved.' },
-  /** The endpoint replaces this message by one with the job and both amounts when they are known. */
+  /** The default message. When the job is known, the endpoint sends a message with the job and both amounts. */
   ABOVE_AUTHORIZED: {
     status: 409,
     message: 'This is more than was approved. Record an approval first.',
@@ -100,19 +100,19 @@ export const apiErrors = {
       'The card payment provider could not be reached. The invoice will be created automatically.',
   },
 
-  // Signing in to the dashboard, with the messages of docs/product.md 8.5.
+  // Refusals of signing in to the dashboard, with the messages of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {
     status: 502,
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // The outbox.
+  // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
 
-  // The sample week.
+  // Refusals about the sample week.
   SHOP_IN_USE: {
     status: 409,
     message: 'The shop already has real records, so the sample week was not added.',
@@ -122,7 +122,7 @@ export const apiErrors = {
     message: 'Card payments are live, so no sample invoices are created. Use a shop without them.',
   },
 
-  // Notifying the customer of an appointment.
+  // Refusals of notifying the customer of an appointment.
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
@@ -167,7 +167,7 @@ export const apiErrors = {
     message: 'The customer already answered this estimate. Change it to ask again.',
   },
 
-  // Any endpoint.
+  // Refusals that any endpoint can send.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -175,20 +175,20 @@ export const apiErrors = {
     message: 'The request must be JSON (content-type: application/json).',
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
-  /** A browser sent the request from a page of another site. */
+  /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
-  /** Replaced by `rateLimitMessage` when the remaining time is known. */
+  /** The default message. When the remaining time is known, the endpoint sends `rateLimitMessage`. */
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {
     status: 404,
     message: 'This link has expired. Please find the invoice again.',
   },
-  /** Too many requests for the same work are already waiting. */
+  /** Too many requests for the same work are already queued. */
   BUSY: {
     status: 503,
     message: 'We are very busy at the moment. Please try again in a few seconds.',
   },
-  /** The database cannot be reached, or is restarting. */
+  /** The database is unreachable or restarting. */
   UNAVAILABLE: {
     status: 503,
     message: 'The site is not available right now. Please try again in a moment.',
@@ -201,10 +201,10 @@ export const apiErrors = {
 
 export type ErrorCode = keyof typeof apiErrors
 
-/** The body of every refusal under `/api`. */
+/** The JSON body of every refusal under `/api`. */
 export type ErrorBody = { readonly ok: false; readonly code: string; readonly message: string }
 
-/** The body of a refusal with this code; `message` replaces the default message. */
+/** The body of a refusal with an error code; `message` replaces the default message of the code. */
 export function errorBody(code: ErrorCode, message: string = apiErrors[code].message): ErrorBody {
   return { ok: false, code, message }
 }

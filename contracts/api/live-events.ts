@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * Server-sent events about changed records (HTML standard, 9.2), open while the browser is connected and signed in.
- * When too many connections are open, the request is refused (BUSY); an EventSource does not repeat it automatically.
+ * Streams server-sent events about changed records (HTML standard, 9.2) while the browser is connected and signed in.
+ * With too many open connections the server refuses the request (BUSY); an EventSource does not reconnect after a
+ * refusal.
  */
 export const liveEndpoint = {
   method: 'GET',
@@ -11,24 +12,27 @@ export const liveEndpoint = {
   caller: 'admin',
 } satisfies Endpoint
 
-/** The events by name with the JSON of their data. They contain only ids: the browser reads the records itself. */
+/**
+ * The live events by name, with the JSON of their data. An event contains only ids and names of sections; the browser
+ * then reads the records.
+ */
 export const liveEvents = {
-  /** Sent at the start and whenever events may have been lost: the browser reads all shown data again. */
+  /** Sent after connecting and whenever events may have been lost. The browser then reads all shown data again. */
   refetch: z.object({}),
-  /** Appointments that changed, and their new history entries (ids of booking_events). */
+  /** The ids of changed appointments and of their new history entries in `booking_events`. */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
-  /** Estimates that changed, were sent, seen, approved or declined. */
+  /** The ids of estimates that were changed, sent, seen, approved or declined. */
   estimates: z.object({ estimates: z.array(z.string()) }),
-  /** Invoices that were created, paid, voided or emailed. */
+  /** The ids of invoices that were created, paid, voided or emailed. */
   invoices: z.object({ invoices: z.array(z.string()) }),
-  /** Quote requests that were created, changed, emailed about or deleted. */
+  /** The ids of quote requests that were created, changed, emailed about or deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),
   /**
-   * Customers whose contact details, vehicles, notes or invoices changed, and customers that were merged, split or
-   * erased.
+   * The ids of customers whose contact details, vehicles, notes or invoices changed, and of customers that were
+   * merged, split or erased.
    */
   customers: z.object({ customers: z.array(z.string()) }),
-  /** Sections of the settings that changed. */
+  /** The names of the sections of the settings page whose settings changed. */
   settings: z.object({ sections: z.array(z.string()) }),
 }
 export type LiveEvents = {

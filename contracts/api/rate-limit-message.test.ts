@@ -14,6 +14,6 @@ test.each([
   [7_200, '2 hours'],
   [7_201, '3 hours'],
   [86_400, '24 hours'],
-])('a delay of %d seconds is shown as %s, always rounded up', (seconds, text) => {
+])('the message states a delay of %d seconds as %s, rounded up to whole units', (seconds, text) => {
   expect(rateLimitMessage(seconds)).toBe(`Too many attempts. Please try again in ${text}.`)
 })

@@ -2,8 +2,8 @@ const minuteSeconds = 60
 const hourSeconds = 60 * minuteSeconds
 
 /**
- * The message after too many attempts: the remaining time in whole seconds, from one minute on in minutes, from two
- * hours on in hours. Rounded up, so that an attempt at that time is accepted.
+ * The message after too many attempts, with the remaining time: below one minute in seconds, below two hours in
+ * minutes, otherwise in hours. The time is rounded up, so that an attempt after the stated time is accepted.
  */
 export function rateLimitMessage(waitSeconds: number): string {
   return `Too many attempts. Please try again in ${duration(waitSeconds)}.`

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
 /*
- * The server functions (docs/product.md 7.3): `/functions/v1/<name>`, called with
+ * The server functions (docs/product.md 7.3) at `/functions/v1/<name>`, which pages call with
  * `supabase.functions.invoke(name, { body })`. A refusal has a status of 400 or above and its reason in `error`.
  */
 
-/** The longest request body that a function accepts, in bytes. */
+/** The maximum length of a request body of a server function, in bytes. */
 export const functionBodyBytes = 64 * 1024
 
 const text = (maxLength: number) => z.string().check(z.maxLength(maxLength))
@@ -17,9 +17,9 @@ const bookingConfirmation = z.strictObject({
   customerEmail: text(254),
   details: z.strictObject({
     serviceName: text(200),
-    /** 'Saturday, November 28, 2026' */
+    /** The date of the appointment: 'Saturday, November 28, 2026'. */
     date: text(60),
-    /** '1:30 PM' */
+    /** The time of the appointment: '1:30 PM'. */
     time: text(20),
     notes: optionalText(2000),
     phone: optionalText(40),
@@ -35,7 +35,7 @@ const quoteConfirmation = z.strictObject({
   customerName: text(200),
   customerEmail: text(254),
   details: z.strictObject({
-    /** '2019 Subaru Outback' or 'Not specified' */
+    /** The vehicle: '2019 Subaru Outback', or 'Not specified'. */
     vehicle: text(200),
     /** The label of the service type, or 'Not specified'. */
     serviceType: optionalText(60),
@@ -44,7 +44,10 @@ const quoteConfirmation = z.strictObject({
   }),
 })
 
-/** send-confirmation-email: the id of a new booking or quote request. The content of the email comes from its row. */
+/**
+ * The request of send-confirmation-email: the id of a new booking or quote request. The server writes the email from
+ * the stored row.
+ */
 export const confirmationEmailRequest = z.discriminatedUnion('type', [
   bookingConfirmation,
   quoteConfirmation,
@@ -52,24 +55,25 @@ export const confirmationEmailRequest = z.discriminatedUnion('type', [
 export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
 
 /**
- * `confirmBy` (ISO 8601): the booking looks automated and is held until then unless its email is confirmed; with
- * `error`, that email could not be sent. `visitUrl`: the visit page of a confirmed booking, for the browser that booked
- * it, also with an `error`.
+ * The response of send-confirmation-email. `confirmBy` (ISO 8601): the booking looks automated, so it is on hold
+ * until then and expires unless the customer confirms it by email; with `error`, the email with the confirmation link
+ * could not be sent. `visitUrl`: the visit page of a confirmed booking, sent only to the browser that created the
+ * booking, also together with an `error`.
  */
 export type ConfirmationEmailResponse =
   | { readonly success: true; readonly confirmBy?: string; readonly visitUrl?: string }
   | { readonly error: string; readonly confirmBy?: string; readonly visitUrl?: string }
 
-/** send-quote-email: staff's reply to a quote request. */
+/** The request of send-quote-email: staff's reply to a quote request. */
 export const quoteEmailRequest = z.strictObject({
   quoteRequestId: z.uuid(),
-  /** Must be the address of the quote request; any other address is refused. */
+  /** The email address of the quote request; the server refuses any other address. */
   recipientEmail: text(254),
   recipientName: text(200),
   subject: text(250),
   originalDraft: text(20_000),
   polishedDraft: z.nullish(text(20_000)),
-  /** The text of the email. */
+  /** The text of the email as staff wrote it. */
   finalBody: text(20_000),
   vehicleInfo: text(300),
 })
@@ -79,7 +83,10 @@ export type QuoteEmailResponse =
   | { readonly success: true }
   | { readonly success: false; readonly error: string }
 
-/** Every function by name with its request and response. These are types only, so that pages load no schema. */
+/**
+ * The request and response types of every server function by name. The table has only types, so that pages load no
+ * schema.
+ */
 export type ServerFunctions = {
   readonly 'send-confirmation-email': {
     readonly request: ConfirmationEmailRequest

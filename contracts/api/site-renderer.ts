@@ -7,8 +7,8 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
  */
 
 /**
- * The head of one page: its first script, the modules that the script imports, its styles, and the source files of the
- * styles.
+ * The contents of one page's `<head>`: its first script, the modules that the script imports, its style sheets, and
+ * the source files of the style sheets.
  */
 export type PageHead = {
   readonly script: FirstScript
@@ -18,48 +18,53 @@ export type PageHead = {
 }
 
 /**
- * The dashboard's first script is a file. A public page's is inline, because a request would cost more time than its
- * size.
+ * The first script of a page. The dashboard's is a file; that of a public page is inline, because loading a file
+ * would take longer than the additional bytes.
  */
 type FirstScript = { readonly address: string } | { readonly code: string }
 
-/** By the name of a page's file without '.html'; stored in dist/heads.json. */
+/**
+ * The contents of every page's `<head>`, by the name of the page's file without '.html'; stored in dist/heads.json.
+ */
 export type PageHeads = Readonly<Record<string, PageHead>>
 
-/** All data that the pages are rendered from. */
+/** The data that all pages are rendered from. */
 export type SiteInput = {
   readonly shop: ShopFacts
   readonly heads: PageHeads
-  /** The public URL of the site, normalized, without a trailing slash. */
+  /** The normalized public URL of the site, without a trailing slash. */
   readonly publicUrl: string
   /** The configuration of the browser's data client; an empty url means the page's own origin. */
   readonly dataService: { readonly url: string; readonly anonKey: string }
 }
 
 export type RenderedSite = {
-  /** By file name: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
+  /** The rendered files by file name: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
   readonly files: Readonly<Record<string, string>>
   /** The documents around the customer pages. */
   readonly frames: Readonly<Record<RenderedCustomerPage['frame'], FrameParts>>
 }
 
 /**
- * A document in three parts, without the text of its title and without its `<main>`. The title ends with the shop's
- * name, which starts the second part.
+ * The HTML document around a page that the server renders, in three parts: the text of the title and the `<main>`
+ * element go between them. The title ends with the shop's name, at the start of the second part.
  */
 export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 
-/** A page with its head, before it is rendered. */
+/** A page and the contents of its `<head>`, before it is rendered. */
 export type ListedPage = {
-  /** The name of its file without '.html'. */
+  /** The name of the page's file without '.html'. */
   readonly file: string
-  /** A page of the public site, the dashboard, or the document around a page that the server renders. */
+  /**
+   * The kind of document: a page of the public site, the dashboard, or the frame of a page that the server renders
+   * for each request.
+   */
   readonly document: 'public' | 'admin' | 'frame'
-  /** The path of its module below web/; undefined for the dashboard, whose code is in its entry. */
+  /** The path of the page's module below web/; undefined for the dashboard, whose entry contains its code. */
   readonly module: string | undefined
 }
 
-/** The exports of dist/renderer/entry.js. */
+/** The exports of dist/renderer/entry.js, the module that the web build creates. */
 export type SiteRenderer = {
   readonly listPages: () => readonly ListedPage[]
   readonly renderSite: (input: SiteInput) => Promise<RenderedSite>

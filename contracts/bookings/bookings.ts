@@ -5,15 +5,18 @@ import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/emai
 export type Booking = {
   readonly id: string
   readonly service_id: string
-  /** The name of the service at the time of booking. */
+  /** The service's name at the time of booking; later changes of the service do not change it. */
   readonly service_name: string
-  /** yyyy-MM-dd, shop time. */
+  /** The date of the appointment: yyyy-MM-dd, shop time. */
   readonly appointment_date: string
-  /** HH:mm:ss, shop time. */
+  /** The time of the appointment: HH:mm:ss, shop time. */
   readonly appointment_time: string
   readonly duration_minutes: number
   readonly customer_name: string
-  /** Null when the customer gave none, for example on the phone; then no email is sent. */
+  /**
+   * The customer's email address; null when the customer gave none, for example by phone. The shop then sends no
+   * email.
+   */
   readonly customer_email: string | null
   readonly customer_phone: string
   readonly notes: string | null
@@ -25,21 +28,21 @@ export type Booking = {
   readonly completed_at: string | null
   readonly completed_by: string | null
   readonly flagged_reasons: readonly string[]
-  /** ISO 8601: when the hold of a flagged booking ends unless its email is confirmed. */
+  /** ISO 8601: when the hold of a suspicious booking expires unless the customer confirms the booking by email. */
   readonly held_until: string | null
-  /** ISO 8601: when the customer confirmed that they will come at this time. */
+  /** ISO 8601: when the customer confirmed that they will come at the booked time. */
   readonly attendance_confirmed_at: string | null
-  /** ISO 8601: when a held booking was confirmed, by its email or by staff. */
+  /** ISO 8601: when the customer (by email) or staff confirmed the held booking. */
   readonly hold_confirmed_at: string | null
-  /** The tasks made from the booking. */
+  /** The tasks that staff created from the booking. */
   readonly tasks: readonly { readonly id: string }[]
-  /** The facts that the state of the vehicle depends on. */
+  /** The facts that determine the state of the vehicle. */
   readonly vehicle_facts: VehicleFacts
-  /** The confirmation email. */
+  /** The confirmation emails of the booking. */
   readonly emails: readonly EmailDelivery[]
 }
 
-/** The columns of `Booking` for a `select` of the data service. */
+/** The columns of the type `Booking`, as the `select` of a request to the data service. */
 export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   vehicle_year, vehicle_make, vehicle_model, vehicle_color,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { vehicleFacts } from '#contracts/vehicle-details.ts'
 
-/** Minutes after midnight of a date. */
+/** An open span of a date, in minutes after midnight. */
 const span = z.object({ opensAtMinute: z.int(), closesAtMinute: z.int() })
 
 const bay = z.object({
@@ -9,50 +9,55 @@ const bay = z.object({
   name: z.string(),
   position: z.int(),
   is_active: z.boolean(),
-  /** The employee who works in the bay; null for none in particular. */
+  /** The name of the employee who works in the bay; null when the bay is not assigned to one employee. */
   technician: z.nullable(z.string()),
-  /** The services that the bay is limited to; null for all. */
+  /** The ids of the only services that the bay can do; null when it can do all. */
   service_ids: z.nullable(z.array(z.string())),
   open: z.array(span),
 })
 
 const closure = z.object({
   id: z.string(),
-  /** Null for the whole shop. */
+  /** The bay to which the entry applies; null for the whole shop. */
   bay_id: z.nullable(z.string()),
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the entry: yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   ends_at: z.string(),
-  /** Whether the entry is special hours instead of a closure. */
+  /** True for special hours, false for a closure. */
   is_open: z.boolean(),
   reason: z.string(),
 })
 
-/** An appointment on the day view and on Today. */
+/** An appointment as the day view and Today show it. */
 export const dayBooking = z.object({
   id: z.string(),
-  /** The version that a move or a change of state must name. */
+  /** The version of the appointment; a request that moves it or changes its state must send this version. */
   version: z.int(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time; on another date for an appointment that spans midnight. */
+  /**
+   * The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. For an appointment that spans midnight, the start
+   * can be on the date before the shown one.
+   */
   starts_at: z.string(),
   ends_at: z.string(),
   minutes: z.int(),
-  /** Null for an appointment without a bay. */
+  /** The bay of the appointment; null when the appointment has no bay. */
   bay_id: z.nullable(z.string()),
   /**
-   * confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or a status that staff typed.
+   * The state of the booking: confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or
+   * a status that staff entered as free text.
    */
   state: z.string(),
-  /** The facts that the state of the vehicle depends on. */
+  /** The facts that determine the state of the vehicle. */
   vehicle_facts: vehicleFacts,
-  /** ISO 8601 */
+  /** ISO 8601: when the state last changed. */
   state_changed_at: z.string(),
-  /** Whether the customer confirmed that they will come at this time. */
+  /** Whether the customer confirmed that they will come at the booked time. */
   will_come: z.boolean(),
-  /** Whether date, start time or cancellation differ from the last notification of the customer. */
+  /** Whether the date, the start time or a cancellation differs from the customer's last notification. */
   needs_notification: z.boolean(),
-  /** The start in the last notification, yyyy-MM-ddTHH:mm:ss, shop time, or that the appointment was cancelled. */
+  /** The start that the customer's last notification stated: yyyy-MM-ddTHH:mm:ss, shop time. */
   notified_starts_at: z.string(),
+  /** Whether the customer's last notification stated that the appointment is cancelled. */
   notified_cancelled: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
@@ -63,26 +68,26 @@ export const dayBooking = z.object({
   vehicle_make: z.nullable(z.string()),
   vehicle_model: z.nullable(z.string()),
   vehicle_color: z.nullable(z.string()),
-  /** What the customer wrote about the problem. */
+  /** The customer's own description of the problem. */
   notes: z.nullable(z.string()),
   /** A note for staff that the customer never sees. */
   internal_note: z.nullable(z.string()),
   flagged_reasons: z.array(z.string()),
-  /** ISO 8601: when the hold of a flagged booking ends unless its email is confirmed. */
+  /** ISO 8601: when the hold of a suspicious booking expires unless the customer confirms the booking by email. */
   held_until: z.nullable(z.string()),
   schedule_conflict: z.nullable(z.enum(['outside_hours', 'no_bay'])),
   has_task: z.boolean(),
 })
 
-/** The result of the data service's `read_day` (docs/product.md 12.6). */
+/** The result of the database function `read_day`, called through the data service (docs/product.md 12.6). */
 export const shopDay = z.object({
-  /** yyyy-MM-dd */
+  /** The date of the day view: yyyy-MM-dd. */
   day: z.string(),
-  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   now: z.string(),
-  /** The id of the newest history entry; entries of `booking_events` above it are new. */
+  /** The id of the newest entry of `booking_events` in this result; an entry with a higher id is new to the page. */
   last_event_id: z.int(),
-  /** When the shop is open, whatever the hours of single bays are. */
+  /** The opening hours of the shop on the date; single bays can have other hours. */
   open: z.array(span),
   bays: z.array(bay),
   closures: z.array(closure),

@@ -11,11 +11,11 @@ const customer = z.object({
   customer_name: z.string(),
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),
-  /** At most six, the latest first. */
+  /** The vehicles of the customer: at most six, the latest first. */
   vehicles: z.array(vehicle),
-  /** yyyy-MM-dd */
+  /** The date of the customer's latest appointment: yyyy-MM-dd. */
   last_appointment: z.nullable(z.string()),
-  /** The service of the latest appointment or request. */
+  /** The service of the customer's latest appointment or quote request. */
   last_service_id: z.string(),
   last_service_name: z.string(),
   next_appointment: z.nullable(z.string()),
@@ -24,29 +24,38 @@ const customer = z.object({
 export type PhoneBookingCustomer = z.output<typeof customer>
 export type PhoneBookingVehicle = z.output<typeof vehicle>
 
-/** The result of the data service's `find_customers` (docs/product.md 12.6). */
+/** The result of the database function `find_customers`, called through the data service (docs/product.md 12.6). */
 export const phoneBookingCustomers = z.array(customer)
 
 const freeTime = z.object({
-  /** yyyy-MM-dd */
+  /** The date of a free time: yyyy-MM-dd. */
   date: z.string(),
-  /** HH:mm, shop time. */
+  /** The free time: HH:mm, shop time. */
   time: z.string(),
-  /** The bays that are free at this time, by position. */
+  /** The ids of the bays that are free at this time, in the order that staff set. */
   bay_ids: z.array(z.string()),
 })
 export type FreeTime = z.output<typeof freeTime>
 
-/** The result of the data service's `check_booking_time`, one row (docs/product.md 12.3). */
+/**
+ * The result of the database function `check_booking_time`, called through the data service: an array with one row
+ * (docs/product.md 12.3).
+ */
 export const timeChecks = z.array(
   z.object({
-    /** The bay that the appointment would be placed in; null when the time is refused. */
+    /** The bay that the database would assign to the appointment; null when it refuses the time. */
     assigned_bay_id: z.nullable(z.string()),
-    /** in_the_past, notice_required, too_far_ahead, overnight, outside_hours */
+    /**
+     * Rules of online booking that the time breaks; staff can book it nevertheless: in_the_past, notice_required,
+     * too_far_ahead, overnight, outside_hours.
+     */
     warnings: z.array(z.string()),
-    /** slot_taken, bay_cannot_do_service, bay_not_active; null when the time is possible. */
+    /**
+     * The reason why the time is refused: slot_taken, bay_cannot_do_service, bay_not_active; null when the time is
+     * possible.
+     */
     refusal: z.nullable(z.string()),
-    /** Ids of the appointments that occupy the time. */
+    /** The ids of the appointments that occupy the time. */
     in_the_way: z.array(z.string()),
     free_times: z.array(freeTime),
   }),

@@ -1,23 +1,25 @@
 import type { EmailKind, EmailStatus } from './emails.ts'
 
-/** The delivery of an email about an appointment or a quote request: columns of `emails` for the dashboard. */
+/**
+ * The delivery of an email about an appointment or a quote request: the columns of `emails` that the dashboard reads.
+ */
 export type EmailDelivery = {
   readonly id: string
   readonly kind: EmailKind
   readonly status: EmailStatus
   readonly attempts: number
-  /** ISO 8601; only meaningful while the status is queued or retrying. */
+  /** ISO 8601: when the next delivery attempt is due. Meaningful only while the status is queued or retrying. */
   readonly next_attempt_at: string
   readonly last_error: string | null
   readonly created_at: string
   readonly sent_at: string | null
 }
 
-/** The columns of `EmailDelivery` for a `select` of the data service that embeds them. */
+/** The columns of `EmailDelivery`, for a `select` that embeds the emails of a record. */
 export const emailDeliveryColumns =
   'id, kind, status, attempts, next_attempt_at, last_error, created_at, sent_at'
 
-/** The newest email of a kind. */
+/** Returns the newest email of a kind. */
 export function latestEmail(
   emails: readonly EmailDelivery[],
   kind: EmailKind,
@@ -27,7 +29,7 @@ export function latestEmail(
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]
 }
 
-/** Whether the status of an email will change soon without an action, so that the page polls. */
+/** Whether an email is still being sent, so that the page must poll for its status. */
 export function isBeingSent(emails: readonly { readonly status: EmailStatus }[]): boolean {
   return emails.some(({ status }) => status === 'queued' || status === 'retrying')
 }

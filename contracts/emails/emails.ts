@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** The delivery status of an email; `public.emails.status` explains each. */
+/** The delivery status of an email; the SQL comment on `public.emails.status` explains each value. */
 const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
-/** How emails are sent; with `outbox` no mail server is configured and emails stay in the outbox. */
+/**
+ * The way in which the shop sends emails; with `outbox` no mail server is configured, and emails stay in the outbox.
+ */
 export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
-/** The kind of an email; `emails/email-kinds.ts` has the rules for each. */
+/** The kind of an email; `emails/email-kinds.ts` contains the rules for each kind. */
 const emailKind = z.enum([
   'booking_confirmation',
   'confirmation_request',
@@ -28,7 +30,7 @@ const emailKind = z.enum([
 ])
 export type EmailKind = z.infer<typeof emailKind>
 
-/** An email in the dashboard's list. Times are ISO 8601 instants. */
+/** An email in the dashboard's list of emails. Times are ISO 8601 instants. */
 const outboxEmail = z.object({
   id: z.uuid(),
   kind: emailKind,
@@ -36,11 +38,11 @@ const outboxEmail = z.object({
   subject: z.string(),
   status: emailStatus,
   attempts: z.int(),
-  /** The mail server's response to the last attempt, or the reason why the email was not sent. */
+  /** The mail server's response to the last attempt, or the reason why the shop did not send the email. */
   lastError: z.nullable(z.string()),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
-  /** The time of the next attempt; null once the email is sent, stored in the outbox or failed. */
+  /** The time of the next delivery attempt; null when the email was sent, stored in the outbox, or failed. */
   nextAttemptAt: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
@@ -50,9 +52,9 @@ export type OutboxEmail = z.infer<typeof outboxEmail>
 
 const emailId = z.object({ id: z.uuid() })
 
-/** The outbox: the owner's list of emails to customers, with 'Resend'. */
+/** The endpoints of the outbox, the owner's list of emails to customers. */
 export const outboxEndpoints = {
-  /** Newest first, in pages. */
+  /** Lists the emails in pages, newest first. */
   list: {
     method: 'GET',
     path: '/api/outbox',
@@ -65,7 +67,7 @@ export const outboxEndpoints = {
       ok: z.literal(true),
       mode: mailMode,
       emails: z.array(outboxEmail),
-      /** The value of `before` for the next page; null on the last page. */
+      /** The value of the request's field `before` that returns the next page; null on the last page. */
       next: z.nullable(z.string()),
     }),
   },
@@ -84,16 +86,16 @@ export const outboxEndpoints = {
       }),
     }),
   },
-  /** The email as an HTML page, which must be shown only in an `<iframe sandbox>`. */
+  /** Returns the email as an HTML page. Browsers must show the page only in an `<iframe sandbox>`. */
   preview: { method: 'GET', path: '/api/outbox/:id/preview', caller: 'admin', request: emailId },
-  /** The email as a file that mail programs can open. */
+  /** Downloads the email as a file that mail programs can open. */
   download: {
     method: 'GET',
     path: '/api/outbox/:id/message.eml',
     caller: 'admin',
     request: emailId,
   },
-  /** Tries to send the email again and returns the result. */
+  /** Attempts to send the email again and returns the result. */
   resend: {
     method: 'POST',
     path: '/api/emails/:id/resend',

@@ -4,10 +4,11 @@ import { command } from '#contracts/commands/command.ts'
 import { savedEstimate } from './estimates.ts'
 
 /**
- * Sends the latest revision of an estimate. The revision is frozen, and the email with the link to its page is queued
- * in the same transaction. Repeated requests send the same revision once. Without an address `emailId` is null, and
- * staff print or read out the estimate. Refusals: ESTIMATE_CHANGED (the version is not the seen one),
- * ESTIMATE_NOT_READY (`problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED, ESTIMATE_NOT_FOUND.
+ * Sends the latest revision of an estimate. One transaction freezes the revision and queues the email with the link
+ * to the customer's page. A repeated request does not send the same revision again. Without an email address
+ * `emailId` is null, and staff print the estimate or read it out. Refusals: ESTIMATE_CHANGED (the version is not the
+ * seen version), ESTIMATE_NOT_READY (see `problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED,
+ * ESTIMATE_NOT_FOUND.
  */
 export const sendEstimateEndpoint = {
   method: 'POST',

@@ -2,11 +2,14 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { adminInvoice } from '#contracts/invoices/invoices.ts'
 
-/** The invoice of an estimate's approved jobs, and the PDF of an estimate (docs/product.md 15.20, 15.24). */
+/**
+ * The endpoints for invoicing the approved jobs of an estimate and for the PDF of an estimate (docs/product.md 15.20,
+ * 15.24).
+ */
 export const estimateInvoiceEndpoints = {
   /**
-   * Creates the one invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the
-   * estimate's version. The database determines the approved jobs and their prices.
+   * Creates the only invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the seen
+   * version of the estimate. The database determines the approved jobs and their prices.
    */
   bill: {
     method: 'POST',
@@ -23,11 +26,11 @@ export const estimateInvoiceEndpoints = {
       invoice: adminInvoice,
       emailSent: z.boolean(),
       emailError: z.nullable(z.string()),
-      /** Whether the email stays in the outbox because no mail server is configured. */
+      /** True when no mail server is configured, so that the email stays in the outbox. */
       isEmailInOutbox: z.boolean(),
     }),
   },
-  /** The latest revision as a PDF, also while it is a draft. */
+  /** Downloads the latest revision as a PDF, whether it is sent or still a draft. */
   pdf: {
     method: 'GET',
     path: '/api/admin/estimate/:id/pdf',

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
-/** Limits of one estimate; the database enforces them too. */
+/** The maximum sizes of one estimate; the database enforces the same limits. */
 export const estimateLimits = {
   jobs: 40,
-  /** The maximum of lines of all jobs together. */
+  /** The maximum number of lines of all jobs together. */
   lines: 300,
   titleLength: 120,
   descriptionLength: 200,
   customerDescriptionLength: 1000,
   noteLength: 2000,
-  /** Thousandths: 9,999.999 hours or pieces. */
+  /** The maximum quantity of a line in thousandths: 9,999.999 hours or pieces. */
   quantityThousandths: 9_999_999,
 } as const
 
 /**
- * The details of a line: the kind of a part (16 CCR 3356), the purpose of a fee, percentage or amount for a discount;
- * '' for other lines.
+ * The subtypes of each kind of line: the kind of a part (16 CCR 3356), the purpose of a fee, percentage or amount for
+ * a discount; lines of other kinds have the subtype ''.
  */
 export const lineSubtypes = {
   labor: [''],
@@ -30,15 +30,18 @@ const line = z.object({
   kind: z.enum(lineKinds),
   subtype: z.string(),
   description: z.string(),
-  /** Hours, pieces, or percent, in thousandths: 1.2 hours is 1200. */
+  /** The number of hours or pieces, or the percentage, in thousandths: 1.2 hours is 1200. */
   quantityThousandths: z.int(),
-  /** The price of one hour or piece; 0 for a percentage. For a discount, the amount that it subtracts, not negative. */
+  /**
+   * The price of one hour or piece in cents; 0 for a percentage. For a discount of a fixed amount, the amount that it
+   * subtracts, as a positive number.
+   */
   unitPriceCents: z.int(),
   isTaxable: z.boolean(),
 })
 export type EstimateLine = z.output<typeof line>
 
-/** A measurement with its limit and its value when new: 2 mm of brake pad, limit 3, new 11. */
+/** A measurement with the value of a new part and the limit of wear: 2 mm of brake pad, new 11 mm, limit 3 mm. */
 const measurement = z.object({
   value: z.number(),
   limit: z.number(),
@@ -48,23 +51,23 @@ const measurement = z.object({
 export type Measurement = z.output<typeof measurement>
 
 const job = z.object({
-  /** Identifies the job in every revision. */
+  /** The key that identifies the same job in all revisions of the estimate. */
   key: z.uuid(),
   title: z.string(),
-  /** The description for the customer. */
+  /** The description of the job for the customer. */
   customerDescription: z.string(),
-  /** True when the job is needed now, false when it can wait. */
+  /** True when the vehicle needs the job now, false when the job can wait. */
   isNeeded: z.boolean(),
   measurement: z.nullable(measurement),
   lines: z.array(line),
 })
 export type EstimateJob = z.output<typeof job>
 
-/** The content of an estimate that staff edit: the argument of `save_estimate`. */
+/** The content of an estimate that staff edit; the argument of the database function `save_estimate`. */
 export const estimateDocument = z.object({
   customer: z.object({
     name: z.string(),
-    /** '' without an address. */
+    /** The customer's email address; '' when there is none. */
     email: z.string(),
     phone: z.string(),
   }),
@@ -77,15 +80,15 @@ export const estimateDocument = z.object({
     odometerMiles: z.nullable(z.int()),
   }),
   customerNote: z.string(),
-  /** A note for staff: it appears in no email, PDF or customer page. */
+  /** A note for staff. It appears in no email, no PDF and on no page for customers. */
   internalNote: z.string(),
-  /** yyyy-MM-dd: the last day on which the customer can approve. */
+  /** The last day on which the customer can approve the estimate: yyyy-MM-dd. */
   goodUntil: z.string(),
   jobs: z.array(job),
 })
 export type EstimateDocument = z.output<typeof estimateDocument>
 
-/** The ways in which a customer can authorize or decline (16 CCR 3354). */
+/** The ways in which a customer can authorize or decline work (16 CCR 3354). */
 export const authorizationMethods = [
   'web',
   'in_person',
@@ -93,42 +96,47 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /** Staff withdrew a decision that someone made who received the link by mistake. */
+  /**
+   * Not a way of the customer: staff withdrew a decision that someone else made, who received the link by mistake.
+   */
   'shop',
 ] as const
 
-/** One line of the authorization ledger: the decision about one job. Amounts are cents, tax included. */
+/**
+ * One line of the append-only list of authorizations: the decision about one job. Amounts are in cents and include
+ * tax.
+ */
 const authorization = z.object({
   id: z.int(),
-  /** The id of the batch: lines that were decided together share it. */
+  /** The id of the batch; authorizations that the customer decided together have the same id. */
   batchId: z.string(),
   revision: z.int(),
-  /** SHA-256 of the frozen revision, hexadecimal. */
+  /** The SHA-256 hash of the frozen revision, hexadecimal. */
   revisionHash: z.string(),
   jobKey: z.string(),
   jobTitle: z.string(),
-  /** 'withdrawn' cancels an approval. */
+  /** The decision; 'withdrawn' cancels an earlier approval. */
   decision: z.enum(['approved', 'declined', 'withdrawn']),
   amountCents: z.int(),
-  /** The total amount authorized after this line. */
+  /** The total amount in cents that is authorized after this decision. */
   runningTotalCents: z.int(),
   method: z.enum(authorizationMethods),
   decidedByName: z.string(),
   relationship: z.string(),
-  /** The number called or the address written to; '' for a decision in person. */
+  /** The phone number called or the email address written to; '' for a decision in person. */
   contact: z.string(),
-  /** The words of the customer. */
+  /** The words with which the customer decided. */
   statement: z.string(),
   wantsPartsBack: z.boolean(),
   /** ISO 8601: when the customer decided. */
   decidedAt: z.string(),
   recordedBy: z.string(),
-  /** Why the decision no longer counts; null while it counts. */
+  /** The reason why the decision no longer counts; null while it counts. */
   voidBecause: z.nullable(z.enum(['customer', 'vehicle', 'wrong_recipient'])),
 })
 export type Authorization = z.output<typeof authorization>
 
-/** Why a draft cannot be sent yet. */
+/** The reasons why a draft cannot be sent yet. */
 const estimateProblems = [
   'name_missing',
   'no_jobs',
@@ -143,14 +151,14 @@ const estimateProblems = [
 
 const problem = z.object({
   code: z.enum(estimateProblems),
-  /** Null for a problem of the whole estimate. */
+  /** The key of the job with the problem; null for a problem of the whole estimate. */
   jobKey: z.nullable(z.string()),
-  /** Counted from 1; null for a problem of the whole job. */
+  /** The number of the line with the problem, from 1; null for a problem of the whole job. */
   line: z.nullable(z.int()),
 })
 export type EstimateProblem = z.output<typeof problem>
 
-/** The states of an estimate. */
+/** The possible states of an estimate. */
 export const estimateStates = [
   'draft',
   'sent',
@@ -169,7 +177,10 @@ const changedDetails = z.nullable(
 /** One entry of the history of a sent estimate. */
 const estimateEvent = z.object({
   id: z.int(),
-  /** customer_changed and vehicle_changed (another record) void approvals; details_changed does not. */
+  /**
+   * The kind of change. customer_changed and vehicle_changed (the estimate now belongs to another customer or
+   * vehicle) void the approvals; details_changed (the details of the same record) does not.
+   */
   kind: z.enum([
     'details_changed',
     'customer_changed',
@@ -177,66 +188,72 @@ const estimateEvent = z.object({
     'address_changed',
     'relinked',
   ]),
-  /** The changed fields; null when the kind is sufficient. */
+  /** The changed fields with their earlier values; null when the kind alone describes the change. */
   before: changedDetails,
   after: changedDetails,
   changedBy: z.string(),
-  /** ISO 8601 */
+  /** ISO 8601: when the estimate was changed. */
   at: z.string(),
 })
 export type EstimateEvent = z.output<typeof estimateEvent>
 
 const linked = z.object({ id: z.string(), label: z.string(), state: z.string() })
 
-/** The result of the data service's `read_estimate` (docs/product.md 15). Instants are ISO 8601. */
+/**
+ * The result of the database function `read_estimate`, called through the data service (docs/product.md 15). Instants
+ * are ISO 8601.
+ */
 export const estimate = z.object({
   id: z.string(),
-  /** 'E-0093' */
+  /** The number of the estimate: 'E-0093'. */
   number: z.string(),
-  /** The version that a save must name. */
+  /** The version of the estimate; a request that saves it must send this version. */
   version: z.int(),
   savedAt: z.string(),
   savedBy: z.string(),
   revision: z.int(),
-  /** Whether the revision cannot be edited any more; the next save starts the next revision. */
+  /** Whether the latest revision is frozen. Saving the estimate then creates the next revision. */
   isFrozen: z.boolean(),
-  /** SHA-256 of the frozen revision, hexadecimal; null for a draft. */
+  /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
   state: z.enum(estimateStates),
-  /** When the revision that the customer has was sent. */
+  /** ISO 8601: when the shop sent the revision that the customer can see. */
   sentAt: z.nullable(z.string()),
-  /** The address to which that revision was last sent. */
+  /** The email address to which the shop last sent that revision. */
   sentTo: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),
   decidedAt: z.nullable(z.string()),
-  /** In ten-thousandths of a percent, as stored with the estimate: 91250. */
+  /** The tax rate that is stored with the estimate, in ten-thousandths of a percent: 91250 is 9.125 %. */
   taxRate: z.int(),
-  /** The tax rate that a new estimate would have. */
+  /** The tax rate that a new estimate would get. */
   todaysTaxRate: z.int(),
   document: estimateDocument,
   problems: z.array(problem),
-  /** The jobs of the document in order, each with its authorized amount in cents; 0 when it is not approved. */
+  /**
+   * The jobs of the estimate in order. Each has its authorized amount in cents, which is 0 for a job without
+   * approval.
+   */
   jobs: z.array(
     z.object({
       key: z.string(),
       totalCents: z.int(),
       authorizedCents: z.int(),
-      /** The latest decision about the job, in any revision. */
+      /** The latest decision about the job in any revision; null when there is none. */
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
-      /** Whether title and lines are the same as at that decision; false without a decision. */
+      /** Whether the title and lines of the job are unchanged since its latest decision; false when there is none. */
       isSameWork: z.boolean(),
       taskId: z.nullable(z.string()),
     }),
   ),
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
-  /** Oldest first. */
+  /** The history of the estimate, oldest entry first. */
   history: z.array(estimateEvent),
-  /** The path of the customer's page; null before the first revision was sent. */
+  /** The path of the page on which the customer decides; null until the first revision is sent. */
   customerPath: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
-  /** The quote request, appointment, tasks, invoices and payments of the same repair. */
+  /** The quote request, appointment, tasks, invoices and payments that belong to the same repair. */
   repairRecords: z.array(
     z.object({
       kind: z.enum(['quote', 'booking', 'estimate', 'task', 'invoice', 'payment']),
@@ -248,19 +265,19 @@ export const estimate = z.object({
   ),
   invoice: z.nullable(
     z.object({
-      /** claimed (being created), made, failed */
+      /** The state of the invoice: claimed (being created), made, failed. */
       state: z.string(),
       number: z.nullable(z.string()),
       invoiceId: z.nullable(z.string()),
       totalCents: z.int(),
     }),
   ),
-  /** Emails about this estimate, newest first. */
+  /** The emails about this estimate, newest first. */
   emails: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
 })
 export type Estimate = z.output<typeof estimate>
 
-/** The result of `list_estimates`: the newest 50 that match. */
+/** The result of the database function `list_estimates`: the newest 50 estimates that match the request. */
 export const estimateList = z.array(
   z.object({
     id: z.string(),
@@ -269,7 +286,7 @@ export const estimateList = z.array(
     vehicle: z.string(),
     state: z.enum(estimateStates),
     totalCents: z.int(),
-    /** The total of the invoice in cents; null without an invoice. */
+    /** The total of the estimate's invoice in cents; null when there is no invoice. */
     invoicedCents: z.nullable(z.int()),
     authorizedCents: z.int(),
     jobs: z.int(),
@@ -280,11 +297,14 @@ export const estimateList = z.array(
 )
 export type EstimateListEntry = z.output<typeof estimateList>[number]
 
-/** Jobs saved for reuse: the result of `find_canned_jobs`. */
+/** The result of the database function `find_canned_jobs`: jobs that staff saved for reuse. */
 export const cannedJobs = z.array(z.object({ id: z.string(), job }))
 export type CannedJob = z.output<typeof cannedJobs>[number]
 
-/** The result of `save_estimate`, `use_todays_tax_rate`, `record_authorization` and `freeze_estimate`. */
+/**
+ * The result of the database functions `save_estimate`, `use_todays_tax_rate`, `record_authorization` and
+ * `freeze_estimate`.
+ */
 export const savedEstimate = z.object({
   version: z.int(),
   revision: z.int(),
@@ -295,8 +315,8 @@ export const savedEstimate = z.object({
 export type SavedEstimate = z.output<typeof savedEstimate>
 
 /**
- * The frozen revision as the customer sees it, returned to the server by `read_sent_revision`: without internal note
- * and VIN. Each job has its total from the database.
+ * The sent revision as the customer's page shows it: the result of the database function `read_sent_revision`,
+ * without the internal note and the VIN. Each job has the total that the database computed.
  */
 export const sentRevision = z.object({
   estimateId: z.string(),
@@ -304,12 +324,15 @@ export const sentRevision = z.object({
   number: z.string(),
   revision: z.int(),
   revisionHash: z.string(),
-  /** The customer can decide while it is open; it is closed after it was invoiced. */
+  /** The customer can decide while the state is open; closed means that the estimate was invoiced. */
   state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
-  /** The customer's current address, which may differ from the one in the frozen revision. */
+  /** The customer's current email address, which may differ from the one in the frozen revision. */
   customerEmail: z.string(),
-  /** The number of the link that opens the page: a new link invalidates the earlier ones. */
+  /**
+   * The version of the link to the customer's page. Creating a new link raises the version and invalidates earlier
+   * links.
+   */
   linkVersion: z.int(),
   vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
   customerNote: z.string(),
@@ -322,7 +345,7 @@ export const sentRevision = z.object({
       taxCents: z.int(),
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
       authorizedCents: z.int(),
-      /** Whether title and lines are the same as at the last decision. */
+      /** Whether the title and lines of the job are unchanged since its latest decision. */
       isSameWork: z.boolean(),
     }),
   ),

@@ -3,7 +3,10 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 const link = z.object({ token: z.string() })
 
-/** The PDF and the HTML page of an invoice, for visitors with the token that the lookup returned. */
+/**
+ * The endpoints for the PDF and the HTML page of an invoice. A visitor needs the token that the invoice lookup
+ * returned.
+ */
 export const invoiceDocumentEndpoints = {
   pdf: { method: 'GET', path: '/api/invoice/pdf/:token', request: link },
   page: { method: 'GET', path: '/api/invoice/page/:token', request: link },

@@ -1,9 +1,9 @@
-/** Values that a new invoice takes over from another record, for example from a quote request. */
+/** Initial values of a new invoice, copied from another record such as a quote request. */
 export type InvoicePrefill = {
   readonly name: string
   readonly email: string
   readonly phone: string
-  /** The description of the first line. */
+  /** The description of the invoice's first line. */
   readonly description: string
   readonly memo: string
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ResponseOf, Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
 
-/** Limits of one invoice. */
+/** The maximum sizes of one invoice. */
 export const invoiceLimits = {
   lines: 100,
   descriptionLength: 500,
@@ -15,12 +15,12 @@ export const invoiceLimits = {
 const text = (maxLength: number) =>
   z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
 
-/** A number, or its text. */
+/** A number, or a number as decimal text. */
 const numberInput = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
 
 /**
- * An invoice in the dashboard, with the fields that are known. `created` is in seconds since 1970, `status` is
- * Stripe's, `balanceCents` is the unpaid part of `totalCents`.
+ * An invoice as the dashboard lists it. `created` is in seconds since 1970, `status` is the status at Stripe,
+ * `balanceCents` is the unpaid part of `totalCents`.
  */
 export const adminInvoice = z.object({
   id: z.string(),
@@ -45,11 +45,12 @@ const openInvoice = z.extend(adminInvoice, {
 })
 export type OpenInvoice = z.infer<typeof openInvoice>
 
-/** Creating and listing invoices (docs/product.md 7.1). */
+/** The endpoints for creating and listing invoices (docs/product.md 7.1). */
 export const invoiceEndpoints = {
   /**
-   * Amounts are US dollars, as decimal text ('19.99') or a number of whole cents (19.99);
-   * `domain/invoices/invoice-lines.ts` drops the lines that are not valid and bounds the rest.
+   * Creates an invoice. Amounts are in US dollars, as decimal text ('19.99') or as a number with at most two decimals
+   * (19.99). `domain/invoices/invoice-lines.ts` drops invalid lines and converts quantity and due days to valid
+   * numbers.
    */
   create: {
     method: 'POST',
@@ -78,14 +79,17 @@ export const invoiceEndpoints = {
       sendEmail: z._default(z.boolean(), false),
       currency: z._default(z.literal('usd'), 'usd'),
     }),
-    /** The email fields are undefined when the result of the email is unknown, false when it failed. */
+    /**
+     * The result of emailing the invoice: undefined fields when the result is not known yet, false when the email
+     * failed.
+     */
     response: z.object({
       ok: z.literal(true),
       message: z.nullish(z.string()),
       invoice: adminInvoice,
       emailSent: z.nullish(z.boolean()),
       emailError: z.nullish(z.string()),
-      /** Whether the email stays in the outbox because no mail server is configured. */
+      /** True when no mail server is configured, so that the email stays in the outbox. */
       isEmailInOutbox: z.optional(z.boolean()),
     }),
   },
@@ -99,7 +103,7 @@ export const invoiceEndpoints = {
     }),
     response: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
   },
-  /** The newest 100 open invoices. */
+  /** Lists the newest 100 unpaid invoices. */
   open: {
     method: 'GET',
     path: '/api/invoice/open',

@@ -1,6 +1,7 @@
 /**
- * The error codes of the invoice lookup with the messages that the page shows (docs/product.md 8.1). For any other code
- * the page shows the server's message. A file of its own, so that the page does not load the other refusals.
+ * The error codes of the invoice lookup with the messages that the page shows (docs/product.md 8.1). For any other
+ * code the page shows the message of the server's response. This table is a separate file so that the page does not
+ * load all other error messages.
  */
 export const lookupErrors = {
   INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },
@@ -14,16 +15,16 @@ export const lookupErrors = {
     status: 502,
     message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
   },
-  /** Only used when the shop's settings require the email address as well. */
+  /** Sent only when the shop's settings require the customer's email address for a lookup. */
   EMAIL_NEEDED: {
     status: 400,
     message: 'Please enter the email address that the invoice was sent to.',
   },
-  /** Only created in the browser: the server sent no response, or one that cannot be parsed. */
+  /** Created by the browser, never sent: the server sent no response, or the browser cannot parse the response. */
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
 } as const
 
-/** The message for a code of the invoice lookup; undefined for any other code. */
+/** The message for an error code of the invoice lookup; undefined for any other code. */
 export function lookupMessage(code: unknown): string | undefined {
   const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
   return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** ISO 4217, in either case: `usd`. Any other text would make `Intl` throw. */
+/** A currency code of ISO 4217 in upper or lower case, such as `usd`. `Intl` throws on any other text. */
 export const currencyCode = z.string().check(z.regex(/^[A-Za-z]{3}$/))

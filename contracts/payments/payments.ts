@@ -7,7 +7,10 @@ import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 /** The id of a checkout session at Stripe, for example `cs_test_a1b2`. */
 const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
 
-/** A payment. `amountPaid` is in minor units (cents), `paidAt` is an ISO 8601 instant. */
+/**
+ * A payment as the page after the payment shows it. `amountPaid` is in minor units (cents), `paidAt` is an ISO 8601
+ * instant.
+ */
 const payment = z.object({
   status: z.string(),
   invoiceId: z.string(),
@@ -16,8 +19,8 @@ const payment = z.object({
   currency: currencyCode,
   paidAt: z.nullish(z.string()),
   /**
-   * The full address when the browser has a checkout of the invoice and the address is the invoice's own; else masked:
-   * 'd•••@example.com'.
+   * The payer's email address. The address is complete when this browser started a checkout of the invoice and the
+   * address is the invoice's own; otherwise it is masked: 'd•••@example.com'.
    */
   customerEmail: z.nullish(z.string()),
   description: z.nullish(z.string()),
@@ -30,14 +33,14 @@ const verified = z.object({
   testMode: optionalIfInvalid(z.boolean()),
 })
 
-/** The endpoints of the page that follows the payment of an invoice (docs/product.md 7.1). */
+/** The endpoints of the page after the payment of an invoice (docs/product.md 7.1). */
 export const paymentEndpoints = {
   verifySession: {
     method: 'GET',
     path: '/api/payment/session-verify',
     request: z.object({
       sessionId,
-      /** An empty id, from a URL that lost it, counts as none. */
+      /** The id of the invoice. An empty id, from a URL without the id, is treated as no id. */
       invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
     }),
     response: verified,
@@ -48,7 +51,7 @@ export const paymentEndpoints = {
     request: z.object({ invoiceId }),
     response: verified,
   },
-  /** The address and name of the request are ignored except as hints: the receipt goes to the payer. */
+  /** Sends the receipt to the payer. The server uses the address and the name in the request only as hints. */
   sendConfirmation: {
     method: 'POST',
     path: '/api/send-payment-confirmation',

@@ -5,7 +5,10 @@ export type ReceivedPayment = {
   readonly amount_cents: number
   readonly overpaid_cents: number
   readonly currency: string
-  /** applied: it paid the invoice. overpaid: it paid more than was due. refunded: the invoice was already paid. */
+  /**
+   * The outcome of the payment. applied: it paid the invoice. overpaid: it paid more than was due. refunded: it was
+   * refunded, because the invoice was already paid.
+   */
   readonly outcome: 'applied' | 'overpaid' | 'refunded'
   readonly paid_at: string
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
- * The endpoint for Stripe's events. The request has no schema here, because its signature is verified over the raw
- * bytes.
+ * Receives Stripe's events. The endpoint has no request schema, because the server verifies the signature over the
+ * raw bytes of the request.
  */
 export const stripeWebhookEndpoint = {
   method: 'POST',

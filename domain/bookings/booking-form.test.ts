@@ -33,13 +33,13 @@ describe('the booking form', () => {
       ['vehicleYear', 'vehicleModel'],
     ],
   ])(
-    'refuses %j with the title, message and fields of the specification',
+    'refuses a form with %j, with the specified title, message and marked fields',
     (change, title, message, fields) => {
       expect(refusalOf(change)).toEqual({ title, message, fields })
     },
   )
 
-  test('refuses a form when the minimum notice has run out', () => {
+  test('refuses a start that is closer than the minimum notice', () => {
     expect(refusalOf({}, tooLate)).toEqual({
       title: 'Notice Required',
       message: 'Appointments must be booked at least 2 hours in advance.',
@@ -47,7 +47,7 @@ describe('the booking form', () => {
     })
   })
 
-  test('checks name, email, phone, vehicle and notice in this order', () => {
+  test('validates name, email, phone, vehicle and notice in this order', () => {
     const broken = { name: '', email: '', phone: '', vehicleMake: '' }
     const steps: [Partial<BookingForm>, string][] = [
       [broken, 'Name Required'],
@@ -61,7 +61,7 @@ describe('the booking form', () => {
     )
   })
 
-  test('returns exactly the columns of a booking, trimmed, with null for empty optional fields', () => {
+  test("returns exactly the columns of a visitor's booking: texts trimmed, empty optional fields null", () => {
     expect(checkBookingForm({ ...complete, name: ' Dana Whitfield ' }, choice, early)).toEqual({
       ok: true,
       value: {
@@ -81,7 +81,7 @@ describe('the booking form', () => {
     })
   })
 
-  test('turns a pasted tab into a space and keeps the line breaks of the notes', () => {
+  test('replaces a tab in a single-line field by a space and keeps the line breaks of the notes', () => {
     const checked = checkBookingForm(
       { ...complete, name: 'Dana\tWhitfield', notes: 'one\ntwo\u0000' },
       choice,

@@ -20,11 +20,11 @@ const booking = {
 }
 
 describe('freeUntilClosing', () => {
-  it('returns the open time that remains from now on', () => {
+  it('returns the open minutes between now and closing of a bay without appointments', () => {
     expect(freeUntilClosing(day)).toEqual([{ name: 'Bay 1', minutes: 80 + 240 }])
   })
 
-  it('subtracts the time of vehicles that occupy a bay, including one that stays overnight', () => {
+  it('subtracts the time in which vehicles occupy a bay, including a vehicle that stays overnight', () => {
     const overnight = {
       ...booking,
       starts_at: '2026-11-23T18:00:00',
@@ -36,13 +36,13 @@ describe('freeUntilClosing', () => {
     ])
   })
 
-  it('leaves out a bay that is switched off', () => {
+  it('omits a bay that is switched off', () => {
     expect(freeUntilClosing({ ...day, bays: [{ ...bay, is_active: false }] })).toEqual([])
   })
 })
 
 describe('dailyCapacity', () => {
-  it('counts whole vehicles of 75 minutes each', () => {
+  it('returns how many whole vehicles fit into the open minutes, at 75 minutes for each vehicle', () => {
     expect([0, 74, 75, 1439, 1440].map(dailyCapacity)).toEqual([0, 0, 1, 19, 19])
   })
 })

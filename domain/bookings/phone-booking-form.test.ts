@@ -18,7 +18,7 @@ describe('the form of a phone booking (docs/product.md 12.2)', () => {
     })
   })
 
-  test('accepts an empty email address and refuses an invalid one', () => {
+  test('accepts an empty email address and refuses an invalid email address', () => {
     expect(checkPhoneBookingForm({ ...maria, email: 'maria@customer.example' }, false)).toEqual({})
     expect(checkPhoneBookingForm({ ...maria, email: 'maria' }, false)).toHaveProperty('email')
   })
@@ -36,7 +36,7 @@ describe('customerFromSearch', () => {
     ['+1 (650) 555-0167', { name: '', phone: '+1 (650) 555-0167' }],
     ['7TRD118', { name: '7TRD118', phone: '' }],
   ])(
-    'puts the search text %j into the name or the phone number of a new customer',
+    'prefills the name or the phone number of a new customer from the search text %j',
     (search, fields) => {
       expect(customerFromSearch(search)).toEqual(fields)
     },
@@ -59,11 +59,11 @@ describe('parseVehicleLine', () => {
 })
 
 describe('isSamePhone', () => {
-  test('treats two spellings of one phone number as equal', () => {
+  test('returns true for two spellings of the same phone number', () => {
     expect(isSamePhone('(650) 555-0142', '+1 650.555.0142')).toBe(true)
     expect(isSamePhone('(650) 555-0142', '(650) 555-0143')).toBe(false)
   })
-  test('returns false for two empty numbers', () => {
+  test('returns false for two empty phone numbers', () => {
     expect(isSamePhone('', '')).toBe(false)
   })
 })

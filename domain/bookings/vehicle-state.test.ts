@@ -19,69 +19,89 @@ const facts = (change: Partial<VehicleFacts>): VehicleFacts => ({
 
 describe('vehicleState', () => {
   it.each<[string, string, Partial<VehicleFacts>]>([
-    ['waits for its customer to confirm', 'held', { hold: 'running' }],
+    ['a booking whose hold is running', 'held', { hold: 'running' }],
     [
-      'is not confirmed once its hold has ended, before the database has recorded it',
+      'a booking whose hold has expired, before the database records the expiry',
       'not_confirmed',
       { hold: 'ended' },
     ],
-    ['is expected', 'expected', {}],
+    ['a confirmed booking', 'expected', {}],
     [
-      'is expected under a status that staff wrote',
+      'a booking with a status that staff entered as free text',
       'expected',
       { bookingState: 'Loaner promised' },
     ],
     [
-      'is expected while parts for it are ordered',
+      'a confirmed booking with a task that waits for parts',
       'expected',
       { tasks: [task('waiting_on_parts')] },
     ],
-    ['is expected although a task was done ahead', 'expected', { tasks: [task('completed')] }],
-    ['is here', 'here', { bookingState: 'arrived', tasks: [task('pending'), task('on_hold')] }],
-    ['is in work', 'in_work', { bookingState: 'in_work' }],
-    ['is in work while a task is', 'in_work', { tasks: [task('in_progress')] }],
+    ['a confirmed booking with a completed task', 'expected', { tasks: [task('completed')] }],
     [
-      'is in work once a task was done',
+      'an arrived vehicle with a pending task and a task on hold',
+      'here',
+      { bookingState: 'arrived', tasks: [task('pending'), task('on_hold')] },
+    ],
+    ['a booking in work without tasks', 'in_work', { bookingState: 'in_work' }],
+    ['a confirmed booking with a task in progress', 'in_work', { tasks: [task('in_progress')] }],
+    [
+      'an arrived vehicle with a completed task',
       'in_work',
       { bookingState: 'arrived', tasks: [task('completed')] },
     ],
     [
-      'is in work while one task is ready and another is not done',
+      'a booking in work with a ready task and a pending task',
       'in_work',
       { bookingState: 'in_work', tasks: [ready, task('pending')] },
     ],
     [
-      'waits on parts before it waits on its customer',
+      'an arrived vehicle with a task that waits for the customer and a task that waits for parts',
       'waiting_on_parts',
       { bookingState: 'arrived', tasks: [task('waiting_on_customer'), task('waiting_on_parts')] },
     ],
     [
-      'waits on its customer',
+      'a booking in work with a task that waits for the customer',
       'waiting_on_customer',
       { bookingState: 'in_work', tasks: [task('waiting_on_customer')] },
     ],
-    ['is ready although nobody pressed Arrived', 'ready', { tasks: [ready] }],
-    ['is ready whatever was cancelled', 'ready', { tasks: [ready, task('cancelled')] }],
     [
-      'is ready and paid',
+      'a confirmed booking with a ready task, although staff did not record the arrival',
+      'ready',
+      { tasks: [ready] },
+    ],
+    [
+      'a booking with a ready task and a cancelled task',
+      'ready',
+      { tasks: [ready, task('cancelled')] },
+    ],
+    [
+      'an arrived vehicle with a ready task and a paid invoice',
       'ready_and_paid',
       { bookingState: 'arrived', tasks: [ready], isPaid: true },
     ],
     [
-      'was picked up, whatever its tasks say',
+      'a completed booking with a task that is ready but not picked up',
       'picked_up',
       { bookingState: 'completed', tasks: [ready] },
     ],
-    ['was cancelled', 'cancelled', { bookingState: 'cancelled', tasks: [task('in_progress')] }],
-    ['never came', 'no_show', { bookingState: 'no_show' }],
-    ['was not confirmed', 'not_confirmed', { bookingState: 'not_confirmed' }],
-  ])('the vehicle %s', (_what, state, change) => {
+    [
+      'a cancelled booking with a task in progress',
+      'cancelled',
+      { bookingState: 'cancelled', tasks: [task('in_progress')] },
+    ],
+    ['a booking whose customer did not come', 'no_show', { bookingState: 'no_show' }],
+    [
+      'a booking whose expired hold is recorded',
+      'not_confirmed',
+      { bookingState: 'not_confirmed' },
+    ],
+  ])('for %s the state is %s', (_what, state, change) => {
     expect(vehicleState(facts(change))).toBe(state)
   })
 })
 
 describe('vehicleTable', () => {
-  it('never shows Arrived or Start work for a vehicle that is at the shop and in work', () => {
+  it("offers neither 'Arrived' nor 'Start work' for a vehicle at the shop whose work has begun", () => {
     const offered = vehicleStates.filter((state) => isAtShop(state) && state !== 'here')
     const next = offered.map((state) => vehicleTable[state].panel)
     expect(next.map((step) => (step === 'task' || step === null ? step : step.label))).toEqual([
@@ -93,12 +113,12 @@ describe('vehicleTable', () => {
     ])
   })
 
-  it('has no line on Today for a vehicle that has left', () => {
+  it('has no line on Today for a vehicle that has left the shop', () => {
     const left = vehicleStates.filter(hasLeft)
     expect(left.map((state) => vehicleTable[state].today)).toEqual([null, null, null, null])
   })
 
-  it('allows undoing the start of a task only on the task itself', () => {
+  it('offers no undo of the start of work while a task of the vehicle is in progress', () => {
     const labels = (change: Partial<VehicleFacts>) =>
       stepsBeside('in_work', facts({ bookingState: 'in_work', ...change })).map(
         ({ label }) => label,

@@ -49,8 +49,8 @@ const finalStates: Readonly<Record<string, VehicleState>> = {
 }
 
 /**
- * Computes the state of a vehicle, from which every page derives its texts and its next button (docs/product.md
- * 12.14). `internal.vehicle_state` in the database computes the same state.
+ * Computes the state of a vehicle, from which every page derives its texts and its next button
+ * (docs/product.md 12.14). `internal.vehicle_state` in the database computes the same state.
  */
 export function vehicleState({ bookingState, hold, tasks, isPaid }: VehicleFacts): VehicleState {
   const final = finalStates[bookingState]

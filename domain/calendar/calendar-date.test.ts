@@ -17,12 +17,9 @@ import {
 } from './calendar-date.ts'
 
 describe('a calendar date', () => {
-  test.each(['2026-11-28', '2024-02-29', '2000-02-29'])(
-    'accepts %s as an existing date',
-    (date) => {
-      expect(isCalendarDate(date)).toBe(true)
-    },
-  )
+  test.each(['2026-11-28', '2024-02-29', '2000-02-29'])('accepts the existing date %s', (date) => {
+    expect(isCalendarDate(date)).toBe(true)
+  })
 
   test.each([
     '2026-02-29',
@@ -33,12 +30,12 @@ describe('a calendar date', () => {
     '2026-1-1',
     '',
     '2026-11-28T00:00',
-  ])('refuses "%s" instead of rounding it to another day', (date) => {
+  ])('refuses "%s" instead of changing it to a nearby date', (date) => {
     expect(isCalendarDate(date)).toBe(false)
     expect(() => addDays(date, 1)).toThrow(RangeError)
   })
 
-  test('is formatted with and without its weekday', () => {
+  test('formats a date in each of its long and short forms', () => {
     expect(formatLongDate('2026-11-28')).toBe('Saturday, November 28, 2026')
     expect(formatDate('2026-01-05')).toBe('January 5, 2026')
     expect(formatMediumDate('2026-05-08')).toBe('May 8, 2026')
@@ -47,19 +44,19 @@ describe('a calendar date', () => {
     expect(shortDayName('2026-11-28')).toBe('Sat')
   })
 
-  test('finds the Monday and the Sunday of its week', () => {
+  test('finds the Monday and the Sunday of the week of a date', () => {
     expect([mondayOf('2026-11-29'), mondayOf('2026-11-23')]).toEqual(['2026-11-23', '2026-11-23'])
     expect([sundayOf('2026-11-28'), sundayOf('2026-11-29')]).toEqual(['2026-11-22', '2026-11-29'])
   })
 
-  test('moves by months and stays within shorter months', () => {
+  test('addMonths changes the 31st to the last day of a shorter month', () => {
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
     expect(addMonths('2026-11-15', 2)).toBe('2027-01-15')
     expect(addMonths('2026-01-15', -1)).toBe('2025-12-15')
     expect(firstOfMonth('2026-11-28')).toBe('2026-11-01')
   })
 
-  test('moves by days like the proleptic Gregorian calendar', () => {
+  test('addDays moves a date as the proleptic Gregorian calendar does', () => {
     assert(
       property(integer({ min: -200_000, max: 200_000 }), (days) => {
         const moved = addDays('2026-03-08', days)

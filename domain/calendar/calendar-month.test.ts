@@ -4,7 +4,7 @@ import { addDays, weekdayOf } from './calendar-date.ts'
 import { moveDayByKey, weeksOfMonth } from './calendar-month.ts'
 
 describe('the month of a date picker', () => {
-  test('has every day once, in the column of its weekday', () => {
+  test('contains every day of the month once, in the column of its weekday', () => {
     assert(
       property(integer({ min: 0, max: 60 }), (months) => {
         const month = `${2026 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`
@@ -22,7 +22,7 @@ describe('the month of a date picker', () => {
     )
   })
 
-  test('keeps every arrow key within the selectable days', () => {
+  test('keeps the focus within the selectable days after every arrow key', () => {
     const range = { first: '2026-11-20', last: '2026-12-20' }
     const keys = constantFrom(
       'ArrowLeft',
@@ -42,7 +42,7 @@ describe('the month of a date picker', () => {
     )
   })
 
-  test('ignores other keys', () => {
+  test('returns undefined for a key without a meaning in the date picker', () => {
     const range = { first: '2026-11-20', last: '2026-12-20' }
     expect(moveDayByKey('Tab', '2026-11-25', range)).toBeUndefined()
     expect(moveDayByKey('toString', '2026-11-25', range)).toBeUndefined()

@@ -18,7 +18,7 @@ test.each([
     '2026-01-01',
     'Please choose ten years or less: a longer time takes several files.',
   ],
-])('the range from %j to %j shows "%s"', (from, to, message) => {
+])('the range from %j to %j is refused with the message "%s"', (from, to, message) => {
   expect(messageOf(from, to)).toBe(message)
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['2026-01-01', '2026-01-01'],
   ['2016-01-01', '2025-12-31'],
   ['2024-02-29', '2034-02-28'],
-])('accepts one day and ten whole years: %s to %s', (from, to) => {
+])('the range from %s to %s, of one day to ten years, is accepted', (from, to) => {
   expect(messageOf(from, to)).toBe('')
 })
 
-test('the presets begin and end at the limits of months and years', () => {
+test('the preset ranges begin on the first day and end on the last day of their month, quarter or year', () => {
   expect(presetRanges('2026-03-31')).toEqual({
     'This month': { from: '2026-03-01', to: '2026-03-31' },
     'Last month': { from: '2026-02-01', to: '2026-02-28' },

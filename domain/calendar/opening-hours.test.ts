@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { formatMinute } from './clock-time.ts'
 import { formatHours, groupOpeningHours, openingHours } from './opening-hours.ts'
 
-test('the week is formatted from Monday to Sunday in groups of equal hours', () => {
+test('groupOpeningHours groups the week from Monday to Sunday by equal hours', () => {
   expect(groupOpeningHours(openingHours).map(({ text }) => text)).toEqual([
     'Mon–Wed: 11:00 AM – 7:00 PM',
     'Thu–Sun: 8:30 AM – 9:00 PM',
   ])
 })
 
-test('only consecutive days form a group', () => {
+test('groupOpeningHours does not group days with equal hours that are not consecutive', () => {
   const late = { opensAtMinute: 600, closesAtMinute: 1200 }
   const groups = groupOpeningHours({ ...openingHours, 2: late })
   expect(groups.map(({ text }) => text)).toEqual([
@@ -20,7 +20,7 @@ test('only consecutive days form a group', () => {
   ])
 })
 
-test('minutes are formatted on the 12-hour clock', () => {
+test('formatMinute uses the 12-hour clock', () => {
   expect([0, 5, 510, 720, 779, 1439].map(formatMinute)).toEqual([
     '12:00 AM',
     '12:05 AM',

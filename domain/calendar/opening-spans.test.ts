@@ -25,19 +25,19 @@ const spansOn = (date: string, ...closures: Closure[]) =>
 
 // The dates of these tests: 2026-11-23 is a Monday, 2026-11-24 a Tuesday.
 describe('openSpans', () => {
-  it('returns the hours of the week, and none on a weekday without hours', () => {
+  it('returns the weekly hours of a weekday, and an empty list for a weekday without hours', () => {
     expect(spansOn('2026-11-23')).toEqual(['11:00-19:00'])
     expect(spansOn('2026-11-24')).toEqual([])
   })
 
-  it('cuts out a closure of part of a day', () => {
+  it('splits the hours of a day around a closure at midday', () => {
     expect(spansOn('2026-11-23', closed('2026-11-23T14:00', '2026-11-23T15:00'))).toEqual([
       '11:00-14:00',
       '15:00-19:00',
     ])
   })
 
-  it('is empty on every day of a longer closure and unchanged on the days beside it', () => {
+  it('returns an empty list for every day of a closure of several days, and the usual hours for the day before and after', () => {
     const holiday = closed('2026-11-20T00:00', '2026-11-24T00:00')
     expect(spansOn('2026-11-21', holiday)).toEqual([])
     expect(spansOn('2026-11-23', holiday)).toEqual([])
@@ -45,13 +45,13 @@ describe('openSpans', () => {
     expect(spansOn('2026-11-16', holiday)).toEqual(['11:00-19:00'])
   })
 
-  it('ends where a closure begins on its first day and starts where it ends on its last day', () => {
+  it('ends at the start of a closure on its first day, and starts at its end on its last day', () => {
     const away = closed('2026-11-21T12:00', '2026-11-23T13:00')
     expect(spansOn('2026-11-21', away)).toEqual(['08:30-12:00'])
     expect(spansOn('2026-11-23', away)).toEqual(['13:00-19:00'])
   })
 
-  it('adds special hours on a closed weekday and extends an open one', () => {
+  it('opens a closed weekday and extends an open weekday with special hours', () => {
     expect(spansOn('2026-11-24', opened('2026-11-24T09:00', '2026-11-24T12:00'))).toEqual([
       '09:00-12:00',
     ])
@@ -63,7 +63,7 @@ describe('openSpans', () => {
     ])
   })
 
-  it('is empty where special hours and a closure overlap', () => {
+  it('returns no open time where special hours and a closure overlap', () => {
     const both = [
       opened('2026-11-24T09:00', '2026-11-24T12:00'),
       closed('2026-11-24T10:00', '2026-11-24T11:00'),
@@ -72,7 +72,7 @@ describe('openSpans', () => {
     expect(spansOn('2026-11-24', ...both.toReversed())).toEqual(['09:00-10:00', '11:00-12:00'])
   })
 
-  it('leaves out only the bay that is closed', () => {
+  it('removes the open time of one bay, not of the others, for a closure of that bay', () => {
     const calendar = {
       week,
       closures: [closed('2026-11-23T00:00', '2026-11-24T00:00', 'other')],
@@ -81,7 +81,7 @@ describe('openSpans', () => {
     expect(openSpans('2026-11-23', calendar)).toEqual([week[1]])
   })
 
-  it('covers exactly the minutes that are open and not closed', () => {
+  it('contains exactly the minutes with weekly or special hours and without a closure', () => {
     const minute = integer({ min: 0, max: 1439 })
     const closures = array(
       record({ day: constantFrom('22', '23', '24'), from: minute, to: minute, isOpen: boolean() }),

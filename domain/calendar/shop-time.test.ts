@@ -27,7 +27,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     process.env['TZ'] = before
   })
 
-  test('the host is in the zone that the following tests need', () => {
+  test('uses the time zone that the following tests assume for the machine', () => {
     expect(new Date(2026, 0, 15).getTimezoneOffset()).toBe(minutesBehindUtc)
   })
 
@@ -46,7 +46,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     ['2026-11-01', '02:00', '2026-11-01T10:00:00.000Z'],
     ['2026-11-01', '08:30', '2026-11-01T16:30:00.000Z'],
     ['2026-10-31', '08:30', '2026-10-31T15:30:00.000Z'],
-  ])('converts %s %s of the shop to %s', (date, time, instant) => {
+  ])('converts the shop date and time %s %s to the instant %s', (date, time, instant) => {
     expect(shopInstant(date, time).toISOString()).toBe(instant)
   })
 
@@ -55,13 +55,13 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     ['2026-11-28T08:00:00.000Z', '2026-11-28', '00:00:00'],
     ['2026-07-05T06:59:59.000Z', '2026-07-04', '23:59:59'],
     ['2026-07-05T07:00:00.000Z', '2026-07-05', '00:00:00'],
-  ])('converts %s to %s %s of the shop', (instant, date, time) => {
+  ])('converts the instant %s to the shop date and time %s %s', (instant, date, time) => {
     const clock = shopClock(new Date(instant))
     expect({ date: clock.date, time: clock.time }).toEqual({ date, time })
     expect(shopToday(new Date(instant))).toBe(date)
   })
 
-  test('converts every instant outside the repeated hour to the wall clock and back', () => {
+  test('converts every instant outside the hour that occurs twice to the wall clock and back', () => {
     const instants = anyDate({
       min: new Date('2020-01-01T00:00:00Z'),
       max: new Date('2037-12-31T00:00:00Z'),
@@ -78,7 +78,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     )
   })
 
-  test('converts every existing wall-clock time to an instant and back, in every part of the year', () => {
+  test('converts every existing wall-clock time to an instant and back, in all parts of the year', () => {
     assert(
       property(integer({ min: 0, max: 3650 }), integer({ min: 0, max: 1439 }), (days, minute) => {
         const date = addDays('2024-01-01', days)
@@ -92,7 +92,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     )
   })
 
-  test('never maps a later wall-clock time of a day to an earlier instant', () => {
+  test('converts a later wall-clock time of a day to a later instant', () => {
     const dates = constantFrom('2026-03-08', '2026-11-01', '2026-06-01')
     const minutes = integer({ min: 0, max: 1438 })
     assert(

@@ -21,7 +21,7 @@ const span = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute
 const shopWith = (...specialDays: SpecialDay[]) => ({ ...defaultShop, specialDays })
 
 describe('a special day', () => {
-  it('replaces the week’s hours on its date alone', () => {
+  it('replaces the weekly hours on its own date only', () => {
     const short = day('2026-11-24', { hours: [span(660, 840), span(900, 1140)] })
     const shop = shopWith(short, thanksgiving)
     expect(hoursOn('2026-11-24', shop)).toEqual(short.hours)
@@ -29,7 +29,7 @@ describe('a special day', () => {
     expect(hoursOn('2026-11-27', shop)).toEqual([span(510, 1260)])
   })
 
-  it('has the times of each open bay, and no times when no bay is open', () => {
+  it('lists the slots of each open bay, and no slots when no bay is open', () => {
     const noon = [span(660, 780)]
     const halfOpen = day('2026-11-24', {
       hours: [span(660, 1140)],
@@ -49,7 +49,7 @@ describe('a special day', () => {
     expect(listTimeSlots('2026-11-26', 90, calendar)).toEqual([])
   })
 
-  it('is closed with its public reason, or without a reason', () => {
+  it('is shown as closed, with its public reason if the closure has one', () => {
     expect(formatClosure(thanksgiving)).toBe('Closed: Thanksgiving Day')
     expect(formatClosure(day('2026-11-27'))).toBe('Closed')
     expect(formatClosure(undefined)).toBe('Closed')
@@ -72,7 +72,7 @@ describe('groupSpecialHours', () => {
     ])
   })
 
-  it('shows the hours of a day that opens at other times', () => {
+  it('shows the special hours of a day that opens at other times', () => {
     const periods = groupSpecialHours([
       day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
     ])
@@ -92,14 +92,14 @@ describe('upcomingSpecialHours', () => {
   )
   const listTexts = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
 
-  it('returns the next closure and the next day with other hours', () => {
+  it('returns the next closure and the next day with hours other than the weekly ones', () => {
     expect(listTexts('2026-11-22')).toEqual([
       'Open Tuesday, November 24: 11:00 AM – 2:00 PM',
       'Closed Thursday, November 26: Thanksgiving Day',
     ])
   })
 
-  it('leaves out days that have passed since the page was rendered', () => {
+  it('omits special days before today, which may be on a page that was rendered earlier', () => {
     expect(listTexts('2026-11-26')).toEqual(['Closed Thursday, November 26: Thanksgiving Day'])
     expect(listTexts('2026-11-27')).toEqual([
       'Closed Monday, December 28 – Thursday, December 31: Inventory',

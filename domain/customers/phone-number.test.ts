@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parsePhone, phoneNumber } from './phone-number.ts'
 
 describe('a phone number', () => {
-  it('is shown in the North American format and linked in E.164', () => {
+  it('is displayed in the North American format and linked in E.164', () => {
     expect(phoneNumber('+16505550142')).toEqual({
       display: '(650) 555-0142',
       href: 'tel:+16505550142',
@@ -10,7 +10,7 @@ describe('a phone number', () => {
     })
   })
 
-  it('of another country is shown as it is stored', () => {
+  it('of another country is displayed as stored', () => {
     expect(phoneNumber('+493012345678').display).toBe('+493012345678')
   })
 
@@ -25,11 +25,11 @@ describe('a phone number', () => {
     ['+0 650 555 0142', null],
     ['+1234567', null],
     ['', null],
-  ])('parses %j as %j', (input, stored) => {
+  ])('entered as %j is parsed as %j', (input, stored) => {
     expect(parsePhone(input)).toBe(stored)
   })
 
-  it('is unchanged when its displayed form is parsed again', () => {
+  it('is the same after its displayed form is parsed', () => {
     for (const stored of ['+16505550142', '+493012345678']) {
       expect(parsePhone(phoneNumber(stored).display)).toBe(stored)
     }

@@ -21,7 +21,7 @@ describe('harmlessModel', () => {
 })
 
 describe('knownColor', () => {
-  it('returns a known color', () => {
+  it('returns a color of known words in lower case', () => {
     expect(['Blue', 'dark  green', 'metallic dark Red'].map(knownColor)).toEqual([
       'blue',
       'dark green',

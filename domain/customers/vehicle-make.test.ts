@@ -5,7 +5,7 @@ test.each([
   ['2019', 'Subaru', '2019 Subaru'],
   [' 1967 ', 'chevy', '1967 Chevrolet'],
   ['2021', 'mercedes benz', '2021 Mercedes-Benz'],
-])('formats year %j and make %j as %s', (year, make, expected) => {
+])('the year %j and the make %j are formatted as %s', (year, make, expected) => {
   expect(formatKnownVehicle(year, make)).toBe(expected)
 })
 
@@ -17,6 +17,6 @@ test.each([
   ['٢٠١٩', 'Subaru'],
   [null, 'Subaru'],
   ['2019', null],
-])('returns an empty text for year %j and make %j', (year, make) => {
+])('the year %j and the make %j become an empty text', (year, make) => {
   expect(formatKnownVehicle(year, make)).toBe('')
 })

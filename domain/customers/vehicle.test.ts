@@ -5,17 +5,17 @@ const none = { vehicle_year: null, vehicle_make: null, vehicle_model: null, vehi
 const outback = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
 
 describe('a vehicle', () => {
-  test('is named by the known parts of year, make and model', () => {
+  test('is named by those of year, make and model that are known', () => {
     expect(vehicleName(outback)).toBe('2019 Subaru Outback')
     expect(vehicleText({ ...outback, vehicle_model: '' })).toBe('2019 Subaru')
   })
 
-  test('without known parts is "Not specified" where a text is required', () => {
+  test('with no known year, make or model is "Not specified" where a text is required', () => {
     expect(vehicleName(none)).toBe('')
     expect(vehicleText(none)).toBe('Not specified')
   })
 
-  test('shows its color after its name in a line', () => {
+  test('shows its color after its name in vehicleLine', () => {
     expect(vehicleLine({ ...outback, vehicle_color: 'Green' })).toBe('2019 Subaru Outback, Green')
     expect(vehicleLine({ ...outback, vehicle_color: 'Green' }, ' ')).toBe(
       '2019 Subaru Outback Green',

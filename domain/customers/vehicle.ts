@@ -13,8 +13,8 @@ export function vehicleName({ vehicle_year, vehicle_make, vehicle_model }: Vehic
 }
 
 /**
- * The vehicle as '2019 Subaru Outback', or 'Not specified' when year, make and model are unknown (docs/product.md
- * 7.3).
+ * The vehicle as '2019 Subaru Outback', or 'Not specified' when year, make and model are unknown
+ * (docs/product.md 7.3).
  */
 export function vehicleText(vehicle: Vehicle): string {
   return vehicleName(vehicle) || 'Not specified'

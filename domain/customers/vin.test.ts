@@ -3,19 +3,19 @@ import { cleanVin, isVin } from './vin.ts'
 
 describe('a vehicle identification number', () => {
   test.each(['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715'])(
-    '%s has the right check digit',
+    '%s is valid, because its check digit is correct',
     (vin) => expect(isVin(vin)).toBe(true),
   )
 
   test.each([
-    ['1M8GDM9A1KP042788', 'its check digit is another'],
-    ['1M8GDM9AXKP042787', 'one digit was typed wrongly'],
-    ['1M8GDM9AXKP04278', 'one is missing'],
-    ['1M8GDM9AXKPO42788', 'it has an O'],
+    ['1M8GDM9A1KP042788', 'its check digit is wrong'],
+    ['1M8GDM9AXKP042787', 'its last digit is wrong'],
+    ['1M8GDM9AXKP04278', 'the last character is missing'],
+    ['1M8GDM9AXKPO42788', 'it contains the letter O'],
     ['', 'it is empty'],
-  ])('isVin refuses %j: %s', (vin) => expect(isVin(vin)).toBe(false))
+  ])('%j is invalid: %s', (vin) => expect(isVin(vin)).toBe(false))
 
-  test('cleanVin removes spaces and hyphens and changes lower case to upper case', () => {
+  test('is cleaned of spaces and hyphens and changed to upper case', () => {
     expect(cleanVin(' 1m8 gdm9axkp-042788 ')).toBe('1M8GDM9AXKP042788')
   })
 })

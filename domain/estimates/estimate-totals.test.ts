@@ -30,25 +30,25 @@ const centsOff = (unitPriceCents: number, isTaxable = false) =>
   line({ kind: 'discount', subtype: 'amount', unitPriceCents, isTaxable })
 
 describe('jobTotals', () => {
-  it('multiplies hours by the rate to the cent: 0.335 hours at $164.95', () => {
+  it('multiplies hours by the hourly rate and rounds to the cent: 0.335 hours at $164.95', () => {
     expect(
       jobTotals([line({ quantityThousandths: 335, unitPriceCents: 16_495 })], taxRate).total,
     ).toBe(5526)
   })
 
-  it('rounds half a cent up: $815.955', () => {
+  it('rounds half a cent up: $815.955 becomes $815.96', () => {
     // 0.15 hours at $5,439.70 an hour cost $815.955, half a cent above $815.95.
     expect(jobTotals([line({ quantityThousandths: 150, unitPriceCents: 543_970 })], 0).total).toBe(
       81_596,
     )
   })
 
-  it('returns 0, tax included, at a discount of 100 percent', () => {
+  it('returns a total and a tax of 0 for a discount of 100 percent', () => {
     const totals = jobTotals([part(6422, 2250), percentOff(100)], taxRate)
     expect(totals).toMatchObject({ lines: [14_450, -14_450], discount: 14_450, tax: 0, total: 0 })
   })
 
-  it('takes a discount off labor and taxes the parts alone', () => {
+  it('subtracts a discount on labor, and taxes only the parts', () => {
     const totals = jobTotals(
       [
         line({ quantityThousandths: 1200 }),
@@ -69,7 +69,7 @@ describe('jobTotals', () => {
     })
   })
 
-  it('lowers the tax where the discount applies to taxed lines', () => {
+  it('lowers the tax by a discount that applies to taxed lines', () => {
     expect(jobTotals([part(10_000), centsOff(5000, true)], taxRate).tax).toBe(456)
     expect(jobTotals([part(10_000), centsOff(5000)], taxRate).tax).toBe(456)
     expect(jobTotals([line(), part(10_000), centsOff(5000)], taxRate).tax).toBe(913)
@@ -86,7 +86,7 @@ const anyLine = fc.record({
 const anyJob = fc.array(anyLine, { maxLength: 12 })
 
 describe('any estimate', () => {
-  it('has a sum that equals the sum of its jobs, for every choice of jobs', () => {
+  it('has totals that equal the sum of its jobs’ totals, for every selection of jobs', () => {
     fc.assert(
       fc.property(
         fc.array(anyJob, { maxLength: 6 }),
@@ -103,7 +103,7 @@ describe('any estimate', () => {
     )
   })
 
-  it('equals the result of exact decimal arithmetic', () => {
+  it('has the totals that exact decimal arithmetic computes', () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 0, max: 300_000 }), (only, rate) => {
         const exact =
@@ -122,7 +122,7 @@ describe('parseThousandths and formatThousandths', () => {
     ['.335', 335],
     ['3', 3000],
     ['0.005', 5],
-  ])('read %s', (input, quantityThousandths) => {
+  ])('convert %s to thousandths and back to decimal text', (input, quantityThousandths) => {
     expect(parseThousandths(input)).toBe(quantityThousandths)
   })
 
@@ -130,7 +130,7 @@ describe('parseThousandths and formatThousandths', () => {
     expect(parseThousandths(input)).toBeUndefined()
   })
 
-  it('return the typed text', () => {
+  it('convert every quantity to text and back without change', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999 }), (quantityThousandths) => {
         expect(parseThousandths(formatThousandths(quantityThousandths))).toBe(quantityThousandths)

@@ -41,7 +41,7 @@ const anyJob = fc
   .filter(({ lines }) => jobTotals(lines, 0).total >= 0)
 
 describe('billedLines', () => {
-  it('describes hours and pieces in words', () => {
+  it('states the number of hours or pieces in the description of a line', () => {
     const text = [
       line('labor', { quantityThousandths: 1200 }),
       line('part', { quantityThousandths: 2000, unitPriceCents: 5450, description: 'Brake disc' }),
@@ -60,7 +60,7 @@ describe('billedLines', () => {
     ])
   })
 
-  it('divides the tax of a job among its taxable lines; a discount is negative and has no tax', () => {
+  it('divides the tax of a job among its taxable lines, and returns a discount as a negative line without tax', () => {
     const lines = billedLines(
       [
         job(
@@ -85,7 +85,7 @@ describe('billedLines', () => {
     expect(lines[0]?.description).toBe('Front brakes: Front pads and discs, 1.2 h at $145.00')
   })
 
-  it('adds up to the total and the tax of the jobs, for any jobs', () => {
+  it('returns lines that add up to the total and the tax of the jobs, for any jobs', () => {
     fc.assert(
       fc.property(
         fc.array(anyJob, { minLength: 1, maxLength: 6 }),
@@ -108,7 +108,7 @@ describe('billedLines', () => {
     )
   })
 
-  it('bills one line a job, to the same cents, where the lines exceed the payment provider’s limit', () => {
+  it('bills each job as one line of the same amount when the jobs have more lines than Stripe allows', () => {
     const jobs = Array.from({ length: 40 }, () =>
       job(...Array.from({ length: 7 }, () => line('part', { unitPriceCents: 333 }))),
     )
@@ -122,7 +122,7 @@ describe('billedLines', () => {
     })
   })
 
-  it('bills one line a job where a single line exceeds the largest amount of an invoice', () => {
+  it('bills each job as one line when a single line exceeds the maximum amount of an invoice', () => {
     const lines = billedLines(
       [
         job(
@@ -137,7 +137,7 @@ describe('billedLines', () => {
 })
 
 describe('spreadCents', () => {
-  it('adds up exactly, and no share differs by more than a cent from its exact value', () => {
+  it('returns shares that add up exactly and differ from the exact proportion by at most a cent', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 100_000_000 }), {
       minLength: 1,
       maxLength: 30,

@@ -7,6 +7,6 @@ test.each([
   [['Washer', 'Washer', ' '], 'Washer'],
   [[null, ''], ''],
   [[], ''],
-])('an invoice with the lines %j is described as %j', (lines, work) => {
+])('the work of an invoice with the lines %j is summarized as %j', (lines, work) => {
   expect(invoiceWork(lines)).toBe(work)
 })

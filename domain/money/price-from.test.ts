@@ -6,6 +6,6 @@ test.each([
   [8950, 'from $89.50'],
   [100_00, 'from $100'],
   [1_234_500, 'from $12,345'],
-])('formats %i cents as %s', (cents, text) => {
+])('the lowest price of %i cents is formatted as %s', (cents, text) => {
   expect(priceFrom(cents)).toBe(text)
 })

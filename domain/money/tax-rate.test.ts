@@ -14,13 +14,13 @@ describe('parseRate', () => {
   })
 
   it.each(['', '.', '9,125', '9.12345', '-1', '30.0001', '91', '1e1', 'nine'])(
-    'does not accept %j as a rate',
+    'returns undefined for %j',
     (input) => {
       expect(parseRate(input)).toBeUndefined()
     },
   )
 
-  it('returns the same rate after formatting', () => {
+  it('returns the same rate for the formatted text of a rate', () => {
     for (let rate = 0; rate <= 300_000; rate += 1) {
       if (parseRate(formatRate(rate)) !== rate) expect(parseRate(formatRate(rate))).toBe(rate)
     }

@@ -25,7 +25,7 @@ const refusalOf = (form: QuoteForm) => {
 }
 
 describe('a quote form', () => {
-  test('becomes a row with trimmed values', () => {
+  test('becomes a row of quote_requests with trimmed values', () => {
     expect(checkQuoteForm({ ...full, name: '  Dana Whitfield ' })).toEqual({
       ok: true,
       value: {
@@ -42,16 +42,16 @@ describe('a quote form', () => {
     })
   })
 
-  test('sends an empty phone and service type as null', () => {
+  test('stores an empty phone and an empty service type as null', () => {
     const checked = checkQuoteForm({ ...full, phone: ' ', serviceType: '' })
     expect(checked).toMatchObject({ ok: true, value: { phone: null, service_type: null } })
   })
 
-  test('accepts any text as the year', () => {
+  test('accepts any text as the year of the vehicle', () => {
     expect(checkQuoteForm({ ...full, vehicleYear: 'about 1998' }).ok).toBe(true)
   })
 
-  test('turns pasted control characters of single lines into spaces and keeps line breaks of the description', () => {
+  test('replaces control characters in single-line fields by spaces, and keeps the line breaks of the description', () => {
     const pasted = { name: 'Dana\tWhitfield', description: 'One.\nTwo.\u0000' }
     const checked = checkQuoteForm({ ...full, ...pasted })
     expect(checked).toMatchObject({
@@ -59,7 +59,7 @@ describe('a quote form', () => {
     })
   })
 
-  test('first names every missing field of the customer and the description', () => {
+  test('reports every missing field of the customer and the description before those of the vehicle', () => {
     expect(refusalOf(emptyQuoteForm)).toEqual({
       title: 'Error',
       message: 'Please fill in all required fields.',
@@ -67,12 +67,12 @@ describe('a quote form', () => {
     })
   })
 
-  test('treats a field of control characters as empty', () => {
+  test('treats a field with only control characters as empty', () => {
     expect(refusalOf({ ...full, name: '\u0007' })?.fields).toEqual(['name'])
     expect(refusalOf({ ...full, vehicleYear: '\u001b ' })?.fields).toEqual(['vehicleYear'])
   })
 
-  test('then requires the vehicle', () => {
+  test('requires the vehicle when the customer and the description are filled in', () => {
     expect(refusalOf({ ...full, vehicleMake: '  ', vehicleModel: '' })).toEqual({
       title: 'Vehicle Details Required',
       message: 'Please enter vehicle year, make, and model.',
@@ -80,14 +80,14 @@ describe('a quote form', () => {
     })
   })
 
-  test('finally requires an email address with an @', () => {
+  test('requires an @ in the email address when all other fields are valid', () => {
     expect(refusalOf({ ...full, email: 'dana.example.com' })?.fields).toEqual(['email'])
     expect(refusalOf({ ...full, email: 'dana', vehicleYear: '' })?.title).toBe(
       'Vehicle Details Required',
     )
   })
 
-  test('is accepted exactly when no required field is blank and the address has an @', () => {
+  test('is accepted exactly when no required field is blank and the email address has an @', () => {
     const text = fc.constantFrom('', '  ', '\t', 'x', 'a@b')
     const form = fc.record<QuoteForm>({
       name: text,
@@ -116,7 +116,7 @@ describe('a quote form', () => {
   })
 })
 
-test('has nine service types with their stored values and labels', () => {
+test('the quote form offers nine service types with the specified stored values and labels', () => {
   expect(quoteServiceTypes.map(({ value, label }) => `${value} / ${label}`)).toEqual([
     'oil-change / Oil Change',
     'brake-service / Brake Service',
@@ -130,7 +130,7 @@ test('has nine service types with their stored values and labels', () => {
   ])
 })
 
-test('shows the label of a service type, or "Not specified" without one', () => {
+test('quoteServiceLabel returns the label of a service type, or "Not specified" for null', () => {
   expect(quoteServiceLabel('ac-heating')).toBe('A/C & Heating')
   expect(quoteServiceLabel('something-else')).toBe('something-else')
   expect(quoteServiceLabel(null)).toBe('Not specified')

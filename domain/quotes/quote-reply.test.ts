@@ -21,14 +21,14 @@ const quote: RepliedQuote = {
 const parties = { quote, shop: defaultShop }
 
 describe('a reply to a quote request', () => {
-  test('starts with the specified subject', () => {
+  test('starts with the specified default subject', () => {
     expect(startReply(parties).subject).toBe('Quote for Transmission Service - 2015 Honda Accord')
     expect(startReply({ ...parties, quote: { ...quote, service_type: null } }).subject).toBe(
       'Quote for Service - 2015 Honda Accord',
     )
   })
 
-  test('addresses the customer by first name and names the vehicle, price and notes', () => {
+  test('greets the customer by first name and states the vehicle, the price and the notes', () => {
     const reply = changeReply(parties, startReply(parties), {
       price: '$240 – $310',
       notes: 'Fluid and filter first, then a road test.',
@@ -44,7 +44,7 @@ describe('a reply to a quote request', () => {
     )
   })
 
-  test('has a greeting without a name when the name is not plausible', () => {
+  test('has a greeting without a name when the customer’s name is not plausible', () => {
     const [greeting] = startReply({
       ...parties,
       quote: { ...quote, name: 'Prizes at win7.com' },
@@ -52,7 +52,7 @@ describe('a reply to a quote request', () => {
     expect(greeting).toBe('Hello,')
   })
 
-  test('leaves out a blank price and blank notes', () => {
+  test('omits the price and the notes when they are blank', () => {
     const reply = changeReply(parties, startReply(parties), { price: '  ', notes: '\n' })
     expect(reply.body).toBe(startReply(parties).body)
     expect(reply.body).not.toContain('Estimated price')
@@ -67,12 +67,12 @@ describe('a reply to a quote request', () => {
     ['€ 300', '€ 300'],
     ['$99', '$99'],
     ['1-2-3', '1-2-3'],
-  ])('writes the price %j as %j', (input, written) => {
+  ])('states the entered price %j as %j', (input, written) => {
     const { body } = changeReply(parties, startReply(parties), { price: input })
     expect(body.split('\n')).toContain(`Estimated price: ${written}`)
   })
 
-  test('updates its text from price and notes until the employee edits the text', () => {
+  test('changes its text with price and notes until the employee edits the text', () => {
     let reply = changeReply(parties, startReply(parties), { price: '240' })
     expect(isEditedByHand(reply)).toBe(false)
     reply = changeReply(parties, reply, { body: 'My own words.' })
@@ -82,7 +82,7 @@ describe('a reply to a quote request', () => {
     expect(isEditedByHand(reply)).toBe(true)
   })
 
-  test('is drafted again from price and notes and keeps the subject', () => {
+  test('replaces an edited text by the generated one and keeps the subject', () => {
     let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
     reply = regenerateDraft(parties, changeReply(parties, reply, { price: '310' }))
     expect(reply.body).toContain('Estimated price: $310')
@@ -90,7 +90,7 @@ describe('a reply to a quote request', () => {
     expect(isEditedByHand(reply)).toBe(false)
   })
 
-  test('updates its text again once the edit is undone', () => {
+  test('changes its text with price and notes again after the employee has undone the edit', () => {
     const fresh = startReply(parties)
     const undone = changeReply(parties, changeReply(parties, fresh, { body: 'x' }), {
       body: fresh.body,
@@ -98,14 +98,14 @@ describe('a reply to a quote request', () => {
     expect(changeReply(parties, undone, { price: '99' }).body).toContain('$99')
   })
 
-  test('can be sent only with a subject and a text', () => {
+  test('can be sent only when its subject and its text are filled in', () => {
     const reply = startReply(parties)
     expect(isSendable(reply)).toBe(true)
     expect(isSendable({ ...reply, subject: '  ' })).toBe(false)
     expect(isSendable({ ...reply, body: '\n ' })).toBe(false)
   })
 
-  test('has unsaved input as soon as a field differs from the first draft', () => {
+  test('has unsaved input as soon as a field differs from the initial reply', () => {
     const fresh = startReply(parties)
     expect(hasUnsavedReply(parties, fresh)).toBe(false)
     for (const change of [{ subject: '' }, { price: '1' }, { notes: 'x' }, { body: 'x' }]) {

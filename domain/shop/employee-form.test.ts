@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkEmployeeForm, employeeOf } from './employee-form.ts'
 
-test('an employee needs a name and an email address', () => {
+test('the form of an employee requires a name and a valid email address', () => {
   expect(Object.keys(checkEmployeeForm({ name: ' \u200b', email: 'sam' }))).toEqual([
     'name',
     'email',
@@ -9,7 +9,7 @@ test('an employee needs a name and an email address', () => {
   expect(checkEmployeeForm({ name: 'Sam', email: 'sam@shop.example' })).toEqual({})
 })
 
-test('a pasted name is stored as one line without invisible characters', () => {
+test('a pasted name of an employee is stored as one line without invisible characters', () => {
   expect(employeeOf({ name: ' Sam\tOkafor\u200b ', email: ' sam@shop.example ' })).toEqual({
     name: 'Sam Okafor',
     email: 'sam@shop.example',

@@ -31,11 +31,11 @@ const form: ShopForm = {
 }
 
 describe('the form of the shop', () => {
-  test('accepts a shop without a state, a tagline and a lead', () => {
+  test('accepts a shop without a state, a tagline and an introduction', () => {
     expect(checkShopForm(form)).toEqual({})
   })
 
-  test('shows the own message of every required field when all are empty', () => {
+  test('shows the error message of each required field when all fields are empty', () => {
     const errors = checkShopForm(emptyShopForm)
     expect(Object.keys(errors)).not.toContain('links')
     expect(Object.keys(errors)).toHaveLength(15)
@@ -63,11 +63,14 @@ describe('the form of the shop', () => {
     ['links', 'http://maps.example'],
     ['links', 'javascript:alert(1)'],
     ['links', Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`).join('\n')],
-  ])('refuses %s %j at that field alone', (field, input) => {
-    expect(Object.keys(checkShopForm({ ...form, [field]: input }))).toEqual([field])
-  })
+  ])(
+    'refuses the field %s with the value %j and reports an error for this field only',
+    (field, input) => {
+      expect(Object.keys(checkShopForm({ ...form, [field]: input }))).toEqual([field])
+    },
+  )
 
-  test('saves phone numbers and links in stored form and shows them in display form', () => {
+  test('stores phone numbers and links in normalized form and displays them as pages do', () => {
     const row = shopColumnsOf({ ...form, street: ' 2130\tExample\u200b Way ' })
     expect(row).toMatchObject({
       street: '2130 Example Way',

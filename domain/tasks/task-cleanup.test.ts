@@ -10,11 +10,11 @@ const task = (id: string, daysAgo: number) => ({
 })
 
 describe('the cleanup of completed tasks', () => {
-  test('deletes tasks completed more than 7 days ago, and keeps one of exactly 7 days', () => {
+  test('deletes tasks completed more than 7 days ago, and keeps a task completed exactly 7 days ago', () => {
     expect(tasksToCleanUp([task('a', 1), task('b', 7), task('c', 7.001)], now)).toEqual(['c'])
   })
 
-  test('keeps the 10 most recent of the others, whatever their order', () => {
+  test('keeps the 10 tasks completed last, whatever their order in the input', () => {
     const twelve = Array.from({ length: 12 }, (_, index) =>
       task(`t${index}`, ((index * 5) % 12) / 3),
     )
@@ -30,13 +30,13 @@ describe('the cleanup of completed tasks', () => {
     expect(remaining.every(({ completed_at }) => completed_at > newestRemoved)).toBe(true)
   })
 
-  test('deletes nothing of an empty list', () => {
+  test('returns an empty list for an empty list', () => {
     expect(tasksToCleanUp([], now)).toEqual([])
   })
 })
 
 describe('a task', () => {
-  test('has one quick step in three of its statuses', () => {
+  test('has a one-click step in three of its statuses', () => {
     expect(taskStatuses.map(({ value }) => quickTransition(value)?.label)).toEqual([
       'Start Task',
       'Mark Complete',
@@ -48,12 +48,12 @@ describe('a task', () => {
     ])
   })
 
-  test('shows the label of its status, and an unknown status unchanged', () => {
+  test('shows the label of its status, and shows an unknown status unchanged', () => {
     expect(taskStatusLabel('waiting_on_parts')).toBe('Waiting on Parts')
     expect(taskStatusLabel('parked')).toBe('parked')
   })
 
-  test('can be marked ready for pickup once, after it is completed', () => {
+  test('can be marked ready for pickup only once, and only when it is completed', () => {
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: null })).toBe(true)
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: 'then' })).toBe(false)
     expect(canBeMarkedReady({ status: 'on_hold', ready_for_pickup_at: null })).toBe(false)
@@ -61,7 +61,7 @@ describe('a task', () => {
 })
 
 describe('a duration', () => {
-  test('is formatted in full or short', () => {
+  test('is formatted in a long and in a short form', () => {
     expect([75, 120, 60, 45, 61].map(formatDuration)).toEqual([
       '1 hour and 15 minutes',
       '2 hours',

@@ -50,8 +50,8 @@ export function quickTransition(status: TaskStatus): QuickTransition | undefined
 }
 
 /**
- * Whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready (docs/product.md
- * 4.5).
+ * Whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready
+ * (docs/product.md 4.5).
  */
 export function canBeMarkedReady(task: {
   readonly status: string

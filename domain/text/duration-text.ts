@@ -1,8 +1,8 @@
 const count = (value: number, unit: string) => `${value} ${unit}${value === 1 ? '' : 's'}`
 
 /**
- * A duration in words: 75 minutes → '1 hour and 15 minutes', 120 → '2 hours', 45 → '45 minutes' (docs/product.md
- * 9.1).
+ * A duration in words: 75 minutes → '1 hour and 15 minutes', 120 → '2 hours', 45 → '45 minutes'
+ * (docs/product.md 9.1).
  */
 export function formatDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

@@ -13,6 +13,6 @@ test.each([
   [3599, '59 minutes ago'],
   [7200, '2 hours ago'],
   [86_400, '1 day ago'],
-])('formats %i seconds as "%s"', (seconds, text) =>
+])('an instant %i seconds ago is formatted as "%s"', (seconds, text) =>
   expect(timeAgo(before(seconds), now)).toBe(text),
 )

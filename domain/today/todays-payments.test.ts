@@ -6,7 +6,7 @@ const open = { customer_email: 'Dana@Customer.example', currency: 'usd', amountD
 const dana = { customer_email: 'dana@customer.example', state: 'completed' }
 
 describe('todaysPayments', () => {
-  it('subtracts refunds from the payments received', () => {
+  it('subtracts refunds from the payments received on the day', () => {
     const over = { outcome: 'overpaid', currency: 'usd', payments: 1, cents: 11_440 }
     const back = { outcome: 'refunded', currency: 'usd', payments: 1, cents: 9900 }
     expect(todaysPayments([paid, over, back], [], [])).toEqual({
@@ -18,7 +18,7 @@ describe('todaysPayments', () => {
     })
   })
 
-  it('expects the open invoices of today’s customers, each counted once', () => {
+  it('adds up the open invoices of today’s customers, each invoice once', () => {
     expect(todaysPayments([paid], [open], [dana, dana])).toMatchObject({
       toCome: 1,
       toComeCents: 54_950,
@@ -30,7 +30,7 @@ describe('todaysPayments', () => {
     ['another customer', { ...dana, customer_email: 'kim@customer.example' }],
     ['a customer without an email address', { ...dana, customer_email: null }],
     ['a customer who did not come', { ...dana, state: 'no_show' }],
-  ])('expects nothing of %s', (_case, booking) => {
+  ])('does not count the open invoices of %s', (_case, booking) => {
     expect(todaysPayments([], [open, { ...open, customer_email: null }], [booking])).toMatchObject({
       toCome: 0,
       expectedCents: 0,

@@ -84,7 +84,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('lists a customer who came before the day of the appointment, with that day', () => {
+  it('lists a customer who arrived before the date of the appointment, with that date', () => {
     const early = { ...renee, starts_at: '2026-11-27T12:30:00', ends_at: '2026-11-27T13:30:00' }
     expect(they({ also_here: [early] })).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('does not call a bay free while a vehicle of another day is worked on there', () => {
+  it('does not state that a bay is free while a vehicle with an appointment on another date is in work there', () => {
     const early = {
       ...renee,
       id: 'early',
@@ -108,16 +108,19 @@ describe('listWaitingOnShop', () => {
   })
 
   it.each([
-    ['is worked on there', { vehicle_facts: facts('in_work'), ends_at: '2026-11-24T12:00:00' }],
-    ['has its time now', { vehicle_facts: facts('confirmed'), starts_at: '2026-11-24T12:00:00' }],
-  ])('does not call a bay free while another vehicle %s', (_why, change) => {
+    ['is in work there', { vehicle_facts: facts('in_work'), ends_at: '2026-11-24T12:00:00' }],
+    [
+      'is scheduled there now',
+      { vehicle_facts: facts('confirmed'), starts_at: '2026-11-24T12:00:00' },
+    ],
+  ])('does not state that a bay is free while another vehicle %s', (_why, change) => {
     const other = { ...renee, id: 'other', ...change }
     expect(they({ bookings: [renee, other] }).map(({ title }) => title)).toEqual([
       'Renee Dupont has arrived',
     ])
   })
 
-  it('lists a vehicle without a bay: today with its time, later with its day', () => {
+  it('lists a vehicle without a bay: with the time when it is due today, with the date when it is due later', () => {
     const later = { ...scheduleConflict, booking_id: 'later', appointment_date: '2026-11-27' }
     const begun = { ...scheduleConflict, booking_id: 'begun', appointment_time: '12:00:00' }
     expect(
@@ -132,7 +135,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('has one line for all vehicles of a later date that have no bay or are outside the hours', () => {
+  it('shows one line for all vehicles of a later date that have no bay or are outside the opening hours', () => {
     const outside = {
       ...scheduleConflict,
       problem: 'outside_hours' as const,
@@ -177,7 +180,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('lists customers who were not notified of a change, unless the email about it failed', () => {
+  it('lists customers who were not notified of a change, except when the email about the change failed', () => {
     const moved = {
       id: 'maria',
       customer_name: 'Maria Delgado',
@@ -200,14 +203,14 @@ describe('listWaitingOnShop', () => {
     })
   })
 
-  it('links to the outbox where a failed email belongs to no record', () => {
+  it('links a failed email without an appointment, estimate or other record to the outbox', () => {
     const receipt = { ...email, kind: 'payment_receipt', booking_id: null, phone: null }
     expect(they({ undelivered_emails: [receipt] })).toMatchObject([
       { detail: 'To omar@customer.example', target: { kind: 'outbox' } },
     ])
   })
 
-  it('places customers at the counter first', () => {
+  it('lists customers at the counter first', () => {
     const lines = they({
       bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],
@@ -223,7 +226,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('counts hours correctly across the spring change of the clock', () => {
+  it('counts elapsed hours correctly over the start of daylight-saving time', () => {
     const early = {
       ...scheduleConflict,
       appointment_date: '2027-03-14',
@@ -249,7 +252,7 @@ describe('listWaitingOnCustomer', () => {
   }
   const dueAt = (instant: string) => Date.parse(instant) / 1000
 
-  it('lists late invoices first, counted in days of the shop', () => {
+  it('lists late invoices first, with the number of days at the shop since the due date', () => {
     expect(
       we({
         invoices: [
@@ -267,7 +270,7 @@ describe('listWaitingOnCustomer', () => {
     ])
   })
 
-  it('lists customers who have not confirmed, with the end of their hold', () => {
+  it('lists customers of held bookings with the time at which the hold ends', () => {
     const held = {
       id: 'h',
       customer_name: 'Iris Kwan',
@@ -285,7 +288,7 @@ describe('listWaitingOnCustomer', () => {
     ])
   })
 
-  it('lists vehicles marked ready and tasks that wait on the customer', () => {
+  it('lists vehicles that are ready for pickup and tasks that wait for the customer', () => {
     const task = {
       id: 't',
       title: 'Brake job',

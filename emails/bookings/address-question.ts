@@ -4,20 +4,23 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** An appointment that was booked online in a customer's name with an address unknown to the shop. */
+/**
+ * An appointment that was booked online in a customer's name, but with an email address that the shop does not know
+ * as the customer's.
+ */
 type BookingWithAddress = {
   readonly bookingId: string
-  /** The customer's known email address. */
+  /** The customer's known email address, to which the question is sent. */
   readonly recipient: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
 }
 
 /**
- * Asks a customer whether another address is theirs too. Any visitor can cause this email by a booking in the
- * customer's name, so it repeats no untrusted text; the page behind its button shows the address.
+ * Asks a customer whether another email address is theirs too. Any visitor can cause this email with a booking in the
+ * customer's name, so the email repeats no untrusted text. The page behind the email's button shows the address.
  */
 export function writeAddressQuestion(
   shop: Shop,

@@ -4,18 +4,21 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/ow
 /** A change that a customer made on the visit page. */
 export type BookingChangeByCustomer = {
   readonly bookingId: string
-  /** The value of bookings.calendar_sequence after the change. */
+  /** The value of bookings.calendar_sequence after the customer's change. */
   readonly sequence: number
   readonly about: 'moved' | 'cancelled' | 'restored'
   readonly customerName: string
   readonly serviceName: string
-  /** 'Tuesday, November 24, 1:00 PM' */
+  /** The start of the appointment as text: 'Tuesday, November 24, 1:00 PM'. */
   readonly when: string
 }
 
 const verbs = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
-/** Notifies the owner of a customer's change, when the shop's settings request this email (docs/product.md 14.6). */
+/**
+ * Notifies the owner of a customer's change. The shop's settings determine whether this email is sent
+ * (docs/product.md 14.6).
+ */
 export function writeBookingChangeNotice(
   change: BookingChangeByCustomer,
   owner: Owner,

@@ -17,17 +17,20 @@ import { bookingDetails } from './booking-details.ts'
 /** A changed booking with the link to its visit page. */
 export type ChangedBooking = BookingRecord & {
   readonly visitUrl?: string
-  /** The start in the customer's last notification, 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  /** The start that the customer's last notification stated: 'yyyy-MM-ddTHH:mm:ss', shop time. */
   readonly notifiedStartsAt: string
   /** Whether the customer can undo the cancellation on the visit page. */
   readonly canRestore: boolean
-  /** Whether the booking has an invoice, which a cancellation does not void. */
+  /** Whether the booking has an invoice; cancelling the booking does not void the invoice. */
   readonly hasInvoice: boolean
   /** The URL for booking another appointment; undefined while online booking is paused. */
   readonly bookUrl: string | undefined
 }
 
-/** Notifies the customer of the new time. The calendar file moves the event in the customer's calendar. */
+/**
+ * Notifies the customer of the new time of an appointment. The attached calendar file moves the event in the
+ * customer's calendar.
+ */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -48,7 +51,10 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
   }
 }
 
-/** Notifies the customer of the cancellation. The calendar file removes the event from the customer's calendar. */
+/**
+ * Notifies the customer that an appointment was cancelled. The attached calendar file removes the event from the
+ * customer's calendar.
+ */
 export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -66,7 +72,10 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
   }
 }
 
-/** Notifies the customer that a cancelled appointment takes place again. The calendar file restores the event. */
+/**
+ * Notifies the customer that a cancelled appointment takes place after all. The attached calendar file adds the event
+ * to the customer's calendar again.
+ */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
@@ -85,7 +94,9 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
   }
 }
 
-/** The options after a cancellation: undo it on the visit page, book another time, or call. */
+/**
+ * The customer's options after a cancellation: undo the cancellation on the visit page, book another time, or call.
+ */
 function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): EmailPart[] {
   const restoreParts: EmailPart[] =
     canRestore && visitUrl !== undefined
@@ -151,7 +162,7 @@ function bookingTexts({ serviceName, date, time }: BookingRecord) {
   }
 }
 
-/** The time that the customer last knew, if it differs from the current one. */
+/** The start that the customer's last notification stated, if it differs from the current start. */
 function oldTime({
   date,
   time,

@@ -11,28 +11,32 @@ import type { Confirmation, EmailAttachment, RenderedEmail } from '#emails/layou
 import { typedFacts, type TypedDetails } from '#emails/layout/submitted-details.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking with its service, as stored. */
+/** A booking and its service, as stored in the database. */
 export type BookingRecord = TypedDetails & {
   readonly id: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerEmail: string
-  /** Signs of an automated request; empty for an ordinary one. */
+  /** The signs that an automated program submitted the form; empty for an ordinary booking. */
   readonly flaggedReasons: readonly string[]
-  /** ISO 8601: when the hold ends unless the booking is confirmed by email; null for a booking without a hold. */
+  /**
+   * ISO 8601: when the hold expires unless the customer confirms the booking by email; null for a booking without a
+   * hold.
+   */
   readonly heldUntil: string | null
-  /** bookings.calendar_sequence */
+  /** The value of bookings.calendar_sequence. */
   readonly calendarSequence: number
 }
 
 /**
- * The confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone else's
- * address, so the email contains facts of the shop and repeats typed text only where it cannot carry a message. The
- * email of a flagged booking repeats none. `visitUrl` is the link to the visit page, if there is one.
+ * Writes the confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone
+ * else's email address. The email therefore contains the shop's own texts, and repeats text of the visitor only where
+ * that text cannot carry a message. The email of a flagged booking repeats no text of the visitor. `visitUrl` is the
+ * link to the visit page, if there is one.
  */
 export function writeBookingConfirmation(
   shop: Shop,
@@ -79,21 +83,24 @@ function renderBookingConfirmation(
   })
 }
 
-/** The visitor's details; without a link to the visit page, only the vehicle in the shop's own spelling. */
+/**
+ * The visitor's details that the email repeats; without a link to the visit page, only the vehicle in the shop's own
+ * spelling.
+ */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
   return visitUrl === undefined ? vehicleDetail(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
-/** The vehicle in the shop's own spelling, if it is known. */
+/** The vehicle in the shop's own spelling; an empty list when year or make are unknown. */
 export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
   return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
 
 /**
  * The calendar file of an appointment as an attachment. Every email uses METHOD REQUEST, because Google Calendar only
- * removes events that it received as a request. The attendee is marked as accepted, so that the customer is not
- * prompted for a response.
+ * removes events that it received as a request. The attendee is marked as accepted, so that mail programs do not ask
+ * the customer for a response.
  */
 export function attachCalendar(
   shop: Shop,
@@ -112,14 +119,14 @@ export function attachCalendar(
   }
 }
 
-/** A button with the link to the visit page; none without a link. */
+/** The button that links to the visit page; an empty list when there is no link. */
 export function visitPageButton(url: string | undefined): EmailPart[] {
   return url === undefined
     ? []
     : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
-/** The customer's name and vehicle as far as the email may repeat them. */
+/** The customer's name and vehicle, limited to what the email may repeat. */
 export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0

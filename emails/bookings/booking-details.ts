@@ -7,12 +7,12 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 type TimedBooking = {
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
 }
 
-/** The service, time and place of an appointment and further details, as all emails about an appointment list them. */
+/** The list of service, time, place and further details that all emails about an appointment contain. */
 export function bookingDetails(
   shop: Shop,
   { serviceName, date, time }: TimedBooking,

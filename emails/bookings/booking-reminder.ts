@@ -11,8 +11,8 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
 /**
- * Reminds the customer on the day before, with a link to the page for confirming, moving or cancelling. Opening the
- * link changes nothing. Sent once for each start time of the appointment.
+ * Reminds the customer on the day before the appointment, with a link to the page for confirming, moving or
+ * cancelling it. Opening the link changes nothing. The reminder is sent once for each start time of the appointment.
  */
 export function writeBookingReminder(
   shop: Shop,
@@ -22,8 +22,8 @@ export function writeBookingReminder(
   const service = oneUntrustedLine(booking.serviceName)
   const start = formatTime(time)
   const { name, vehicle } = recipientOf(booking)
-  // The subject names the weekday instead of 'tomorrow', so that it is still correct when the mail server delivers
-  // late.
+  // The subject names the weekday instead of 'tomorrow', so that the subject is still correct when the mail server
+  // delivers the email late.
   const expected = `Reminder: ${dayNames[weekdayOf(date)]} at ${start}`
   return {
     kind: 'booking_reminder',

@@ -28,7 +28,7 @@ function eventOf(file: string) {
 }
 
 describe('the calendar file of an appointment', () => {
-  it('names the service, time, place and vehicle, and links to the visit page', () => {
+  it('states the service, time, place and vehicle, and links to the visit page', () => {
     const file = renderCalendarFile(defaultShop, appointment)
     const { calendar, event, property, instant } = eventOf(file)
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
@@ -53,20 +53,40 @@ describe('the calendar file of an appointment', () => {
   })
 
   it.each([
-    ['the day before the spring change', '2026-03-07', '13:30:00', '2026-03-07T21:30:00.000Z'],
-    ['the day of the spring change', '2026-03-08', '13:30:00', '2026-03-08T20:30:00.000Z'],
-    ['the day before the autumn change', '2026-10-31', '13:30:00', '2026-10-31T20:30:00.000Z'],
-    ['the day of the autumn change', '2026-11-01', '13:30:00', '2026-11-01T21:30:00.000Z'],
+    [
+      'the day before daylight-saving time begins',
+      '2026-03-07',
+      '13:30:00',
+      '2026-03-07T21:30:00.000Z',
+    ],
+    [
+      'the day on which daylight-saving time begins',
+      '2026-03-08',
+      '13:30:00',
+      '2026-03-08T20:30:00.000Z',
+    ],
+    [
+      'the day before daylight-saving time ends',
+      '2026-10-31',
+      '13:30:00',
+      '2026-10-31T20:30:00.000Z',
+    ],
+    [
+      'the day on which daylight-saving time ends',
+      '2026-11-01',
+      '13:30:00',
+      '2026-11-01T21:30:00.000Z',
+    ],
     ['midwinter', '2026-12-21', '08:30:00', '2026-12-21T16:30:00.000Z'],
     ['midsummer', '2026-07-04', '19:45:00', '2026-07-05T02:45:00.000Z'],
-  ])('starts at the correct instant on %s', (_day, date, time, startsAt) => {
+  ])('states the correct UTC start on %s', (_day, date, time, startsAt) => {
     const { instant } = eventOf(renderCalendarFile(defaultShop, { ...appointment, date, time }))
     expect(instant('dtstart')).toBe(startsAt)
     const minutes = (Date.parse(instant('dtend') ?? '') - Date.parse(startsAt)) / 60_000
     expect(minutes).toBe(90)
   })
 
-  it('contains one event, whatever text is typed as vehicle or service', () => {
+  it('contains one event, whatever text the visitor entered as vehicle or service', () => {
     const untrustedText = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom(
@@ -92,7 +112,7 @@ describe('the calendar file of an appointment', () => {
     ['REQUEST', 'CONFIRMED'],
     ['CANCEL', 'CANCELLED'],
   ] as const)(
-    'acts on its customer’s calendar as a %s, by a sequence of its own',
+    'changes the customer’s calendar as a %s with the sequence of the appointment',
     (method, status) => {
       const change = { method, sequence: 3, attendee: 'dana@customer.example' }
       const file = renderCalendarFile(defaultShop, appointment, change)
@@ -107,7 +127,7 @@ describe('the calendar file of an appointment', () => {
     },
   )
 
-  it('has the sender’s address as organizer, also on folded lines', () => {
+  it('names the email’s sender as the organizer, also when the line is folded', () => {
     const change = { method: 'REQUEST', sequence: 0, attendee: 'dana@customer.example' } as const
     const long = { ...defaultShop, name: 'A shop whose name is rather long, in Mountain View' }
     const file = renderCalendarFile(long, appointment, change)
@@ -117,14 +137,14 @@ describe('the calendar file of an appointment', () => {
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('keeps its DTSTAMP when the appointment changes later (RFC 5545, 3.8.7.2)', () => {
+  it('has the time at which the file was written as DTSTAMP (RFC 5545, 3.8.7.2)', () => {
     const change = { method: 'CANCEL', sequence: 3, attendee: 'dana@customer.example' } as const
     const writtenAt = new Date('2026-11-22T09:00:00Z')
     const file = renderCalendarFile(defaultShop, { ...appointment, writtenAt }, change)
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
-  it('gets the link of its email when it is sent, for the same appointment only', () => {
+  it('gets the visit link of its email at sending time, and leaves links to other appointments unchanged', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')
@@ -139,7 +159,7 @@ describe('the calendar file of an appointment', () => {
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('escapes commas, semicolons and backslashes', () => {
+  it('escapes commas, semicolons and backslashes in texts', () => {
     const serviceName = String.raw`Brakes; pads, discs \ fluid`
     const { event } = eventOf(renderCalendarFile(defaultShop, { ...appointment, serviceName }))
     expect(event.summary).toBe(`${serviceName} at Torque & Timing`)

@@ -6,11 +6,11 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 export type CalendarAppointment = {
   readonly bookingId: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** '2019 Subaru Outback', may be empty. */
+  /** The vehicle as '2019 Subaru Outback', or '' when it is unknown. */
   readonly vehicle: string
   /** The link to the visit page, if there is one. */
   readonly visitUrl?: string | undefined
@@ -21,30 +21,30 @@ export type CalendarAppointment = {
 }
 
 /**
- * The effect on the attendee's calendar (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST adds or moves the event, CANCEL
- * removes it.
+ * The effect of the file on the attendee's calendar (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST adds or moves the
+ * event, CANCEL removes it.
  */
 export type CalendarMethod = 'REQUEST' | 'CANCEL'
 
 /**
- * A change of an event in the attendee's calendar. The calendar applies it only when it comes from the organizer and
- * has a higher sequence than the stored event.
+ * A change of an event in the attendee's calendar. The calendar program applies the change only when the sender is
+ * the organizer and the sequence is higher than that of the stored event.
  */
 type CalendarChange = {
   readonly method: CalendarMethod
-  /** bookings.calendar_sequence */
+  /** The value of bookings.calendar_sequence. */
   readonly sequence: number
-  /** The customer's address. */
+  /** The customer's email address. */
   readonly attendee: string
 }
 
-/** One event of a calendar, in unescaped texts. */
+/** One event of a calendar; its texts are not escaped yet. */
 export type CalendarEvent = {
   readonly bookingId: string
   readonly sequence: number
   /**
-   * The DTSTAMP (RFC 5545, section 3.8.7.2): in a calendar with a METHOD the time of writing, without one the time of
-   * the event's last change.
+   * The DTSTAMP (RFC 5545, section 3.8.7.2): with a METHOD, the time at which the file was written; without a METHOD,
+   * the time of the event's last change.
    */
   readonly stamp: Date
   readonly startsAt: Date
@@ -53,15 +53,15 @@ export type CalendarEvent = {
   readonly description: string
   readonly url?: string | undefined
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
-  /** The customer's address, when the calendar should process the event for the customer. */
+  /** The customer's email address, when the customer's calendar program should process the event. */
   readonly attendee?: string
-  /** Additional lines of the event, such as alarms. */
+  /** Additional lines of the event, such as its alarms. */
   readonly more?: readonly string[]
 }
 
 /**
- * A calendar in the format iCalendar (RFC 5545). Times are UTC instants, so that no calendar needs a zone definition
- * and a phone in another zone reminds at the right moment. METHOD comes before the events, as RFC 5546 requires.
+ * Renders events in the iCalendar format (RFC 5545). Times are UTC, so that the file needs no time zone definition
+ * and a phone in another time zone reminds at the right moment. METHOD comes before the events, as RFC 5546 requires.
  */
 export function renderCalendar(
   shop: Shop,
@@ -85,7 +85,8 @@ export function renderCalendar(
 function eventLines(shop: Shop, event: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
-    // Constant for the life of the appointment, also when the shop's name changes (RFC 7986, section 5.3).
+    // The UID must not change while the appointment exists, so it does not contain the shop's name (RFC 7986, section
+    // 5.3).
     `UID:booking-${event.bookingId}`,
     `SEQUENCE:${event.sequence}`,
     `DTSTAMP:${utc(event.stamp)}`,
@@ -106,8 +107,8 @@ function eventLines(shop: Shop, event: CalendarEvent): string[] {
 }
 
 /**
- * The calendar file of an appointment for its customer. Without `change`, the METHOD is PUBLISH (RFC 5546, section
- * 3.2.1) instead of REQUEST, because the file has no attendee who could accept.
+ * Renders the calendar file of an appointment for its customer. Without `change` the METHOD is PUBLISH (RFC 5546,
+ * section 3.2.1) instead of REQUEST, because the file then has no attendee.
  */
 export function renderCalendarFile(
   shop: Shop,
@@ -151,7 +152,7 @@ function alarmLines(summary: string): string[] {
   ]
 }
 
-/** The instant at which an appointment of this length ends. */
+/** The instant at which an appointment ends that starts at `startsAt` and lasts `minutes`. */
 export function endOf(startsAt: Date, minutes: number): Date {
   return new Date(startsAt.getTime() + minutes * 60_000)
 }
@@ -161,9 +162,9 @@ function organizerLine({ name, address }: Sender): string {
 }
 
 /**
- * Completes a stored calendar file when its email is sent. Sets the organizer to the email's sender, because calendars
- * accept changes only from the organizer they know, and replaces the link to the visit page by the one in the email's
- * text (docs/product.md 14.5).
+ * Completes a stored calendar file when its email is sent. Sets the organizer to the sender of the email, because
+ * calendar programs accept changes only from the organizer of the event. Replaces the link to the visit page by the
+ * link in the email's text (docs/product.md 14.5).
  */
 export function asSent(file: string, sender: Sender, text: string): string {
   const live = text.match(visitLinks) ?? []
@@ -175,7 +176,10 @@ export function asSent(file: string, sender: Sender, text: string): string {
     .join('\r\n')
 }
 
-/** Paths of visit pages (docs/product.md 14.1): the id of the appointment, then the signature of the link. */
+/**
+ * Matches the paths of visit pages (docs/product.md 14.1): the id of the appointment, followed by the signature of
+ * the link.
+ */
 const visitLinks = /\/visit\/[\w-]{43}(?![\w-])/g
 
 function isOfSame(link: string) {
@@ -184,25 +188,25 @@ function isOfSame(link: string) {
 }
 
 /**
- * The attendee, marked as accepted so that no response is requested. An address with characters that could end the line
- * is replaced.
+ * The line of the attendee, marked as accepted so that no mail program asks for a response. A placeholder replaces an
+ * address with characters that could end the line.
  */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'
   return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
 }
 
-/** An instant in the format of iCalendar: '20261128T213000Z'. */
+/** An instant in the iCalendar format: '20261128T213000Z'. */
 export function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** A TEXT value (RFC 5545, section 3.3.11). */
+/** Escapes a text as a TEXT value of iCalendar (RFC 5545, section 3.3.11). */
 export function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
 }
 
-/** Folds lines to at most 75 octets without splitting a character (RFC 5545, section 3.1). */
+/** Folds lines to at most 75 octets each without splitting a character (RFC 5545, section 3.1). */
 function fold(line: string): string {
   const folded: string[] = []
   let current = ''
@@ -211,7 +215,7 @@ function fold(line: string): string {
     const size = octetsOf(character)
     if (octets + size > 75) {
       folded.push(current)
-      // A continuation line starts with a space, which counts.
+      // A continuation line starts with a space, which counts toward the 75 octets.
       current = ' '
       octets = 1
     }
@@ -222,8 +226,8 @@ function fold(line: string): string {
 }
 
 /**
- * The length of a character in UTF-8. Computed without a buffer, because a calendar of a thousand events has half a
- * million characters.
+ * The number of octets of a character in UTF-8. The function creates no buffer, because a calendar of a thousand
+ * events has half a million characters.
  */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0

@@ -6,21 +6,21 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking on hold. The address is its only text from a visitor. */
+/** A booking on hold. Its only text from a visitor is the email address. */
 export type HeldBooking = {
   readonly id: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
   readonly customerEmail: string
-  /** ISO 8601: when the hold ends. */
+  /** ISO 8601: when the hold expires. */
   readonly heldUntil: string
 }
 
 /**
- * Asks the customer to confirm the booking on its page. A program may have typed the address of an uninvolved
- * recipient, so the email contains only the shop's own texts and no name.
+ * Asks the customer to confirm a held booking on its page. The address may belong to somebody uninvolved, because a
+ * program can have filled in the form. The email therefore contains only the shop's own texts and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

@@ -7,15 +7,16 @@ import { bookingDetails } from './booking-details.ts'
 export type LinkedBooking = {
   readonly id: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
   readonly time: string
   readonly url: string
 }
 
 /**
- * The links to the visit pages of all appointments of one address. Any visitor can request this email, so it lists
- * dates and services but no untrusted text. `requestedAt` (milliseconds) makes the email of each request unique.
+ * Sends the links to the visit pages of all future appointments of an email address. Any visitor can request this
+ * email, so it lists dates and services but no untrusted text. `requestedAt` (milliseconds since 1970) is part of the
+ * deduplication key, so that every request creates its own email.
  */
 export function writeVisitLinks(
   shop: Shop,

@@ -3,19 +3,23 @@ import { isSingleAddress } from '#emails/layout/recipient.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**
- * Access to the outbox, for every process that delivers: the shop's own server uses SQL, a hosted function uses the
- * data service. The database implements each call (supabase/schemas/80_emails.sql).
+ * The operations on the outbox that a process needs for delivering emails: the shop's own server implements them in
+ * SQL, a function of a hosted project through the data service. Each one calls a database function of
+ * supabase/schemas/80_emails.sql.
  */
 export type Outbox = {
   /**
-   * Claims an email for one attempt; undefined when it is not due, already sent, outdated, or claimed by another
-   * process.
+   * Claims an email for one delivery attempt; undefined when the email is not due, already sent, outdated, or claimed
+   * by another process.
    */
   claim(id: string): Promise<OutgoingEmail | undefined>
   recordSent(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
-  /** Records a failed attempt and returns the new status; undefined when another process has changed the status. */
+  /**
+   * Records a failed attempt and returns the new status; undefined when another process has changed the status since
+   * the claim.
+   */
   recordFailure(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
-  /** The current status of an email. */
+  /** Returns the current status of an email; undefined when the email does not exist. */
   readStatus(id: string): Promise<EmailStatus | undefined>
 }
 
@@ -23,9 +27,9 @@ export type Outbox = {
 export type Delivery = { readonly outbox: Outbox; readonly transport: MailTransport }
 
 /**
- * Tries to send an email and records the result; `sent` is recorded only after the mail server has accepted it.
- * Undefined when the email could not be claimed. After a crash between sending and recording, the email is sent again
- * with the same Message-ID.
+ * Attempts to send an email and records the result. The status `sent` is recorded only after the mail server has
+ * accepted the email. Undefined when the email could not be claimed. After a crash between sending and recording, a
+ * later attempt sends the email again with the same Message-ID.
  */
 export async function attemptDelivery(
   { outbox, transport }: Delivery,
@@ -50,7 +54,8 @@ async function handOver(
   try {
     return await transport.send(email)
   } catch (error) {
-    // A full disk or a broken network says nothing about the email itself, so another attempt follows.
+    // The email itself is not the cause of a full disk or a broken network, so the failure is temporary and another
+    // attempt follows.
     return error instanceof DeliveryFailure ? error : new DeliveryFailure(String(error), false)
   }
 }
@@ -58,11 +63,14 @@ async function handOver(
 const pollMs = 200
 const timeoutMs = 20_000
 
-/** Tries to send an email now and returns its status, also when another process sends it at the same time. */
+/**
+ * Attempts to send an email now and returns its status. When another process is sending the email, this call waits
+ * for that result.
+ */
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
   const outcome = await attemptDelivery(delivery, id)
   if (outcome) return outcome
-  // Another process has claimed or already sent the email, so this call waits for that result.
+  // Another process has claimed or already sent the email, so this call polls its status until a deadline.
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const status = (await delivery.outbox.readStatus(id)) ?? 'failed'
@@ -71,7 +79,9 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
   }
 }
 
-/** Whether an email was accepted by a mail server, or stored in the outbox where none is configured. */
+/**
+ * Whether a mail server accepted the email or, without a configured mail server, the email is stored in the outbox.
+ */
 export function isDelivered(status: EmailStatus): boolean {
   return status === 'sent' || status === 'in_outbox'
 }

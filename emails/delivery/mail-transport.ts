@@ -1,7 +1,7 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 import type { Sender } from './sender.ts'
 
-/** An email as it is passed to a mail server. */
+/** An email in the form that a mail transport sends. */
 export type OutgoingEmail = {
   readonly id: string
   readonly kind: EmailKind
@@ -14,27 +14,30 @@ export type OutgoingEmail = {
   readonly attachments: readonly StoredAttachment[]
   /** ISO 8601: when the email was written. */
   readonly createdAt: string
-  /** The same for every attempt, so that mail programs recognize a second copy after a crash. */
+  /** The Message-ID, the same for every attempt, so that mail programs recognize a second copy after a crash. */
   readonly messageId: string
 }
 
-/** An attachment as its row stores it. */
+/** An attachment as stored in the database. */
 export type StoredAttachment = {
   readonly filename: string
   readonly contentType: string
   readonly contentBase64: string
 }
 
-/** Sends emails. `send` resolves after the receiving server has accepted the email, else it throws DeliveryFailure. */
+/**
+ * Sends emails. `send` resolves after the receiving server has accepted the email; otherwise it throws
+ * DeliveryFailure.
+ */
 export type MailTransport = {
-  /** `outbox`: no mail server is configured, and emails are stored in a folder. */
+  /** How emails are sent; with `outbox` no mail server is configured, and emails are stored in a folder. */
   readonly mode: 'smtp' | 'resend' | 'outbox'
   send(email: OutgoingEmail): Promise<{ readonly providerMessageId: string }>
 }
 
 /**
- * An email was not accepted. `isPermanent`: the recipient or the message was refused, so another attempt cannot
- * succeed.
+ * Reports that a server did not accept an email. `isPermanent`: the server refused the recipient or the message, so
+ * another attempt cannot succeed.
  */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure'

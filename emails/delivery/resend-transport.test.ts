@@ -45,7 +45,7 @@ describe('the Resend transport', () => {
     [401, false],
     [429, false],
     [500, false],
-  ])('a response with status %d is a permanent failure: %s', async (status, isPermanent) => {
+  ])('treats status %d as a permanent failure: %s', async (status, isPermanent) => {
     const { transport } = respondingWith(status, { message: 'No' })
     await expect(transport.send(email)).rejects.toMatchObject({
       isPermanent,
@@ -64,9 +64,12 @@ describe('the Resend transport', () => {
     ['Evil <ceo@example.net>', '"Evil <ceo@example.net>"'],
     [String.raw`The "Garage" \o/`, String.raw`"The \"Garage\" \\o/"`],
     ['Łukasz', '"Łukasz"'],
-  ])('quotes the name %s so that it cannot be read as an address', async (name, written) => {
-    const { requests, transport } = respondingWith(200, {})
-    await transport.send({ ...email, from: { name, address: 'shop@example.org' } })
-    expect(await requests[0]?.json()).toMatchObject({ from: `${written} <shop@example.org>` })
-  })
+  ])(
+    'quotes the sender name %s so that no part of the name is parsed as an address',
+    async (name, written) => {
+      const { requests, transport } = respondingWith(200, {})
+      await transport.send({ ...email, from: { name, address: 'shop@example.org' } })
+      expect(await requests[0]?.json()).toMatchObject({ from: `${written} <shop@example.org>` })
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 const endpoint = 'https://api.resend.com/emails'
 
 /**
- * Sends emails by Resend (https://resend.com/docs/api-reference/emails/send-email). Resend ignores a repeated
+ * Sends emails through Resend (https://resend.com/docs/api-reference/emails/send-email). Resend ignores a repeated
  * idempotency key for a day, so an attempt after a crash sends no duplicate.
  */
 export function createResendTransport(apiKey: string, send: typeof fetch = fetch): MailTransport {
@@ -30,7 +30,8 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
       },
       body: JSON.stringify({
         from: mailbox(email.from),
-        // Only the address, because Resend parses the name as text and a crafted name could look like another address.
+        // The recipient has no name, because Resend parses the name as text, and a crafted name could become another
+        // address.
         to: [email.recipientEmail],
         subject: email.subject,
         html: email.html,
@@ -50,14 +51,15 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
 }
 
 /**
- * 'Torque & Timing <hello@shop.example>'; a name that could be parsed as an address is quoted (RFC 5322, section 3.4).
+ * The sender as 'Torque & Timing <hello@shop.example>'; a name that could be parsed as an address is quoted (RFC
+ * 5322, section 3.4).
  */
 function mailbox({ name, address }: Sender): string {
   const isPlain = /^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(name)
   return `${isPlain ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`} <${address}>`
 }
 
-/** Only errors about the message itself are permanent; errors about keys, limits and outages are temporary. */
+/** Only errors about the message itself are permanent. Errors about the API key, limits and outages are temporary. */
 function toFailure(status: number, body: unknown): DeliveryFailure {
   const isPermanent = status === 400 || status === 413 || status === 422
   return new DeliveryFailure(

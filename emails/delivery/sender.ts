@@ -1,11 +1,11 @@
 import type { Shop } from '#domain/shop/shop.ts'
 
-/** The From of an email. */
+/** The name and address in the From header of an email. */
 export type Sender = { readonly name: string; readonly address: string }
 
 /**
- * The sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>', of which only the
- * address is used. Without `mailFrom`, the sender is the shop's address for bookings.
+ * The sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>'; its name is
+ * ignored in favor of the shop's name. Without `mailFrom`, the address is the shop's address for bookings.
  */
 export function senderOf(shop: Shop, mailFrom: string | undefined): Sender {
   const from = mailFrom ?? shop.bookingEmail

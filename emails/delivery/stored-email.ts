@@ -7,7 +7,7 @@ import type { EmailAttachment, ShopEmail } from '#emails/layout/shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
 import { type Sender, senderOf } from './sender.ts'
 
-/** The columns of `emails` that a message is built from. */
+/** The columns of `emails` from which an outgoing email is built. */
 export type EmailRow = {
   id: string
   kind: EmailKind
@@ -21,7 +21,7 @@ export type EmailRow = {
   created_at: string
 }
 
-/** Converts a row to the message for a mail server; `mailFrom` as in `senderOf`. */
+/** Converts a row of `emails` to an outgoing email; `mailFrom` is the same as in `senderOf`. */
 export function toOutgoingEmail(
   row: EmailRow,
   shop: Shop,
@@ -45,15 +45,15 @@ export function toOutgoingEmail(
 }
 
 /**
- * The Message-ID of a row of `emails`, also its idempotency key at Resend. Every process computes the same id, so that
- * a second attempt after a crash is recognized as a duplicate. `resendCount` is the number of times that staff pressed
- * 'Resend'.
+ * The Message-ID of a row of `emails`, also its idempotency key at Resend. Every process computes the same id for a
+ * row, so that a second attempt after a crash is recognized as a duplicate. `resendCount` is the number of times that
+ * staff pressed 'Resend'.
  */
 function messageIdOf(emailId: string, resendCount: number, domain: string): string {
   return `<${emailId}.${resendCount}@${domain}>`
 }
 
-/** Completes a calendar file, because the sender and the current link are only known at the time of sending. */
+/** Completes a calendar file at the time of sending, because its sender and its current link are unknown before. */
 function toSent(attachment: StoredAttachment, from: Sender, text: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment
   const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))
@@ -61,7 +61,7 @@ function toSent(attachment: StoredAttachment, from: Sender, text: string): Store
   return { ...attachment, contentBase64: toBase64(new TextEncoder().encode(file)) }
 }
 
-/** Converts a message to a new row of `emails`. */
+/** Converts an email to a new row of `emails`. */
 export function toEmailRow(email: ShopEmail) {
   return {
     kind: email.kind,

@@ -4,7 +4,9 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/ow
 
 const undeliveredSubject = 'An email could not be delivered: please call the customer'
 
-/** Notifies the owner that an email to a customer failed, so that an employee can call. */
+/**
+ * Notifies the owner that the delivery of an email to a customer failed, so that an employee can call the customer.
+ */
 export function writeUndeliveredNotice(
   email: OutgoingEmail,
   reason: string,

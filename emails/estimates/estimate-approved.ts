@@ -7,10 +7,13 @@ import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The lines of one batch of authorizations; never empty. */
+/** The authorizations of one batch, which contains at least one. */
 export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 
-/** Confirms to the customer which jobs were approved, by whom, how and when; one email for each batch (16 CCR 3354). */
+/**
+ * Confirms to the customer which jobs were approved, by whom, how and when. The shop sends one such email for each
+ * batch of authorizations (16 CCR 3354).
+ */
 export function writeEstimateApproved(
   shop: Shop,
   sentRevision: SentRevision,

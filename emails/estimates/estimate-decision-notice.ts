@@ -6,8 +6,8 @@ import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /**
- * Notifies the owner of a customer's decision on the page, when the shop's settings request this email
- * (docs/product.md 14.6).
+ * Notifies the owner of a customer's decision on the estimate page. The shop's settings determine whether this email
+ * is sent (docs/product.md 14.6).
  */
 export function writeEstimateDecisionNotice(
   sentRevision: SentRevision,

@@ -9,25 +9,25 @@ const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehic
     wasVehicleHere,
   })
 
-test('states an inspection only for a vehicle that has been at the shop', () => {
+test('the email of an estimate mentions an inspection only for a vehicle that has been at the shop', () => {
   expect(written().text).toContain('We inspected your car. The estimate lists')
   const { text, html } = written({}, false)
   expect(text + html).not.toContain('inspected')
   expect(text).toContain('This is what the work on your car would cost. The estimate lists')
 })
 
-test('names the shop, the vehicle, the amount needed now and the amount that can wait in the subject', () => {
+test('the subject of an estimate names the shop, the vehicle, the amount needed now and the amount that can wait', () => {
   expect(written().subject).toBe(
     'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',
   )
 })
 
-test('names one amount in the subject when no job can wait', () => {
+test('the subject of an estimate names a single amount when no job can wait', () => {
   const jobs = sampleSentRevision().jobs.filter(({ isNeeded }) => isNeeded)
   expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
 })
 
-test('lists each job with its price', () => {
+test('the email of an estimate lists each job with its price', () => {
   const { text } = written()
   for (const line of [
     'Front brakes: $356.69\n',

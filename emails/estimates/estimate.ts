@@ -8,13 +8,15 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 type EstimateEmailInput = {
-  /** The URL of the page on which the customer decides. */
+  /** The URL of the page on which the customer approves or declines. */
   readonly url: string
-  /** Whether the vehicle has been at the shop; without that, it cannot have been inspected. */
+  /** Whether the vehicle has been at the shop; the email mentions an inspection only then. */
   readonly wasVehicleHere: boolean
 }
 
-/** Sends an estimate to the customer: each job with its price, the last day for approval, and the link to decide. */
+/**
+ * Sends an estimate to the customer: each job with its price, the last day for approval, and the link for deciding.
+ */
 export function writeEstimate(
   shop: Shop,
   sentRevision: SentRevision,
@@ -26,7 +28,7 @@ export function writeEstimate(
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
-    // One email for each revision and each new link to it.
+    // The key allows one email for each revision and each new link to it.
     dedupeKey: `estimate:${sentRevision.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: sentRevision.customerEmail, name: oneUntrustedLine(customerName) },
     ...layOutEmail(shop, {
@@ -73,7 +75,7 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
   ] as const
 }
 
-/** 'Cabin air filter': '$55.68, can wait' */
+/** A job and its price: 'Cabin air filter', '$55.68, can wait'. */
 function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
@@ -84,7 +86,10 @@ type SentJob = SentRevision['jobs'][number]
 const sumOf = (jobs: readonly SentJob[]) =>
   jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
 
-/** '$356.69 now, $225.48 can wait', or one amount when all jobs are of one kind. */
+/**
+ * The amounts in the subject: '$356.69 now, $225.48 can wait', or one amount when all jobs are needed now or all can
+ * wait.
+ */
 function amountsOf({ jobs }: SentRevision): string {
   const later = jobs.filter(({ isNeeded }) => !isNeeded)
   const now = jobs.filter(({ isNeeded }) => isNeeded)

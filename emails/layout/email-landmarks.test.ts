@@ -90,7 +90,7 @@ const batch: AuthorizationBatch = [
   },
 ]
 
-/** The fields of an invoice that emails use. */
+/** The fields of an invoice that the writers of emails read. */
 const invoice = {
   id: 'in_1',
   number: 'TT-0001',
@@ -133,7 +133,7 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
 }
 
 test.each(Object.entries(emails))(
-  'An email of the kind %s has one main landmark around all visible text',
+  'the HTML of an email of the kind %s has one main landmark around all visible text',
   async (kind, written) => {
     const { kind: own, html } = await written
     expect(own).toBe(kind)

@@ -2,26 +2,29 @@ import { escapeHtml } from '#domain/text/escape-html.ts'
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
-/** A part of an email, in reading order. All texts are plain; the layout escapes them. */
+/**
+ * A part of an email. An email contains its parts in reading order. Their texts are plain text, which the layout
+ * escapes.
+ */
 export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Text by an author, with its line breaks. */
+  /** Text that an employee wrote, with its line breaks. */
   | { readonly kind: 'letter'; readonly text: string }
   | {
       readonly kind: 'facts'
       readonly details: readonly (readonly [name: string, value: string])[]
     }
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
-  /** Highlighted text: test mode, or a required action. */
+  /** A highlighted text about test mode or a required action. */
   | { readonly kind: 'notice'; readonly text: string }
 
 export type EmailContent = {
   readonly subject: string
-  /** The preview text that mail programs show beside the subject. */
+  /** The preview text that mail programs show beside the subject in a list of emails. */
   readonly preview: string
   readonly heading: string
   readonly parts: readonly EmailPart[]
-  /** The reason why the recipient receives this email. */
+  /** The sentence at the end that states why the recipient receives this email. */
   readonly reason: string
 }
 
@@ -30,7 +33,8 @@ export function layOutEmail(shop: Shop, content: EmailContent): RenderedEmail {
   return { subject: content.subject, html: toHtml(shop, content), text: toText(shop, content) }
 }
 
-// Colors of web/styles/tokens.css, because mail programs do not support variables. The dark colors are in darkStyles.
+// Copies of the colors of web/styles/tokens.css, because mail programs do not support CSS variables. The colors for
+// dark mode are in darkStyles.
 const ink = '#0b2433'
 const muted = '#465f6d'
 const line = '#cbdce4'
@@ -50,7 +54,8 @@ const darkStyles = `
   }
   @media (max-width: 480px) { .card { padding: 24px 20px !important; } }`
 
-// Mail programs drop <html>, so the landmark and the language are set on an element inside the body.
+// The landmark and the language are attributes of an element inside the body, because mail programs remove the <html>
+// element.
 function toHtml(shop: Shop, { subject, preview, heading, parts, reason }: EmailContent): string {
   return `<!doctype html>
 <html lang="en">
@@ -88,7 +93,7 @@ ${parts.map(partToHtml).join('\n')}
 }
 
 /**
- * The shop's name with its mark, a paint stripe. The mark is drawn without an image, because mail programs block
+ * The shop's name and its mark, a stripe of paint. The mark is drawn with table cells, because mail programs block
  * images.
  */
 const brandOf = ({
@@ -115,7 +120,7 @@ function partToHtml(part: EmailPart): string {
   }
 }
 
-// A table with row headers, so that a screen reader reads 'Time: 1:30 PM'.
+// A table with row headers, so that a screen reader reads the header with its value: 'Time: 1:30 PM'.
 function detailsToHtml(details: readonly (readonly [string, string])[]): string {
   const cell = `padding:10px 0;border-bottom:1px solid ${line};vertical-align:top;${font};font-size:16px;line-height:1.45`
   const rows = details.map(

@@ -4,7 +4,9 @@ import type { ConfirmationKind } from '#emails/email-kinds.ts'
 /** An email of the shop before it is inserted into the outbox (`public.emails`). */
 export type ShopEmail = {
   readonly kind: EmailKind
-  /** Identifies the occasion, for example 'booking:<id>': only one email is written for each key. */
+  /**
+   * Identifies the occasion of the email, for example 'booking:<id>'. The outbox accepts only one email for each key.
+   */
   readonly dedupeKey: string
   readonly to: { readonly email: string; readonly name: string }
   readonly subject: string
@@ -13,18 +15,21 @@ export type ShopEmail = {
   readonly attachments: readonly EmailAttachment[]
   readonly bookingId?: string | null
   /**
-   * The appointment's start that the email states, 'yyyy-MM-dd HH:mm:ss' shop time. The email is outdated when the
-   * start differs.
+   * The start of the appointment that the email states: 'yyyy-MM-dd HH:mm:ss', shop time. The email is outdated and
+   * not sent when the appointment has another start.
    */
   readonly appointmentAt?: string | null
   readonly quoteRequestId?: string | null
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
-  /** The revision of the estimate that the email sends. The email is outdated after another revision was sent. */
+  /**
+   * The revision of the estimate that the email contains. The email is outdated and not sent when a later revision
+   * was sent.
+   */
   readonly estimateRevision?: number | null
 }
 
-/** An email that a visitor can cause, by a form or by the link to an appointment. */
+/** An email that a visitor can cause by a form or by the link to an appointment. */
 export type Confirmation = ShopEmail & { readonly kind: ConfirmationKind }
 
 export type EmailAttachment = {
@@ -33,5 +38,5 @@ export type EmailAttachment = {
   readonly content: Uint8Array
 }
 
-/** Subject and both bodies, rendered from the same data. */
+/** The subject and the HTML and text bodies of an email, rendered from the same data. */
 export type RenderedEmail = Pick<ShopEmail, 'subject' | 'html' | 'text'>

@@ -2,7 +2,7 @@ import { parsePhone, phoneNumber } from '#domain/customers/phone-number.ts'
 import { harmlessModel, knownColor } from '#domain/customers/vehicle-details.ts'
 import { formatKnownVehicle } from '#domain/customers/vehicle-make.ts'
 
-/** The text fields that a visitor submitted with a booking, as stored. */
+/** The text fields that a visitor submitted with a booking, as stored in the database. */
 export type TypedDetails = {
   readonly vehicleYear: string | null
   readonly vehicleMake: string | null
@@ -17,8 +17,8 @@ type Detail = readonly [label: string, value: string]
 const elsewhere = 'see your appointment page'
 
 /**
- * The parts of a customer's text that cannot carry a message to someone else's address (decision 14). Other text is
- * left out; the page behind the link shows it.
+ * The parts of the visitor's text that an email may repeat, because they cannot carry a message to a stranger's
+ * address (decision 14). The page behind the email's link shows the other text.
  */
 export function typedFacts(details: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = details
@@ -29,7 +29,10 @@ export function typedFacts(details: TypedDetails): Detail[] {
   ]
 }
 
-/** '2019 Subaru Outback, blue'. Parts that could carry a message are replaced by a reference to the visit page. */
+/**
+ * The vehicle as '2019 Subaru Outback, blue'. A reference to the visit page replaces parts that could carry a
+ * message.
+ */
 function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: TypedDetails) {
   const vehicle = formatKnownVehicle(vehicleYear, vehicleMake)
   if (vehicle === '') return elsewhere
@@ -42,7 +45,7 @@ function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: T
 
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
 
-/** A North American number in the shop's own format; other text is replaced by a reference to the visit page. */
+/** A North American phone number in the shop's own format; a reference to the visit page replaces any other text. */
 function phoneText(details: string): string {
   const number = parsePhone(details)
   return number !== null && /^\+1[2-9]\d{2}[2-9]\d{6}$/.test(number)

@@ -3,8 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /*
- * Notices about payments that require an action of the owner. Each is queued once, in the transaction that records the
- * event.
+ * Notices to the owner about payments that require an action. Each notice is queued once, in the transaction that
+ * records the payment event.
  */
 
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }

@@ -8,12 +8,12 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { untrustedLines, oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 
-/** The key of an invoice's receipt in the outbox, so that there is only one receipt. */
+/** The deduplication key of an invoice's receipt, which prevents a second receipt. */
 export function receiptKey(invoiceId: string): string {
   return `receipt:${invoiceId}`
 }
 
-/** The receipt of a paid invoice, for the payer. `pdf` is the invoice with its paid mark. */
+/** Sends the receipt of a paid invoice to the payer. `pdf` is the invoice with the mark 'Paid'. */
 export function writeReceipt(
   shop: Shop,
   invoice: Stripe.Invoice,

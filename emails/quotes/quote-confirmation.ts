@@ -7,23 +7,23 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 
-/** A quote request, as stored. */
+/** A quote request, as stored in the database. */
 export type QuoteRequestRecord = {
   readonly id: string
   readonly name: string
   readonly email: string
   readonly vehicleYear: string
   readonly vehicleMake: string
-  /** The stored value, for example 'brake-service'. */
+  /** The stored value of the service type, for example 'brake-service'. */
   readonly serviceType: string | null
   readonly description: string
-  /** Signs of an automated request; empty for an ordinary one. */
+  /** The signs that an automated program submitted the form; empty for an ordinary request. */
   readonly flaggedReasons: readonly string[]
 }
 
 /**
- * Confirms to the customer that the quote request arrived, and states when to expect a reply. Like the confirmation of
- * a booking, it repeats no untrusted text.
+ * Confirms to the customer that the quote request arrived, and states when the shop replies. The email repeats no
+ * untrusted text, like the confirmation of a booking.
  */
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0

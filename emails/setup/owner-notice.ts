@@ -2,22 +2,22 @@ import type { CurrentShop } from '#domain/shop/shop.ts'
 import { type EmailContent, layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The recipient of notices: the address for bookings, unless another one is configured. */
+/** The recipient of notices to the owner: the shop's address for bookings, unless another address is configured. */
 export type Owner = {
   readonly currentShop: CurrentShop
   readonly ownerEmail: string | undefined
 }
 
 /**
- * An email to the owner, with the line that represents it when several notices are combined into one email
- * (docs/product.md 10.9).
+ * A notice to the owner by email. Several notices may be combined into one email, which contains `ownerNotice` as the
+ * line of this notice (docs/product.md 10.9).
  */
 export type OwnerNotice = ShopEmail & { readonly ownerNotice: string }
 
 type Notice = EmailContent & {
-  /** Identifies the cause: one notice is sent for each. */
+  /** Identifies the cause of the notice; the shop sends one notice for each cause. */
   readonly key: string
-  /** A description without personal data, because the combined email links to the dashboard for details. */
+  /** A description without personal data. The combined email links to the dashboard for details. */
   readonly line: string
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
@@ -33,10 +33,10 @@ export function writeOwnerNotice(owner: Owner, notice: Notice): OwnerNotice {
   }
 }
 
-/** A longer list would not be read. */
+/** The maximum number of notices in the combined email, because nobody would read a longer list. */
 const mostLines = 50
 
-/** The notices since the last email to the owner, one line each. */
+/** Sends the notices since the last email to the owner, one line each. */
 export function writeCollectedNotices(
   owner: Owner,
   [first, ...others]: readonly [string, ...string[]],

@@ -2,7 +2,10 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** A test email that shows the owner how emails look. `requestId` identifies the click that requested it. */
+/**
+ * Writes a test email that shows the owner how the shop's emails look. `requestId` identifies the click on the
+ * button, so that each click sends its own email.
+ */
 export function writeTestMessage(shop: Shop, to: string, requestId: string): ShopEmail {
   const rendered = layOutEmail(shop, {
     subject: `Test message from ${shop.name}`,
