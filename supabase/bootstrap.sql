@@ -1,9 +1,8 @@
--- What every hosted Supabase project already has, for a PostgreSQL that is not one: the roles of the
--- data service, the schemas `auth` and `extensions`, and the functions that policies read the request
--- with. Safe to run again; supabase/schemas holds everything that is the shop's own.
---
--- One difference on purpose: a hosted project grants everything in `public` to `anon` by default. Here
--- nothing is granted by default, and supabase/schemas/00_roles.sql revokes the hosted grants, so both end up the same.
+-- Adds to a plain PostgreSQL what every hosted Supabase project has: the roles of the data service, the schemas
+-- `auth` and `extensions`, and the functions with which policies read the request. This file can be executed
+-- repeatedly; the shop's own objects are in supabase/schemas. One intended difference: a hosted project grants every
+-- privilege in `public` to `anon` by default, and this file grants none. supabase/schemas/00_roles.sql revokes the
+-- grants of a hosted project, so that both databases have the same privileges.
 
 do $$
 begin
@@ -33,10 +32,11 @@ $$;
 
 grant anon, authenticated, service_role, supabase_auth_admin to authenticator;
 
--- Times leave the database in one zone whatever the machine's is.
+-- Times leave the database in UTC, whatever the time zone of the machine is.
 alter role authenticator set timezone = 'UTC';
 alter role authenticator set search_path = public, extensions;
--- A forgotten transaction must not hold a booking day's lock; no statement of the site takes seconds.
+-- Ends a statement of the data service after 15 seconds, so that a forgotten transaction does not keep the lock of a
+-- booking day. No statement of the site takes seconds.
 alter role authenticator set statement_timeout = '15s';
 alter role authenticator set idle_in_transaction_session_timeout = '30s';
 
@@ -47,7 +47,7 @@ revoke create on schema public from public;
 grant usage on schema public, extensions to anon, authenticated, service_role;
 grant usage on schema auth to anon, authenticated, service_role, supabase_auth_admin;
 
--- Deny by default: a function is callable only by roles that supabase/schemas names.
+-- Without a grant in supabase/schemas, no role may call a function.
 alter default privileges revoke execute on functions from public;
 
 create table if not exists auth.users (

@@ -1,4 +1,4 @@
--- What a new shop starts with. Runs once, on a new database.
+-- The initial rows of a new shop, inserted once into a new database.
 
 insert into public.services (name, description, duration_minutes) values
   ('Oil Change', 'Fresh synthetic oil and filter, fluids topped up, tire pressures set.', 45),

@@ -1,9 +1,10 @@
--- Database roles and their default privileges: none. Visitors are `anon`, the shop's admin is `authenticated` with a claim in
--- the access token, `service_role` belongs to the server functions of a hosted project, `shop_server` to the site's own server.
--- A hosted project grants everything in `public` to every role by default; that is revoked here first, and every privilege is
--- granted by name beside its table or function. This file is executed in its order, before all others.
+-- Database roles. By default they have no privileges. Visitors use the role `anon`, the shop's admin uses
+-- `authenticated` with a claim in the access token, the server functions of a hosted project use `service_role`, and
+-- the site's own server uses `shop_server`. A hosted project grants every privilege in `public` to every role by
+-- default. This file first revokes these grants; the other files then grant each privilege by name beside its table
+-- or function. The files are executed in the order of their numbers, this one first.
 
--- PostgreSQL's roles belong to the whole server, where another database may have made this one.
+-- Roles belong to the whole PostgreSQL server, so another database may already have created this one.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'shop_server') then
@@ -12,7 +13,8 @@ begin
 end
 $$;
 grant shop_server to authenticator;
--- Lets the owner of the database act as the server, as a hosted project's connection string does.
+-- Lets the owner of the database switch to the role of the site's server, as in a hosted project, whose connection
+-- string is that of the owner.
 grant shop_server to current_user;
 
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
@@ -24,7 +26,8 @@ grant usage on schema public to anon, authenticated, service_role, shop_server;
 
 create schema internal;
 comment on schema internal is 'Objects for the server only; the data API does not expose them.';
--- Visitors have no right to its tables, but call the functions with the rules of a booking.
+-- Visitors and the admin get no privileges on the tables of the schema `internal`, but call its functions when they
+-- write a booking.
 grant usage on schema internal to shop_server, anon, authenticated;
 
 create table internal.secrets (
@@ -34,7 +37,7 @@ create table internal.secrets (
   inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
   outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
--- The other keys of the site are files in DATA_DIR/keys (docs/decisions/0028).
+-- The site's other keys are files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
   'The key of mailed links and the key of form tokens, with which the database itself signs. Where several machines may work '
   'on this database: the keys of the site on their way from one machine to the next, sealed with the password of the '
@@ -47,13 +50,14 @@ grant select, insert on internal.secrets to shop_server;
 create policy "the server reads its keys" on internal.secrets for select to shop_server using (true);
 create policy "the server makes its keys" on internal.secrets for insert to shop_server with check (true);
 
--- The role of staff is a claim in the access token; a visitor's token has none.
+-- Whether the request is the admin's: the role of staff is a claim in the access token, and a visitor's token has no
+-- such claim.
 create function internal.is_admin() returns boolean
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return coalesce(auth.jwt() #>> '{app_metadata,role}', '') = 'admin';
 comment on function internal.is_admin() is 'Whether the request carries the token of the shop''s admin.';
--- Reads nothing but the request's own token.
+-- Every role may call this function, because it reads only the request's own access token.
 grant execute on function internal.is_admin() to anon, authenticated, shop_server;
 
 create function internal.require_admin() returns void
@@ -67,7 +71,7 @@ begin
 end
 $$;
 
--- The argument is used only when the token does not name the author.
+-- The author is the username in the access token; the argument is used only when the token has none.
 create function internal.author_name(claimed_name text) returns text
   language sql stable
   set search_path = ''

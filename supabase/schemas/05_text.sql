@@ -1,9 +1,9 @@
--- Typed text: what a line may contain, how email addresses and phone numbers are compared, and how words are searched
--- regardless of accents and case.
+-- Text that people type: the characters that a single line may contain, the comparison of email addresses and phone
+-- numbers, and the search for words regardless of accents and case.
 
 create extension if not exists pg_trgm with schema extensions;
 
--- The two padded keys of HMAC (RFC 2104) depend on the secret alone, so they are computed once.
+-- The two padded keys of HMAC (RFC 2104) depend only on the secret, so generated columns store them.
 create function internal.hmac_pad(secret text, pad integer) returns bytea
   language plpgsql immutable strict set search_path = '' as $$
 declare
@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
--- Generated columns are computed with the privileges of the role that writes the row.
+-- Needed because generated columns are computed with the privileges of the role that writes the row.
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
@@ -64,10 +64,11 @@ $$;
 comment on function internal.normalize_mailbox(text) is
   'One text for all spellings of an email address that reach the same mailbox: upper case, full-width characters, +tags, dots at Gmail, '
   'and the domains of Proton.';
--- Indexes are updated with the privileges of the role that writes the row.
+-- Needed because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
--- In plpgsql: an SQL function that an index, check or generated column calls would be planned again for each insert.
+-- Written in plpgsql, because PostgreSQL would plan an SQL function in an index, check or generated column again for
+-- each insert.
 create function internal.normalize_phone(phone text) returns text
   language plpgsql immutable strict set search_path = '' as $$
 declare
@@ -88,7 +89,8 @@ create function internal.search_condition(word text) returns text
   language sql immutable set search_path = ''
   return
     case
-      -- Nearly every row contains one or two given letters, so they are looked for at the beginning of words only.
+      -- Nearly every row contains any one or two letters somewhere, so words of one or two letters match only the
+      -- beginning of a word.
       when length(word) < 3 then format(
         '(search_text like %1$L or search_text like %2$L)',
         regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%',
@@ -111,7 +113,7 @@ comment on function internal.search_words(text) is
   'The words of a search, normalized like search_text; a phone number is one word of digits.';
 
 create function internal.is_plain_text(value text) returns boolean
-  -- Strict: PostgreSQL does not call it for null.
+  -- Strict, so that PostgreSQL does not call the function for null.
   language plpgsql immutable strict set search_path = '' as $$
 begin
   return value !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]';
@@ -119,11 +121,11 @@ end
 $$;
 comment on function internal.is_plain_text(text) is
   'Whether a text of several lines has no control characters except line ends and tabs, and no characters that change the text direction.';
--- Checks run with the privileges of the role that writes the row.
+-- Needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_plain_text(text) to anon, authenticated;
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
-  -- Strict: PostgreSQL does not call it for null.
+  -- Strict, so that PostgreSQL does not call the function for null.
   language plpgsql immutable strict set search_path = '' as $$
 begin
   return length(value) <= most and length(trim(value)) >= fewest
@@ -132,7 +134,7 @@ end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
--- Checks run with the privileges of the role that writes the row.
+-- Needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 
 create function internal.is_email_address(value text) returns boolean
@@ -161,7 +163,7 @@ create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
 comment on function internal.mail_host_of(text) is 'The host of a mailbox: the part after the @.';
--- Indexes are updated with the privileges of the role that writes the row.
+-- Needed because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
@@ -173,5 +175,5 @@ end
 $$;
 comment on function internal.shows_every_character(text[]) is
   'Whether texts have no control characters, no invisible characters and none that change the writing direction. Null counts as valid.';
--- Checks run with the privileges of the role that writes the row.
+-- Needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

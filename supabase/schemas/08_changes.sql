@@ -1,7 +1,7 @@
--- How rows change. A row that two windows can edit has a version, which `increment_version` counts: a save names the version it
--- has seen and is refused when it is outdated. Rows of an append-only table are never changed: `prevent_history_change` is on
--- every table whose comment ends with [append-only]. A change of the calendar has a preview, which makes the change and rolls it
--- back.
+-- How rows change. A row that two windows can edit has a version, which the trigger `increment_version` counts: a
+-- request that saves the row sends the version that the user saw, and is refused when the row has a newer one. Rows
+-- of an append-only table never change: every table whose comment ends with [append-only] has the trigger
+-- `prevent_history_change`. The preview of a change of the calendar makes the change and rolls it back.
 
 create type internal.action_outcome_fields as (done text, refused text);
 

@@ -1,15 +1,15 @@
--- Time at the shop. Dates and times of bookings are shop wall-clock time; instants are timestamptz. Every rule reads the clock
--- by these functions, so that a test can replace it.
+-- Time at the shop. Dates and times of bookings are those of the shop's wall clock; instants are timestamptz. Every
+-- rule gets the current time from these functions, so that a test can replace it.
 
 create function internal.current_instant() returns timestamptz
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   language sql stable
   return now();
 comment on function internal.current_instant() is 'The clock of every booking rule; tests replace it.';
 grant execute on function internal.current_instant() to anon, authenticated, shop_server;
 
 create function internal.shop_now() returns timestamp
-  -- Every role may read the time at the shop, which depends on the time zone in the table shop.
+  -- Runs with its owner's rights, because the time zone is in the table shop, which not every role may read.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';

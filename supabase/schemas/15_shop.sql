@@ -1,6 +1,6 @@
--- Data and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the services that each
--- bay can do. Every change of a setting is recorded with before and after. Opening hours, special hours and bays are saved by
--- procedures that refuse an outdated version.
+-- Facts and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the
+-- services that each bay can do. Every change of a setting is recorded with its values before and after. The
+-- procedures that save opening hours, special hours and bays refuse a version that is not the current one.
 
 create table public.shop (
   id boolean primary key default true constraint shop_is_one_row check (id),
@@ -205,7 +205,7 @@ create table public.special_hours (
   constraint special_hours_are_whole_minutes check (
     starts_at = date_trunc('minute', starts_at) and ends_at = date_trunc('minute', ends_at)
   ),
-  -- A special opening of several days would include the nights.
+  -- Special hours of several days would also open the shop in the nights between them.
   constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
 comment on table public.special_hours is
@@ -322,7 +322,7 @@ comment on column public.settings_history.changed_by_name is
 create index settings_history_of_section on public.settings_history (section, id desc);
 
 alter table public.settings_history enable row level security;
--- The server computes the completed steps of the setup checklist from this history.
+-- The server computes from this history which setup steps the owner has completed.
 grant select on public.settings_history to authenticated, shop_server;
 create policy "the admin reads the history of settings" on public.settings_history
   for select to authenticated using ((select internal.is_admin()));
@@ -377,7 +377,7 @@ create policy "the server changes onboarding" on internal.onboarding for update 
 
 create function internal.bay_can_do_service(bay uuid, service uuid) returns boolean
   language plpgsql stable set search_path = ''
-  -- Each connection plans the statements once, not for each call.
+  -- With this setting, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   -- The subquery returns null for a bay without rows, and when no service is given.
@@ -387,14 +387,15 @@ $$;
 comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; true when service is null.';
 
 create function internal.default_bay() returns uuid
-  -- Visitors have no right to read bays.
+  -- Runs with its owner's rights, because visitors have no right to read bays.
   language sql stable security definer set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
 comment on function internal.default_bay() is 'The bay of a booking that a tool inserts without naming one: the first active bay.';
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger
-  -- The role that writes the row has no right to write settings_versions and settings_history.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write settings_versions and
+  -- settings_history.
   language plpgsql security definer set search_path = '' as $$
 declare
   changed_section constant text := tg_argv[0];
@@ -435,7 +436,7 @@ comment on function internal.record_settings_change() is
 
 create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
   returns setof public.schedule_conflicts
-  -- The admin has no right to write opening_hours.
+  -- Runs with its owner's rights, because the admin has no right to write opening_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -467,7 +468,7 @@ create function public.save_special_hours(
   special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text,
   is_public boolean, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- The admin has no right to write special_hours.
+  -- Runs with its owner's rights, because the admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -501,7 +502,7 @@ grant execute on function public.save_special_hours(uuid, timestamp, timestamp, 
 create function public.remove_special_hours(
   special_hours_id uuid, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- The admin has no right to write special_hours.
+  -- Runs with its owner's rights, because the admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -563,7 +564,8 @@ create function public.save_bay(
     booking_id uuid, appointment_date date, appointment_time time, customer_name text, service_name text,
     new_bay_name text
   )
-  -- The admin has no right to call begin_settings_change, save_bay_row and others.
+  -- Runs with its owner's rights, because the admin has no right to call begin_settings_change, save_bay_row and
+  -- others.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
@@ -597,7 +599,7 @@ comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolea
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
-  -- The admin has no right to write bays.
+  -- Runs with its owner's rights, because the admin has no right to write bays.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('bays', seen_version);
@@ -611,7 +613,8 @@ comment on function public.order_bays(uuid[], integer) is 'Saves the order of al
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  -- The server has no right to call minutes_of_day. Visitors may know all of this.
+  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may know all of
+  -- this.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;

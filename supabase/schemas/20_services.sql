@@ -1,4 +1,5 @@
--- The services that customers can book. At least one service stays active, and a booking keeps the name and price of its service.
+-- The services that customers can book. At least one service is always active, and a booking stores the name and the
+-- price of its service.
 
 create table public.services (
   id uuid primary key default gen_random_uuid(),
@@ -24,18 +25,19 @@ grant select, delete on public.services to authenticated;
 grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active,
   price_from_cents) on public.services to authenticated;
 create policy "visitors read active services" on public.services for select to anon using (is_active);
--- The dashboard also shows inactive services of old bookings.
+-- The admin also reads inactive services, because the dashboard shows those of old bookings.
 create policy "the admin reads all services, others active ones" on public.services
   for select to authenticated using (is_active or (select internal.is_admin()));
 create policy "the server reads all services" on public.services for select to shop_server using (true);
 create policy "the admin adds services" on public.services for insert to authenticated with check ((select internal.is_admin()));
 create policy "the admin changes services" on public.services
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
--- The foreign key of bookings prevents that a booked service is deleted.
+-- The foreign key of bookings prevents the deletion of a service that has bookings.
 create policy "the admin deletes services" on public.services for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.require_active_service() returns trigger
-  -- Counts all services, also those that the policies hide from the role that writes.
+  -- Runs with its owner's rights, because it counts all services, including those that the policies hide from the
+  -- role that writes.
   language plpgsql security definer set search_path = '' as $$
 begin
   -- Runs after the row triggers, whose update of settings_versions serializes changes of services.
@@ -54,7 +56,7 @@ create trigger record_settings_change after insert or update or delete on public
   for each row execute function internal.record_settings_change('services', 'name');
 
 create function public.order_services(service_ids uuid[], seen_version integer) returns integer
-  -- The admin has no right to call begin_settings_change.
+  -- Runs with its owner's rights, because the admin has no right to call begin_settings_change.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('services', seen_version);
@@ -108,7 +110,8 @@ create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
   bay_ids uuid[], seen_version integer
 ) returns uuid
-  -- The admin has no right to call save_service_bays. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call save_service_bays. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;

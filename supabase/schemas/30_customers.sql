@@ -1,6 +1,6 @@
--- Customers and how they are reached. A booking, a quote request or an estimate finds its customer by a confirmed
--- email address or phone number and a name that agrees, or makes a new one. An address that anybody can type into a form
--- becomes a customer's own only when staff or the customer confirm it.
+-- Customers and their contact methods. A booking, a quote request or an estimate is linked to the customer with the
+-- same confirmed email address or phone number and an agreeing name, or to a new customer. An address that a visitor
+-- typed into a form becomes a customer's own address only when staff or the customer confirm it.
 
 create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
@@ -50,9 +50,9 @@ grant select on public.customers to authenticated;
 create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
--- Not after insert: the event of the new booking notifies the dashboards.
+-- An inserted customer needs no such notification, because the event of the new booking notifies the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
--- Only requests of the admin are corrections; an erasure runs as the server.
+-- Only changes by the admin are corrections. An erasure also changes customers, but runs as the server.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -155,7 +155,7 @@ comment on function internal.lock_contact_keys(text[]) is
   'Locks email addresses (lower case) and phone numbers (normalized) until the transaction ends, so that no other transaction creates or '
   'finds their customer. Only rows of customers are locked after it.';
 
--- In plpgsql, which plans each statement once per connection: visitors wait for these functions.
+-- Written in plpgsql, which plans each statement once for each connection, because visitors wait for these functions.
 create function internal.find_customer_by_email(email_key text, name text) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
@@ -298,7 +298,7 @@ comment on function internal.backfill_quote_request_customers(integer) is
   'Links the oldest quote requests without a customer; returns how many.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
-  -- The server has no right to call backfill_quote_request_customers.
+  -- Runs with its owner's rights, because the server has no right to call backfill_quote_request_customers.
   language sql security definer set search_path = ''
   return (select count(*)::integer from internal.link_new_bookings(max_rows, '{}') where problem is null)
     + internal.backfill_quote_request_customers(max_rows);
@@ -308,7 +308,8 @@ comment on function internal.backfill_customers(integer) is
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
-  -- The server has no right to read customers, customer_contact_methods and vehicles.
+  -- Runs with its owner's rights, because the server has no right to read customers, customer_contact_methods and
+  -- vehicles.
   language plpgsql security definer set search_path = '' as $$
 begin
   analyze public.customers, public.customer_contact_methods, public.vehicles;
@@ -370,7 +371,8 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
   language sql stable set search_path = ''
   return coalesce(
     (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = invoice.invoice_id and outcome <> 'refunded'),
-    -- Payments that were not made on this website are not in public.payments.
+    -- A payment outside this website is not in public.payments, so an invoice that Stripe reports as paid counts with
+    -- its total.
     case when invoice.status = 'paid' then invoice.total_cents else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
   'The paid amount of an invoice: the sum of its payments, or its total where Stripe reports another payment.';
@@ -428,7 +430,7 @@ comment on function internal.require_customer(uuid) is
   'The customer with this id, also after a merge; refuses an unknown or erased one (TT090). Only for the admin.';
 
 create function public.read_customer(customer_id uuid) returns jsonb
-  -- The admin has no right to call require_customer, gets_reminders and others.
+  -- Runs with its owner's rights, because the admin has no right to call require_customer, gets_reminders and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(read_customer.customer_id);
@@ -532,10 +534,11 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
 $$;
 comment on function internal.customer_totals(uuid, date) is 'Counts and sums over a customer''s records.';
 
--- Declined jobs of the current repair are left out: they are still being discussed.
+-- Declined jobs of the current repair are omitted, because the shop and the customer are still discussing them.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
   returns jsonb
-  -- The admin has no right to call require_customer, list_unconfirmed_emails and others.
+  -- Runs with its owner's rights, because the admin has no right to call require_customer, list_unconfirmed_emails
+  -- and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -581,7 +584,8 @@ grant execute on function public.read_customer_highlights(uuid, uuid) to authent
 create function public.save_customer(
   customer_id uuid, seen_version integer, name text, email text, phone text, may_share_email boolean default false
 ) returns integer
-  -- The admin has no right to write customers. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write customers. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -619,7 +623,7 @@ comment on function public.save_customer(uuid, integer, text, text, text, boolea
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
-  -- The admin has no right to write customer_notes.
+  -- Runs with its owner's rights, because the admin has no right to write customer_notes.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(add_customer_note.customer_id);
@@ -633,7 +637,8 @@ $$;
 grant execute on function public.add_customer_note(uuid, text) to authenticated;
 
 create function public.delete_customer_note(note_id uuid) returns void
-  -- The admin has no right to write customer_notes. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write customer_notes. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -655,7 +660,8 @@ comment on function internal.gets_reminders(uuid) is
   'Whether a customer gets reminders: unless the customer, or a duplicate merged into them, opted out. True for an unknown one.';
 
 create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
-  -- The admin has no right to write customers. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write customers. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor_id uuid;
@@ -676,7 +682,8 @@ comment on function public.set_customer_reminders(uuid, boolean) is 'Saves wheth
 grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean
-  -- Those for whom this is called have no right to read customer_contact_methods, customers and bookings.
+  -- Runs with its owner's rights, because the roles that call it have no right to read customer_contact_methods,
+  -- customers and bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
@@ -795,7 +802,8 @@ comment on function internal.confirm_email(uuid, text, text) is
   'customer.';
 
 create function public.accept_unconfirmed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
-  -- The admin has no right to call link_waiting_booking, lock_contact_keys and others. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call link_waiting_booking, lock_contact_keys and
+  -- others. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   record record;
@@ -859,7 +867,7 @@ comment on function internal.email_of_bookings(uuid[]) is
   'for none.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
-  -- The server has no right to read customers.
+  -- Runs with its owner's rights, because the server has no right to read customers.
   language sql stable security definer set search_path = '' as $$
   select booking.id, customer.email
   from public.bookings booking join public.customers customer on customer.id = booking.customer_id
@@ -882,7 +890,7 @@ comment on function internal.addresses_to_ask(integer) is
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
-  -- The server has no right to call hmac_sha256.
+  -- Runs with its owner's rights, because the server has no right to call hmac_sha256.
   language sql stable security definer set search_path = ''
   return (
     select internal.link_token(booking.id, 'address ' || booking.id || ' ' || booking.link_version)
@@ -898,7 +906,7 @@ create function internal.address_question_state(booking public.bookings) returns
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_active_booking(booking) and internal.unconfirmed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
-      -- A link in a mailbox that is no longer the customer's is not accepted.
+      -- The customer must still own the mailbox to which the question was sent; otherwise its link is not accepted.
       and exists (
         select from public.emails email
         where email.booking_id = booking.id and email.kind = 'address_question'
@@ -908,7 +916,7 @@ comment on function internal.address_question_state(public.bookings) is
   'open: can be answered; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
-  -- The server has no right to call address_question_state and is_erased.
+  -- Runs with its owner's rights, because the server has no right to call address_question_state and is_erased.
   language sql stable security definer set search_path = ''
   return (
     select jsonb_build_object(
@@ -923,7 +931,7 @@ comment on function internal.read_address_question(uuid) is
 grant execute on function internal.read_address_question(uuid) to shop_server;
 
 create function internal.answer_address_question(booking_id uuid) returns text
-  -- The server has no right to write address_answers.
+  -- Runs with its owner's rights, because the server has no right to write address_answers.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;

@@ -1,4 +1,5 @@
--- Vehicles of customers, found by VIN, plate or description, with their odometer readings.
+-- Vehicles of customers with their odometer readings. A booking, quote request or estimate is linked to a vehicle by
+-- VIN, plate or description.
 
 create type internal.vehicle_details as (year text, make text, model text, color text, plate text, vin text);
 comment on type internal.vehicle_details is 'A vehicle as a record describes it.';
@@ -172,7 +173,8 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
 comment on function internal.describe_vehicle(public.vehicles) is 'A vehicle with its latest odometer reading.';
 
 create function public.read_vehicle(vehicle_id uuid) returns jsonb
-  -- The admin has no right to call resolve_merged_vehicle, describe_vehicle and others. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call resolve_merged_vehicle, describe_vehicle and
+  -- others. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   vehicle public.vehicles;
@@ -239,7 +241,8 @@ create function public.save_vehicle(
   vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text,
   vin text, note text
 ) returns uuid
-  -- The admin has no right to write vehicles. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write vehicles. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   plain_vin constant text := nullif(upper(regexp_replace(save_vehicle.vin, '[^[:alnum:]]+', '', 'g')), '');
@@ -274,7 +277,8 @@ comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, t
 grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) to authenticated;
 
 create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
-  -- The admin has no right to write vehicles. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write vehicles. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   owner_id uuid;
@@ -299,7 +303,8 @@ create function public.record_odometer(
   vehicle_id uuid, miles integer, read_on date default null, booking_id uuid default null,
   is_certain boolean default false
 ) returns uuid
-  -- The admin has no right to write odometer_readings. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write odometer_readings. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   known_vehicle_id uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
@@ -338,7 +343,8 @@ comment on function public.record_odometer(uuid, integer, date, uuid, boolean) i
 grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void
-  -- The admin has no right to write odometer_readings. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write odometer_readings. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();

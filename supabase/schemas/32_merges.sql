@@ -1,5 +1,6 @@
--- Two records of one customer or one vehicle are merged, and can be unmerged for thirty days: `merges` records which rows moved.
--- `merge_rules` has a rule for every foreign key to a customer or vehicle; a merge is refused while one is missing.
+-- Staff can merge two records of the same customer or vehicle, and unmerge them within thirty days: `merges` records
+-- which rows moved. `merge_rules` has a rule for every foreign key to a customer or vehicle; a merge is refused while
+-- the rule of a foreign key is missing.
 
 create table public.merges (
   id uuid primary key default gen_random_uuid(),
@@ -48,7 +49,8 @@ insert into internal.merge_rules (kind, table_name, column_name, key_column, rul
   ('customer', 'public.vehicles', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_contact_methods', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_notes', 'customer_id', 'id', 'moves'),
-  -- Ids of earlier duplicates lead on step by step; pairs that are no duplicates stay as staff marked them.
+  -- After several merges, each earlier duplicate refers to the next one, so `merged_into` is not rewritten. Pairs
+  -- that staff marked as different customers remain as marked.
   ('customer', 'public.customers', 'merged_into', 'id', 'stays'),
   ('customer', 'public.non_duplicates', 'customer_id', 'customer_id', 'stays'),
   ('customer', 'public.non_duplicates', 'other_customer_id', 'other_customer_id', 'stays'),
@@ -238,7 +240,8 @@ create function public.merge_customers(
   survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,
   fields_from_duplicate text[] default '{}'
 ) returns uuid
-  -- The admin has no right to write customers and merges. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write customers and merges. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor public.customers;
@@ -334,7 +337,8 @@ $$;
 comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, and first the merges of vehicles that it caused.';
 
 create function public.unmerge(merge_id uuid) returns void
-  -- The admin has no right to call lock_calendar and unmerge_records. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call lock_calendar and unmerge_records.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   merge public.merges;
@@ -364,7 +368,8 @@ comment on function public.unmerge(uuid) is 'Undoes a merge of the last 30 days:
 grant execute on function public.unmerge(uuid) to authenticated;
 
 create function public.mark_not_duplicates(customer_id uuid, other_customer_id uuid) returns void
-  -- The admin has no right to write non_duplicates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write non_duplicates. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -396,7 +401,7 @@ comment on function internal.create_customer_from_booking(public.bookings) is
   'Creates a customer from a booking, even when another one has its email address or number.';
 
 create function public.split_booking(booking_id uuid) returns uuid
-  -- The admin has no right to write estimates, odometer_readings and invoices.
+  -- Runs with its owner's rights, because the admin has no right to write estimates, odometer_readings and invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(split_booking.booking_id);
@@ -431,7 +436,8 @@ comment on function public.split_booking(uuid) is
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
-  -- The admin has no right to write vehicles, estimates and invoices. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write vehicles, estimates and invoices.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   vehicle public.vehicles;

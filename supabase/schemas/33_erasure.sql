@@ -1,5 +1,6 @@
--- A customer's data is exported, and erased on request. `erasure_rules` has a rule for every column that holds text. Records
--- that the law requires stay until their retention ends. Texts about other customers do not change.
+-- The shop exports the data of a customer, and erases it on request. `erasure_rules` has a rule for every column that
+-- contains text. Records that the law requires the shop to keep remain until their retention ends. Texts about other
+-- customers do not change.
 
 create type internal.personal_identifier as (kind text, value text);
 comment on type internal.personal_identifier is
@@ -31,7 +32,7 @@ grant select on public.erasures to authenticated;
 create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
 create function internal.request_cleanup_after_erasure() returns trigger
-  -- The role that writes the row has no right to call request_file_cleanup.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call request_file_cleanup.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.request_file_cleanup();
@@ -252,7 +253,7 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
       '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
-      -- Seven digits without the area code, unless they are the end of a longer number.
+      -- Also matches the last seven digits, without the area code, unless they are the end of a longer number.
       || case when length(input_text) = 10 then
            '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'
@@ -330,7 +331,7 @@ create function internal.list_personal_identifiers(customer_ids uuid[]) returns 
       when 'name' then identifier ~ '[[:alnum:]].*[[:alnum:]]'
       when 'plate' then length(identifier) >= 3
       else identifier <> '' end
-    -- The longest first, so that no part of a longer identifier is left over.
+    -- The longest identifier comes first, so that replacing a shorter one leaves no part of a longer one behind.
     order by length(identifier) desc
   );
 comment on function internal.list_personal_identifiers(uuid[]) is
@@ -382,7 +383,8 @@ comment on function internal.list_retained_records(uuid) is
   'The records of transactions that an erasure retains with the name: [{kind, id, number, retainedUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
-  -- The admin has no right to call require_customer, list_retained_records and others.
+  -- Runs with its owner's rights, because the admin has no right to call require_customer, list_retained_records and
+  -- others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(preview_erasure.customer_id);
@@ -504,7 +506,7 @@ comment on function internal.list_merged_customers(uuid) is 'The ids of a custom
 create function internal.erase_customer(
   customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}'
 ) returns jsonb
-  -- The server has no right to write erasures.
+  -- Runs with its owner's rights, because the server has no right to write erasures.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -556,7 +558,7 @@ comment on function internal.erase_customer(uuid, integer, text, text[]) is
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
-  -- The server has no right to write invoices and emails.
+  -- Runs with its owner's rights, because the server has no right to write invoices and emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -593,7 +595,8 @@ comment on function internal.redact_expired_records() is
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
-  -- The server has no right to read customers, customer_contact_methods and others.
+  -- Runs with its owner's rights, because the server has no right to read customers, customer_contact_methods and
+  -- others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -661,7 +664,7 @@ $$;
 comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement about customers ($1) as JSON.';
 
 create function internal.list_open_customer_invoices(customer_id uuid) returns setof text
-  -- The server has no right to read invoices.
+  -- Runs with its owner's rights, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select invoice_id from public.invoices invoice where invoice.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
@@ -705,14 +708,15 @@ create function internal.list_undelivered_notices(email_ids uuid[]) returns seto
 begin atomic
     select notice.id
     from unnest(email_ids) email_id
-    -- The key of a notice: 'undelivered:<', the email's id, '.'.
+    -- The key of a notice to the owner is 'undelivered:<', the id of the email, '.', and further text; the condition
+    -- is a range of keys, so that the index finds it.
     join public.emails notice
       on notice.dedupe_key >= 'undelivered:<' || email_id || '.' and notice.dedupe_key < 'undelivered:<' || email_id || '/';
   end;
 comment on function internal.list_undelivered_notices(uuid[]) is 'The notices to the owner about undelivered emails.';
 
 create function internal.record_missing_invoice(invoice_id text) returns void
-  -- The server has no right to write invoices.
+  -- Runs with its owner's rights, because the server has no right to write invoices.
   language sql security definer set search_path = ''
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
@@ -721,7 +725,7 @@ comment on function internal.record_missing_invoice(text) is 'Marks an invoice a
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean
-  -- The server has no right to read erasures.
+  -- Runs with its owner's rights, because the server has no right to read erasures.
   language sql stable security definer set search_path = ''
 begin atomic
   select exists (select from public.erasures);
@@ -771,7 +775,7 @@ create function internal.belongs_to_others(customer_ids uuid[], kind text, input
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
       where contact.kind = belongs_to_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
-        -- Unconfirmed addresses do not count, because any visitor can type them.
+        -- An unconfirmed address does not count as another customer's, because any visitor can type one.
         and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
       select from public.vehicles vehicle where input_text in (vehicle.plate_key, vehicle.vin) and vehicle.customer_id <> all (customer_ids) and vehicle.merged_into is null)
@@ -789,7 +793,7 @@ create function internal.list_searchable_identifiers(customer_ids uuid[]) return
     select row(kind, value)::internal.personal_identifier
     from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, value, place)
     where kind <> 'name'
-      -- Not a plate without a digit: 'MYCAR' is also a word.
+      -- A plate without a digit is not searched for, because a plate such as 'MYCAR' is also a word.
       and (kind <> 'plate' or length(value) >= 5 and value ~ '[0-9]')
       and not internal.belongs_to_others(customer_ids, kind, value)
       and not internal.is_automated_only(customer_ids, value)
@@ -911,7 +915,7 @@ comment on function internal.is_cleanup_time() is
   'Whether it is between 2 and 5 AM at the shop and no booking or quote request came in the last ten minutes.';
 
 create function internal.list_file_cleanups() returns table (table_name text, requests integer)
-  -- The server has no right to read file_cleanups.
+  -- Runs with its owner's rights, because the server has no right to read file_cleanups.
   language sql stable security definer set search_path = ''
 begin atomic
   select known.table_name, known.requests from internal.file_cleanups known
@@ -922,7 +926,7 @@ comment on function internal.list_file_cleanups() is
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
-  -- The server has no right to write file_cleanups.
+  -- Runs with its owner's rights, because the server has no right to write file_cleanups.
   language sql security definer set search_path = ''
 begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
@@ -932,7 +936,7 @@ comment on function internal.record_file_cleanup(text, integer) is
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void
-  -- The server has no right to write file_cleanups.
+  -- Runs with its owner's rights, because the server has no right to write file_cleanups.
   language sql security definer set search_path = ''
 begin atomic
   insert into internal.file_cleanups (table_name, requests)

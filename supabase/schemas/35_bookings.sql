@@ -1,8 +1,9 @@
 -- Bookings: appointments of vehicles, in shop time. Two bookings of one bay never overlap
--- (`bookings_do_not_overlap`). Every change is an event that stays (`booking_events`), a state follows another only as
--- `booking_transitions` allows, and each change by staff names the version that they saw. When a booking may start is
--- decided in 40_availability.sql, which bookings wait for confirmation in 45_holds.sql (columns `flagged_reasons` and
--- `held_until`), and what customers do with their own booking, such as cancelling it, in 50_visit_page.sql.
+-- (`bookings_do_not_overlap`). Every change adds an event to `booking_events`, which is append-only.
+-- `booking_transitions` lists the allowed changes of state. A request of staff that changes a booking sends the
+-- version that staff saw. 40_availability.sql has the rules about the start of a booking, 45_holds.sql the rules for
+-- holding a suspicious booking until it is confirmed (columns `flagged_reasons` and `held_until`), and
+-- 50_visit_page.sql the actions of customers on their own booking, such as cancelling it.
 
 create table public.bookings (
   id uuid primary key default gen_random_uuid(),
@@ -32,7 +33,7 @@ create table public.bookings (
   created_at timestamptz not null default now(),
   held_until timestamptz,
   hold_confirmed_at timestamptz,
-  -- accept_booking assigns the bay of a visitor's booking.
+  -- No default bay for a visitor: the trigger accept_booking assigns the bay of a visitor's booking.
   bay_id uuid default case when current_user <> 'anon'::text then internal.default_bay() end references public.bays,
   service_name text not null,
   service_price_cents integer,
@@ -58,7 +59,8 @@ create table public.bookings (
     (status = 'cancelled') <> notified_cancelled
     or (status <> 'cancelled' and notified_starts_at <> appointment_date + appointment_time)) stored,
   constraint bookings_completion_is_complete check ((completed_at is null) = (completed_by is null)),
-  -- Line ends and tabs are allowed; other control characters and characters that change the text direction are not.
+  -- Notes may contain line ends and tabs, but no other control characters and no characters that change the text
+  -- direction.
   constraint bookings_notes_are_plain check (internal.is_plain_text(notes)),
   constraint bookings_hold_is_open check (held_until is null or (status = 'confirmed' and completed_at is null)),
   constraint bookings_do_not_overlap exclude using gist (bay_id with =, occupied with &&)
@@ -122,28 +124,29 @@ comment on column public.bookings.is_notification_outdated is
 
 create index bookings_by_date on public.bookings (appointment_date, appointment_time);
 create index bookings_by_service on public.bookings (service_id);
--- The list of the dashboard reads open bookings in order, and completed ones newest first, a page at a time.
+-- The dashboard's list reads open bookings by date, and completed ones newest first, one page at a time.
 create index bookings_open_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null;
 create index bookings_completed_by_date on public.bookings (appointment_date desc, appointment_time desc)
   where completed_at is not null;
--- Confirmation emails are sent only for bookings of the last minutes.
+-- For confirmation emails, which are sent only for bookings of the last minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- The collapsed section of the dashboard lists these, and counts subtract them.
+-- For the collapsed section of the dashboard's list with cancelled, missed and unconfirmed bookings, and for counts
+-- that subtract them.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
--- Finds earlier bookings of a phone number.
+-- For finding earlier bookings of a phone number.
 create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
 create index bookings_by_repair on public.bookings (repair_id);
--- A visitor's new booking has no customer until the job links it.
+-- Only linked bookings: a visitor's new booking has no customer until the job link-new-records links it.
 create index bookings_of_customer on public.bookings (customer_id, appointment_date desc) where customer_id is not null;
 create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc) where vehicle_id is not null;
--- The queue of the job that links bookings: a linked booking leaves this index.
+-- The queue of the job link-new-records: a booking leaves this index when it is linked.
 create index bookings_without_customer on public.bookings (created_at, id) where customer_id is null;
 create index bookings_outdated_notification on public.bookings (appointment_date) where is_notification_outdated;
 create index bookings_completed_by_mail_host
@@ -151,7 +154,7 @@ create index bookings_completed_by_mail_host
   where completed_at is not null and not is_sample;
 
 alter table public.bookings enable row level security;
--- The server functions of a hosted project read the bookings that they confirm; they act as service_role.
+-- `service_role` are the server functions of a hosted project, which read the bookings that they confirm by email.
 grant select, delete on public.bookings to authenticated;
 grant select on public.bookings to service_role, shop_server;
 grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
@@ -208,10 +211,10 @@ comment on function internal.find_bay_or_refuse(public.bookings, text) is
   'the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
-  -- The role that writes the row has no right to read bookings.
+  -- Runs with its owner's rights, because the role that writes the row has no right to read bookings.
   language plpgsql security definer set search_path = ''
-  -- Each connection plans the statements once, not for each call. A plan made while a table is small must not read the whole
-  -- table once it has grown.
+  -- With these settings, each connection plans the statements once instead of for every call, and a plan made while a
+  -- table is small does not read the whole table after the table has grown.
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
@@ -271,7 +274,8 @@ comment on function internal.accept_booking() is
   'Decides about a booking that the website or the data service inserts: refuses one that breaks a rule, assigns the first free bay, '
   'flags a form of a visitor (the argument of the trigger) that looks automated, and holds a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
--- The conditions compare text: PostgreSQL parses each condition for each statement, and a constant of type name is stored in 64 bytes.
+-- The conditions of the triggers compare text: PostgreSQL parses each condition for each statement, and a constant of
+-- type name would take 64 bytes.
 create trigger t10_accept_booking before insert on public.bookings
   for each row when (current_user = 'authenticated'::text) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
@@ -287,12 +291,12 @@ begin
 end
 $$;
 grant execute on function internal.prevent_open_booking_delete() to authenticated;
--- Sample bookings can be deleted while they are open.
+-- Only sample bookings can be deleted while they are open.
 create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
 create function internal.record_new_booking() returns trigger
-  -- The role that writes the row has no right to write booking_events.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   recorded_id bigint;
@@ -313,7 +317,8 @@ create trigger t10_record_new_booking after insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.record_new_booking();
 
 create function internal.record_booking_of_visitor() returns trigger
-  -- The role that writes the row has no right to write booking_events and form_origins.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events and
+  -- form_origins.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
@@ -345,7 +350,7 @@ create trigger t15_record_booking_of_visitor after insert on public.bookings
   for each row when (current_user = 'anon'::text) execute function internal.record_booking_of_visitor();
 
 create function internal.record_booking_event() returns trigger
-  -- The role that writes the row has no right to write booking_events.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   event_kind constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
@@ -382,7 +387,7 @@ create trigger t10_record_booking_change after update on public.bookings
   execute function internal.record_booking_event();
 
 create function internal.increment_booking_version() returns trigger
-  -- The role that writes the row has no right to call booking_state.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
   -- Changes of these columns do not increment the version; generated columns are not computed yet in a before trigger.
@@ -407,13 +412,14 @@ $$;
 comment on function internal.increment_booking_version() is
   'Increments the version of a booking, except for changes of the internal note and of what the customer was notified of; increments '
   'calendar_sequence and sets state_changed_at where they change. Runs before release_hold: triggers run in the order of their names.';
--- Linking a booking to its customer changes neither its version nor its history.
+-- The condition excludes updates that link a booking to its customer, which change neither the version nor the
+-- history.
 create trigger t15_increment_booking_version before update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
-  -- The role that writes the row has no right to call refuse_early_no_show.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call refuse_early_no_show.
   language plpgsql security definer set search_path = '' as $$
 begin
   if old.status is distinct from new.status and internal.is_admin() then
@@ -429,7 +435,7 @@ create trigger t10_check_no_show before update of status on public.bookings
 
 create function internal.fill_search_text() returns trigger
   language plpgsql
-  -- The role that writes the row has no right to call search_text_of.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call search_text_of.
   security definer
   set search_path = ''
 as $$
@@ -443,7 +449,8 @@ create trigger t20_fill_search_text before update on public.bookings for each ro
 
 create function internal.link_booking() returns trigger
   language plpgsql
-  -- The role that writes the row has no right to call find_or_create_customer, booking_customer_details and others.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call find_or_create_customer,
+  -- booking_customer_details and others.
   security definer
   set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
@@ -461,12 +468,13 @@ exception when check_violation or not_null_violation then
 end
 $$;
 comment on function internal.link_booking() is 'Links a new booking to its customer and its vehicle.';
--- A booking that a job links later has no search text yet. Bookings by staff are linked immediately.
+-- The job link-new-records links a visitor's booking and writes its search text later. A booking by staff is linked
+-- immediately.
 create trigger t50_link_to_customer before insert on public.bookings
   for each row when (new.customer_id is null and new.search_text <> '') execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
-  -- The role that writes the row has no right to call booking_event_source.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call booking_event_source.
   language plpgsql security definer set search_path = '' as $$
 begin
   if internal.booking_event_source('moved') = 'customer' then
@@ -483,10 +491,10 @@ create trigger t65_reset_notification before update of appointment_date, appoint
 
 create function internal.complete_booking() returns trigger
   language plpgsql
-  -- The role that writes the row has no right to call search_text_of.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call search_text_of.
   security definer
   set search_path = ''
-  -- Each connection plans the statements once, not for each call.
+  -- With this setting, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -502,7 +510,7 @@ end
 $$;
 comment on function internal.complete_booking() is
   'Stores the current name and price of the service, the time that the customer was notified of, and the text for the search.';
--- accept_booking does the same for a visitor's booking.
+-- Only bookings by staff; the trigger accept_booking does the same for a visitor's booking.
 create trigger t20_complete_booking before insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.complete_booking();
 
@@ -555,7 +563,7 @@ alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
 create policy "the admin reads booking events" on public.booking_events for select to authenticated using ((select internal.is_admin()));
 
--- In plpgsql: PostgreSQL would parse a list in a check again for each row.
+-- Written in plpgsql, because PostgreSQL would parse the list in a check constraint again for each row.
 create function internal.is_booking_event(kind text, source text) returns boolean
   language plpgsql immutable set search_path = '' as $$
 begin
@@ -627,7 +635,8 @@ grant select, insert, update, delete on internal.calendar_feed to shop_server;
 create policy "the server reads and writes the calendar feed" on internal.calendar_feed to shop_server using (true) with check (true);
 
 create function public.find_bookings(search text) returns setof public.bookings
-  -- With the owner's privileges: row-level security keeps operators that are not leakproof, such as `like`, from using an index.
+  -- Runs with its owner's rights, because under row-level security an operator that is not leakproof, such as `like`,
+  -- cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   conditions constant text := (
@@ -646,8 +655,9 @@ grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
   language sql
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The shared lock of the calendar comes first: changes of hours or bays lock the calendar exclusively, after all bookings in progress.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. This
+  -- lock of the calendar is shared; a change of hours or bays locks the calendar exclusively and therefore starts
+  -- after all bookings in progress.
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
@@ -656,7 +666,8 @@ grant execute on function internal.lock_booking_day(date) to anon, authenticated
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null)
   returns table (id uuid, previous_status text)
-  -- The admin has no right to call lock_calendar and set_booking_change_context. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call lock_calendar and
+  -- set_booking_change_context. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -682,7 +693,8 @@ comment on function public.cancel_bookings(uuid[], text) is
 grant execute on function public.cancel_bookings(uuid[], text) to authenticated;
 
 create function public.reopen_bookings(booking_ids uuid[], new_status text default 'confirmed') returns setof uuid
-  -- The admin has no right to call lock_calendar. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call lock_calendar. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted_id uuid;
@@ -722,7 +734,8 @@ comment on function public.reopen_bookings(uuid[], text) is
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
-  -- The message contains numbers of booking_rules, which visitors may not read directly.
+  -- Runs with its owner's rights, because the message states numbers of booking_rules, which visitors may not read
+  -- directly.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   rules public.booking_rules;
@@ -754,7 +767,8 @@ comment on function internal.refuse_booking(text) is
 grant execute on function internal.refuse_booking(text) to anon, authenticated;
 
 create function public.accept_schedule_conflicts(booking_ids uuid[]) returns setof uuid
-  -- The admin has no right to call lock_calendar. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call lock_calendar. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -770,13 +784,13 @@ grant execute on function public.accept_schedule_conflicts(uuid[]) to authentica
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return case when booking.completed_at is null then booking.status else 'completed' end;
 comment on function internal.booking_state(public.bookings) is 'The state of a booking: completed, or its status.';
 
 create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
@@ -795,7 +809,7 @@ comment on function internal.booking_snapshot(public.bookings) is
 
 create function internal.booking_change_context() returns jsonb
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
   'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay}.';
@@ -834,8 +848,8 @@ comment on function internal.booking_event_kind(public.bookings, public.bookings
 
 create function internal.booking_event_source(kind text) returns text
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The setting role is the role of the request, also inside a security definer function.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. The
+  -- setting `role` is the role of the request, even inside a security definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.is_admin() then 'counter'
@@ -853,7 +867,7 @@ comment on function internal.lock_calendar() is
   'first lock that is taken, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
-  -- The role that writes the row has no right to call lock_calendar.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
   -- Before any row is locked; procedures have locked the calendar already.
@@ -930,7 +944,7 @@ create function public.change_booking_state(
   booking_id uuid, new_state text, seen_version integer, reason text default null,
   allow_without_bay boolean default false
 ) returns public.bookings
-  -- The admin has no right to read booking_transitions.
+  -- Runs with its owner's rights, because the admin has no right to read booking_transitions.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(change_booking_state.booking_id);
@@ -1033,7 +1047,8 @@ create function public.book_by_phone(
   minutes integer default null, bay_id uuid default null, without_bay boolean default false, reason text default null,
   booking_id uuid default gen_random_uuid()
 ) returns public.bookings
-  -- The admin has no right to call lock_calendar, end_expired_holds and others. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call lock_calendar, end_expired_holds and others.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   service public.services;
@@ -1088,7 +1103,7 @@ create function public.move_booking(
   booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,
   bay_id uuid default null, without_bay boolean default false, reason text default null
 ) returns public.bookings
-  -- The admin has no right to call lock_booking, booking_range and others.
+  -- Runs with its owner's rights, because the admin has no right to call lock_booking, booking_range and others.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(move_booking.booking_id);
@@ -1151,7 +1166,7 @@ create function public.find_customers(search text)
     customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date,
     last_service_id uuid, last_service_name text, next_appointment date, appointment_count integer, no_shows integer
   )
-  -- With the owner's privileges: row-level security keeps `like` from using an index.
+  -- Runs with its owner's rights, because under row-level security `like` cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -1212,7 +1227,8 @@ comment on function internal.summarize_customer_bookings(text, text, date) is
   'The latest 200 bookings of a name and phone number in one row.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
-  -- The admin has no right to call require_admin(), which checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
+  -- caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1230,7 +1246,8 @@ comment on function public.list_other_bookings(uuid) is
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
-  -- The admin has no right to call require_admin(), which checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
@@ -1255,14 +1272,14 @@ comment on function public.save_booking_note(uuid, text, text) is
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
-  -- The server has no right to read booking_events.
+  -- Runs with its owner's rights, because the server has no right to read booking_events.
   language sql stable security definer set search_path = ''
   return coalesce((select max(happened_at) from public.booking_events where booking_id = booking.id), booking.created_at);
 grant execute on function internal.booking_last_changed_at(public.bookings) to shop_server;
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
 comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is upcoming or in progress.';
 
@@ -1283,7 +1300,8 @@ create function internal.needs_notification(booking public.bookings) returns boo
   language sql stable set search_path = ''
   return booking.is_notification_outdated and booking.completed_at is null
     and booking.status not in ('arrived', 'in_work', 'no_show', 'not_confirmed')
-    -- No notification for a booking that looks automated; a booking over a limit may be a real customer's (docs/product.md 10.3).
+    -- A booking that looks automated needs no notification. A booking that only exceeds a limit may be a real
+    -- customer's and needs one (docs/product.md 10.3).
     and (booking.hold_confirmed_at is not null
          or booking.flagged_reasons <@ array['many_open_bookings', 'many_from_one_client', 'many_at_once'])
     and greatest(upper(booking.occupied), booking.notified_starts_at) > internal.shop_now();
@@ -1292,7 +1310,7 @@ comment on function internal.needs_notification(public.bookings) is
   'over.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
-  -- The admin has no right to write booking_events.
+  -- Runs with its owner's rights, because the admin has no right to write booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(dismiss_notification.booking_id);
@@ -1327,16 +1345,16 @@ comment on function internal.bookings_to_notify() is 'Bookings whose customers h
 
 create function internal.is_active_booking(booking public.bookings) returns boolean
   language sql immutable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.is_active_booking(public.bookings) is
   'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
 
 create function internal.previously_known_start(booking_id uuid) returns timestamp
-  -- The server has no right to read booking_events.
+  -- Runs with its owner's rights, because the server has no right to read booking_events.
   language sql stable security definer set search_path = ''
-  -- When a customer moves an appointment by its link, the trigger reset_notification overwrites notified_starts_at with the
-  -- new time. The earlier time, which the customer knew, is then only in the history.
+  -- When a customer moves an appointment by its link, the trigger reset_notification overwrites notified_starts_at
+  -- with the new time. Only the history then contains the earlier time, which the customer knew.
   return (
     select coalesce(
       nullif(booking.notified_starts_at, booking.appointment_date + booking.appointment_time),
@@ -1364,12 +1382,12 @@ comment on function internal.search_text_of(public.bookings) is 'The text of a b
 
 create function internal.announce_booking(booking_id uuid, event_id bigint) returns void
   language sql set search_path = ''
-  -- Ids only: each listener reads the records with its own rights.
+  -- The notification contains ids only; each listener reads the records with its own privileges.
   return pg_notify('bookings_changed', concat_ws(' ', booking_id, event_id));
 comment on function internal.announce_booking(uuid, bigint) is
   'Notifies the open dashboards that a booking changed, with the event of its history if there is one.';
 
--- The trigger function link_booking does the same for a row that is inserted.
+-- The trigger function link_booking does the same for a row that is being inserted.
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -1397,9 +1415,10 @@ create function internal.list_contact_keys_to_link() returns text[]
 comment on function internal.list_contact_keys_to_link() is
   'The email addresses and phone numbers of all bookings without a customer, as lock_contact_keys needs them.';
 
--- Each booking is linked in a subtransaction: one that cannot be linked does not prevent the others from being linked.
+-- Each booking is linked in its own subtransaction, so that a booking that cannot be linked does not prevent the
+-- linking of the others.
 create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   batch public.bookings[];

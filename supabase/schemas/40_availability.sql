@@ -1,7 +1,7 @@
--- When a booking may start: the shop is open, a bay that can do the service is free, and the time is after the notice and
--- within the booking window. The same rules decide the times that are offered, the insert of a visitor and a move by the
--- customer. Staff may go beyond them, and a booking outside the hours or without a bay is listed as a schedule conflict until
--- staff decide.
+-- When a booking may start: the shop is open, a bay that can do the service is free, and the start is after the
+-- minimum notice and within the booking window. The same rules determine the times that pages offer, whether a
+-- visitor's insert is accepted, and the times to which a customer can move a booking. Staff may break these rules. A
+-- booking outside the hours or without a bay is then listed as a schedule conflict until staff accept or resolve it.
 
 create extension if not exists btree_gist with schema extensions;
 
@@ -27,8 +27,8 @@ create view public.schedule_conflicts with (security_invoker = true) as
          booking.customer_name, booking.customer_phone, booking.service_name, booking.bay_id,
          case when booking.occupied <@ hours.spans then 'no_bay' else 'outside_hours' end as problem
   from public.bookings booking
-  -- `offset 0` keeps this a subquery, so that the planner can memoize the result for a date and bay. With an inner join the
-  -- condition on the hours would become part of the memoized key.
+  -- `offset 0` prevents PostgreSQL from merging this subquery into a join, so that the planner can memoize the result
+  -- by date and bay. In a join, the condition on the hours would become part of the memoized key.
   left join lateral (
     select internal.open_spans(booking.appointment_date, booking.bay_id) as spans offset 0
   ) hours on true
@@ -45,7 +45,7 @@ grant select on public.schedule_conflicts to authenticated;
 create function internal.booking_refusal(
   booking_date date, booking_time time, duration_minutes integer, service uuid default null
 ) returns text
-  -- Every role gets the same result, also one that may not read all rules.
+  -- Runs with its owner's rights, so that every role gets the same result, even one that may not read all rules.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return coalesce(
@@ -61,7 +61,8 @@ grant execute on function internal.booking_refusal(date, time, integer, uuid) to
 create function public.is_time_slot_available(
   service_duration integer, booking_date date, booking_time time, service uuid default null
 ) returns boolean
-  -- A visitor may know that a time is free, not whose booking occupies it, so this reads bookings with the owner's privileges.
+  -- Runs with its owner's rights, because the function reads all bookings: a visitor may know that a time is
+  -- occupied, but not by which booking.
   language plpgsql stable security definer set search_path = ''
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -100,14 +101,15 @@ end
 $$;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
   'Whether a visitor could book service_duration minutes at this time, in a bay that can do the service if one is given.';
--- The visit page shows whether the time of an expired hold is still free.
+-- `shop_server` may call the function, because the visit page shows whether the time of an expired hold is still
+-- free.
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
 
 create function internal.open_spans(day date, bay uuid default null) returns tsmultirange
   language plpgsql stable set search_path = ''
-  -- The cost lets the planner avoid calls, because this reads tables.
+  -- The high cost makes the planner avoid calls of this function, which reads tables.
   cost 1000
-  -- Each connection plans the statements once, not for each call.
+  -- With this setting, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -125,7 +127,8 @@ $$;
 comment on function internal.open_spans(date, uuid) is
   'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are '
   'computed; domain/calendar/opening-spans.ts is the same rule.';
--- Called with the privileges of the admin by the view schedule_conflicts.
+-- `authenticated` may call the function, because the view schedule_conflicts calls it with the privileges of the
+-- admin.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 
 create function internal.start_time_refusal(
@@ -133,7 +136,7 @@ create function internal.start_time_refusal(
   booking_window_days integer, is_paused boolean
 ) returns text
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return case
     when is_paused then 'booking_paused'
     when booking_date < (instant at time zone time_zone)::date
@@ -160,7 +163,7 @@ comment on function internal.start_time_refusal(date, time) is
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_position integer, is_on_grid boolean)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
-  -- Plans are reused: a plan made while a table is small must not read the whole table once it has grown.
+  -- The plan is reused: a plan made while a table is small must not read the whole table after the table has grown.
   set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
@@ -189,7 +192,7 @@ comment on function internal.open_bays(date, time, integer, uuid) is
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
   language plpgsql stable set search_path = ''
-  -- Each connection plans the statements once, not for each call.
+  -- With this setting, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -203,7 +206,8 @@ comment on function internal.hours_refusal(date, time, integer, uuid) is
 
 create function public.list_open_days(first_date date, last_date date, service uuid default null)
   returns table (day date, bays jsonb, closed_because text)
-  -- Visitors may know when the shop is closed, but not the reason of a closure that is not public.
+  -- Runs with its owner's rights, because visitors may know when the shop is closed, but not the reason of a closure
+  -- that is not public.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if first_date is null or last_date is null or first_date not between '2000-01-01' and '2100-01-01'
@@ -255,23 +259,23 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_position integer)
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
-  -- The rules of open_bays, bay_can_do_service and is_bay_taken in one statement.
+  -- One statement with the rules of the functions open_bays, bay_can_do_service and is_bay_taken.
   select hours.bay_id, bay.position
   from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id
   where hours.day = booking_date
     and hours.span @> tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
     and extract(epoch from booking_date + booking_time - lower(hours.span)) % (slot_minutes * 60) = 0
     and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
-    -- Not as `not exists`: that is planned as a join with every appointment.
+    -- No `not exists`, because PostgreSQL would plan it as a join with all bookings.
     and (
       select true from public.bookings booking
       where booking.bay_id = hours.bay_id
         and booking.occupied
           && tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
         and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-        -- An expired hold frees its time before the job ends it.
+        -- The time of an expired hold counts as free, even before the job has ended the hold.
         and (booking.held_until is null or booking.held_until > internal.current_instant())
       limit 1
     ) is null;
@@ -282,11 +286,12 @@ comment on function internal.free_bays(date, time, integer, uuid, integer) is
 create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
   language plpgsql stable
-  -- A visitor has no right to read bookings and to call open_bays and is_bay_taken.
+  -- Runs with its owner's rights, because a visitor has no right to read bookings and to call open_bays and
+  -- is_bay_taken.
   security definer
   set search_path = ''
   set plan_cache_mode = force_generic_plan
-  -- Plans are reused: a plan made while a table is small must not read the whole table once it has grown.
+  -- The plan is reused: a plan made while a table is small must not read the whole table after the table has grown.
   set enable_seqscan = off
 as $$
 declare
@@ -488,7 +493,8 @@ create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null, max_rows integer default 3, days integer default 31
 ) returns table (free_date date, free_time time, bay_ids uuid[])
-  -- The admin has no right to call free_times. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call free_times. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted_minutes constant integer := coalesce(
@@ -513,7 +519,8 @@ create function public.check_booking_time(
   service_id uuid, appointment_date date, appointment_time time, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null
 ) returns table (assigned_bay_id uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
-  -- The admin has no right to call booking_range, choose_bay and booking_warnings. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call booking_range, choose_bay and
+  -- booking_warnings. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted constant tsrange := internal.booking_range(appointment_date, appointment_time, coalesce(
@@ -540,7 +547,8 @@ grant execute on function public.check_booking_time(uuid, date, time, integer, u
 
 create function public.read_daily_loads(first_date date, days integer default 7)
   returns table (day date, booking_count integer, open_minutes integer)
-  -- The admin has no right to call require_admin(), which checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
+  -- caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -600,7 +608,7 @@ comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
   'longer than any range of that date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
-  -- The server has no right to call booking_refusal.
+  -- Runs with its owner's rights, because the server has no right to call booking_refusal.
   language sql stable security definer set search_path = '' as $$
   select distinct wanted
   from unnest(shown) wanted
@@ -615,7 +623,7 @@ comment on function internal.list_taken_times(uuid, date, time[]) is
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void
-  -- The server has no right to write bay_hours.
+  -- Runs with its owner's rights, because the server has no right to write bay_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   today date;
@@ -647,7 +655,7 @@ comment on function internal.keep_bay_hours() is
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
-  -- The role that writes the row has no right to call keep_bay_hours.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call keep_bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.keep_bay_hours();

@@ -1,9 +1,10 @@
--- Limits on automated bookings. A visitor's booking waits for confirmation (is held, `held_until`) for one of three reasons,
--- which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened), five other bookings
--- of its mailbox or phone number are open, or a cap on bookings of one client, one network or the site is reached. A held
--- booking keeps its time for half an hour; its email address or staff confirm it. At most ten bookings are held at a time, and
--- three of one network, besides those of known customers; the next one is refused (TT041). `accept_booking` in 35_bookings.sql
--- applies these rules to a visitor's booking. The addresses of clients are stored as keyed digests only.
+-- Limits on automated bookings. A visitor's booking is held until it is confirmed (`held_until`) for one of three
+-- reasons, which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened),
+-- its mailbox or phone number already has five open bookings, or a cap on bookings of one client, one network or the
+-- site is reached. A held booking occupies its time for half an hour; the customer (by email) or staff can confirm
+-- it. At most ten bookings are held at a time, three of them from one network, not counting those of known customers;
+-- a further one is refused (TT041). `accept_booking` in 35_bookings.sql applies these rules to a visitor's booking.
+-- The addresses of clients are stored only as keyed digests.
 
 create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
@@ -51,11 +52,11 @@ comment on column internal.form_origins.is_counted is
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held but does not count towards the most that are held at a time.';
 
--- Partial: most forms are not quote requests.
+-- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
 create index form_origins_by_token on internal.form_origins (token_digest) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
--- The counts of a day read only this index; the job that deletes old rows reads the table.
+-- Counting the forms of a day reads only this index, not the table.
 create index form_origins_counted on internal.form_origins (created_at)
   include (address_digest, network_56_digest, network_48_digest, network_24_digest) where is_counted;
 
@@ -89,13 +90,13 @@ alter table internal.visitor_booking_limits enable row level security;
 
 create function internal.is_form_token_signed(token text, inner_key bytea, outer_key bytea) returns boolean
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
 comment on function internal.is_form_token_signed(text, bytea, bytea) is
   'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30; the keys are columns of internal.secrets.';
 
 create function internal.form_token_problem(token text) returns text
-  -- Reads the key, which visitors have no right to read.
+  -- Runs with its owner's rights, because it reads the key, which visitors have no right to read.
   language plpgsql security definer set search_path = '' as $$
 declare
   age interval;
@@ -128,7 +129,7 @@ comment on function internal.form_token_problem(text) is
   'token as used.';
 
 create function internal.flag_suspicious_form() returns trigger
-  -- The role that writes the row has no right to call reasons_to_flag_form.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call reasons_to_flag_form.
   language plpgsql security definer set search_path = '' as $$
 begin
   new.flagged_reasons := internal.reasons_to_flag_form(
@@ -141,19 +142,20 @@ comment on function internal.flag_suspicious_form() is
 
 create function internal.token_digest(headers jsonb) returns bytea
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return sha256(convert_to(nullif(headers ->> 'x-form-token', ''), 'UTF8'));
 comment on function internal.token_digest(jsonb) is 'The digest of the form token in request headers; null without one.';
 
 create function internal.address_digest(headers jsonb) returns bytea
-  -- The callers have no right to call client_digests.
+  -- Runs with its owner's rights, because the callers have no right to call client_digests.
   language sql stable security definer set search_path = ''
   return (internal.client_digests(headers)).address;
 comment on function internal.address_digest(jsonb) is
   'The digest of the client''s address in request headers; null when the headers do not contain it.';
 
 create function internal.record_form_origin() returns trigger
-  -- The role that writes the row has no right to write form_origins. Each connection plans the statement once.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write form_origins. Each
+  -- connection plans the statement once.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
@@ -167,7 +169,7 @@ comment on function internal.record_form_origin() is 'Records the origin of the 
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
-  -- Reads the key of the digests.
+  -- Runs with its owner's rights, because it reads the key of the digests.
   language sql stable security definer set search_path = '' as $$
   select origin.booking_id, origin.quote_request_id
   from internal.form_origins origin
@@ -183,7 +185,7 @@ comment on function public.forms_sent_by(jsonb) is
 grant execute on function public.forms_sent_by(jsonb) to service_role, shop_server;
 
 create function internal.end_expired_holds(day date default null) returns integer
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   instant constant timestamptz := internal.current_instant();
@@ -209,7 +211,8 @@ comment on function internal.end_expired_holds(date) is
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
-  -- The role that writes the row has no right to call is_open_state, booking_state and others.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call is_open_state,
+  -- booking_state and others.
   language plpgsql security definer set search_path = '' as $$
 declare
   freeing_states constant text[] := array['cancelled', 'not_confirmed', 'no_show'];
@@ -243,7 +246,7 @@ comment on function internal.release_hold() is
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language sql
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return case when mailbox is null or pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
@@ -251,7 +254,7 @@ comment on function internal.lock_booking_contact(text, text) is
   'ends. Always taken after the lock of the day.';
 
 create function internal.confirm_held_booking(booking_id uuid) returns text
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (select appointment_date from public.bookings where id = booking_id);
@@ -332,13 +335,14 @@ comment on function internal.reached_booking_limit(internal.client_digests) is
 
 create function internal.most_open_bookings() returns integer
   language sql immutable
-  -- Families and small fleets have fewer vehicles. Confirmations by the link in an email have the same limit.
+  -- The maximum number of open bookings of a customer. Families and small fleets have fewer vehicles. Confirmations
+  -- by the link in an email have the same limit.
   return 5;
 comment on function internal.most_open_bookings() is 'How many upcoming bookings of one mailbox or phone number may be open.';
 
 create function internal.open_bookings_of_mailbox(mailbox text, local_now timestamp) returns setof uuid
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
   select id from public.bookings
   where internal.normalize_mailbox(customer_email) = mailbox
@@ -350,9 +354,9 @@ comment on function internal.open_bookings_of_mailbox(text, timestamp) is
 
 create function internal.open_bookings_of_phone(phone_key text, local_now timestamp) returns setof uuid
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
-  -- Reads the index bookings_by_phone, in which upcoming bookings come first.
+  -- This condition uses the index bookings_by_phone, in which upcoming bookings come first.
   select id from public.bookings
   where internal.normalize_phone(customer_phone) = phone_key
     and appointment_date >= local_now::date and upper(occupied) > local_now
@@ -363,7 +367,7 @@ comment on function internal.open_bookings_of_phone(text, timestamp) is
 
 create function internal.is_at_open_limit(mailbox text, phone_key text, ignored_booking_id uuid, since_event bigint default null)
   returns boolean
-  -- The callers have no right to read bookings and booking_events.
+  -- Runs with its owner's rights, because the callers have no right to read bookings and booking_events.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   local_now constant timestamp := internal.shop_now();
@@ -387,7 +391,7 @@ comment on function internal.is_at_open_limit(text, text, uuid, bigint) is
   'them after that event of booking_events.';
 
 create function internal.may_become_open(booking public.bookings) returns boolean
-  -- The callers have no right to read bookings and booking_events.
+  -- Runs with its owner's rights, because the callers have no right to read bookings and booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(booking.customer_email);
@@ -413,7 +417,7 @@ comment on function internal.may_become_open(public.bookings) is
   'five others of its customer are open; for an undo by staff, only when the customer has opened one of them since.';
 
 create function internal.digests_of_address(address text) returns internal.client_digests
-  -- The callers have no right to read secrets.
+  -- Runs with its owner's rights, because the callers have no right to read secrets.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   form_key constant text := (select value from internal.secrets where name = 'form_key');
@@ -436,23 +440,24 @@ comment on function internal.digests_of_address(text) is
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
   language sql stable
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The gateway of a hosted project overwrites cf-connecting-ip. The shop's own data service sends keyed hashes of client and
-  -- networks, and forwards no other header.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. The
+  -- gateway of a hosted project overwrites a client's own header cf-connecting-ip. The shop's own data service sends
+  -- keyed hashes of the client and its networks, and forwards no other header of the client.
   return case when headers ? 'cf-connecting-ip' then internal.digests_of_address(headers ->> 'cf-connecting-ip')
     else row(
       sha256(convert_to(headers ->> 'x-client-address-hash', 'UTF8')),
       sha256(convert_to(headers ->> 'x-client-56-hash', 'UTF8')),
       sha256(convert_to(headers ->> 'x-client-48-hash', 'UTF8')),
       sha256(convert_to(headers ->> 'x-client-24-hash', 'UTF8')),
-      -- Not with cf-connecting-ip: on a hosted project any client can send this header.
+      -- The header x-rate-limits has no effect together with cf-connecting-ip, because any client of a hosted project
+      -- can send it.
       (headers ->> 'x-rate-limits') is distinct from 'off')::internal.client_digests
     end;
 comment on function internal.client_digests(jsonb) is 'The digests of the client and its networks in request headers.';
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
@@ -460,7 +465,7 @@ comment on function internal.lock_booking_network(internal.client_digests) is
   'contact.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
-  -- The callers have no right to read bookings.
+  -- Runs with its owner's rights, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   -- A stranger who knows the email address and phone number of a customer can book no more than that customer.
@@ -532,8 +537,8 @@ comment on function internal.refuse_too_many_held(internal.client_digests) is
 
 create function internal.reasons_to_flag_form(headers jsonb) returns text[]
   language sql
-  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- Visitors do not see the hidden field; programs that fill in every field do.
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Visitors do not see the hidden field of the form; programs that fill in every field do.
   return array_remove(
     array[
       case when coalesce(headers ->> 'x-form-website', '') <> '' then 'hidden_field_filled' end,

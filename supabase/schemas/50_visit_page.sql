@@ -1,5 +1,6 @@
--- The visit page of one booking, opened by a signed link: its customer reads it, moves or cancels the booking, or confirms that
--- they will come. Each procedure checks the cut-offs of the booking rules and the version of the booking that was shown.
+-- The visit page of one booking, which its customer opens by a signed link: the customer reads the booking, moves or
+-- cancels it, or confirms that they will come. Each procedure checks the cut-offs of the booking rules and the
+-- version of the booking that the page showed.
 
 create table internal.visit_link_requests (
   mailbox_digest bytea primary key,
@@ -17,10 +18,10 @@ create index visit_link_requests_waiting on internal.visit_link_requests (reques
 alter table internal.visit_link_requests enable row level security;
 
 create function public.visit_page_token(booking_id uuid) returns text
-  -- The server has no right to read secrets.
+  -- Runs with its owner's rights, because the server has no right to read secrets.
   language sql stable security definer set search_path = ''
   return (
-    -- The first link has no number in its message.
+    -- The signed message of the first link contains no version; that of a later link does.
     select internal.link_token(
       booking.id, 'visit ' || booking.id || case when booking.link_version > 1 then ' ' || booking.link_version else '' end)
     from public.bookings booking where booking.id = visit_page_token.booking_id
@@ -30,7 +31,8 @@ comment on function public.visit_page_token(uuid) is
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
-  -- The admin has no right to call renew_links and visit_page_token. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call renew_links and visit_page_token.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -111,7 +113,7 @@ comment on function internal.find_bay_for_customer(public.bookings, date, time) 
 
 create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time)
   returns internal.action_outcome
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -149,7 +151,8 @@ grant execute on function internal.move_booking_by_customer(uuid, integer, date,
 
 create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
-  -- The server has no right to call lock_booking_for_customer, customer_change_refusal and others.
+  -- Runs with its owner's rights, because the server has no right to call lock_booking_for_customer,
+  -- customer_change_refusal and others.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -206,7 +209,8 @@ comment on function internal.undo_cancellation_refusal(public.bookings, integer)
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
-  -- The server has no right to call lock_booking_for_customer, booking_state and others.
+  -- Runs with its owner's rights, because the server has no right to call lock_booking_for_customer, booking_state
+  -- and others.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -231,7 +235,7 @@ comment on function internal.undo_cancellation_by_customer(uuid, integer) is
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
 create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -255,7 +259,7 @@ comment on function internal.confirm_attendance(uuid, integer) is
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
-  -- The server has no right to write booking_events.
+  -- Runs with its owner's rights, because the server has no right to write booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -295,7 +299,8 @@ comment on function internal.read_visit_page_history(uuid, text) is
   'The latest 100 events of a booking in shop time, without reasons and names.';
 
 create function internal.read_visit_page(booking_id uuid) returns jsonb
-  -- The server has no right to call booking_starts_at, vehicle_facts and others.
+  -- Runs with its owner's rights, because the server has no right to call booking_starts_at, vehicle_facts and
+  -- others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -343,7 +348,7 @@ comment on function internal.read_visit_page(uuid) is
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
-  -- The server has no right to call open_spans, bay_can_do_service and others.
+  -- Runs with its owner's rights, because the server has no right to call open_spans, bay_can_do_service and others.
   language sql stable security definer set search_path = '' as $$
   with possible as materialized (
     select bay.id as bay_id, start, booking.id as booking_id, booking.duration_minutes, booking.service_id
@@ -368,7 +373,8 @@ comment on function internal.list_reschedule_times(uuid, date) is
 grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
 create function internal.request_visit_links(email text) returns void
-  -- The server has no right to write visit_link_requests, which holds email addresses.
+  -- Runs with its owner's rights, because the server has no right to write visit_link_requests, which holds email
+  -- addresses.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := internal.normalize_mailbox(email);
@@ -384,7 +390,7 @@ comment on function internal.request_visit_links(text) is
 grant execute on function internal.request_visit_links(text) to shop_server;
 
 create function internal.claim_link_request() returns setof public.bookings
-  -- The server has no right to write visit_link_requests.
+  -- Runs with its owner's rights, because the server has no right to write visit_link_requests.
   language plpgsql security definer set search_path = '' as $$
 declare
   request record;
@@ -414,11 +420,12 @@ comment on function internal.claim_link_request() is
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
-  -- The server has no right to read estimates, estimate_revisions and others.
+  -- Runs with its owner's rights, because the server has no right to read estimates, estimate_revisions and others.
   language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
-    -- A visitor who typed their own address under a customer's name also gets a link to this page.
+    -- The visitor of the page may be a stranger: who types their own address under a customer's name also gets a link
+    -- to this page. The function then returns no estimate and no texts of tasks.
     booked as (
       select internal.unconfirmed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),

@@ -1,5 +1,5 @@
--- Work on a vehicle. A task changes its state by procedures that write the history, and the state of its booking follows
--- the tasks.
+-- Tasks: the work on a vehicle. Procedures change the status of a task and write its history, and the state of the
+-- booking follows the statuses of its tasks.
 
 create table public.tasks (
   id uuid primary key default gen_random_uuid(),
@@ -48,7 +48,7 @@ create policy "the admin creates tasks" on public.tasks for insert to authentica
 create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.confirm_hold_for_task() returns trigger
-  -- The admin has no right to write held_until of a booking.
+  -- Runs with its owner's rights, because the admin has no right to write held_until of a booking.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.bookings set held_until = null, hold_confirmed_at = internal.current_instant()
@@ -84,7 +84,7 @@ create trigger clear_task_customer_note before update on public.tasks
   execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
-  -- The role that writes the row has no right to read booking_transitions.
+  -- Runs with its owner's rights, because the role that writes the row has no right to read booking_transitions.
   language plpgsql security definer set search_path = '' as $$
 declare
   is_started constant boolean := tg_op = 'UPDATE' and new.status = 'in_progress' and old.status <> 'in_progress';
@@ -182,7 +182,8 @@ $$;
 create function public.add_task_note(
   task_id uuid, note text, changed_by text default null, changed_by_name text default null
 ) returns public.task_notes
-  -- The admin has no right to write task_notes. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write task_notes. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   added public.task_notes;
@@ -202,7 +203,8 @@ create function public.update_task_status(
   task_id uuid, new_status text, note text default null, changed_by text default null,
   changed_by_name text default null, seen_status text default null
 ) returns public.tasks
-  -- The admin has no right to write task_status_history and tasks. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write task_status_history and tasks.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
@@ -239,7 +241,8 @@ grant execute on function public.update_task_status(uuid, text, text, text, text
 create function public.mark_task_ready_for_pickup(
   task_id uuid, note text default null, changed_by text default null, changed_by_name text default null
 ) returns public.tasks
-  -- The admin has no right to write tasks. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
@@ -265,9 +268,11 @@ comment on function public.mark_task_ready_for_pickup(uuid, text, text, text) is
   'Records when the vehicle of a completed task became ready for pickup; calling it again changes nothing.';
 grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, text) to authenticated;
 
--- A completed task of a vehicle that waits for pickup is archived, not deleted, because the vehicle's state 'ready' depends on it.
+-- A completed task of a vehicle that waits for pickup is archived instead of deleted, because the vehicle's state
+-- 'ready' depends on the task.
 create function public.clean_up_tasks(task_ids uuid[]) returns integer
-  -- The admin has no right to write tasks. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   archived integer;
@@ -291,7 +296,8 @@ comment on function public.clean_up_tasks(uuid[]) is
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
-  -- The admin has no right to write tasks. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -325,7 +331,7 @@ comment on function internal.booking_invoice(uuid) is
   'The invoice of the latest sent estimate of a booking; paid_at is null until it is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
-  -- Those for whom this is called have no right to read bookings and tasks.
+  -- Runs with its owner's rights, because the roles that call it have no right to read bookings and tasks.
   language sql stable security definer set search_path = ''
   return jsonb_build_object(
     'bookingState', internal.booking_state(booking),
@@ -341,7 +347,7 @@ comment on function internal.vehicle_facts(public.bookings) is
   'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/bookings/vehicle-state.ts).';
 
 create function public.vehicle_facts(booking public.bookings) returns jsonb
-  -- The admin has no right to call vehicle_facts.
+  -- Runs with its owner's rights, because the admin has no right to call vehicle_facts.
   language sql stable security definer set search_path = ''
   return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
 comment on function public.vehicle_facts(public.bookings) is

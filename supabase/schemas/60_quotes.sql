@@ -1,4 +1,4 @@
--- Requests for a quote and the replies to them.
+-- Requests for a quote, and staff's replies to them.
 
 create table public.quote_requests (
   id uuid primary key default gen_random_uuid(),
@@ -58,7 +58,8 @@ create policy "the admin deletes quote requests" on public.quote_requests for de
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
-  -- The role that writes the row has no right to call find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
+  -- Runs with its owner's rights, because the role that writes the row has no right to call find_or_create_customer,
+  -- quote_request_customer_details and find_or_create_vehicle.
   language plpgsql security definer set search_path = '' as $$
 begin
   new.customer_id := internal.find_or_create_customer(internal.quote_request_customer_details(new));
@@ -110,7 +111,7 @@ grant select on public.quote_email_logs to authenticated;
 create policy "the admin reads quote replies" on public.quote_email_logs for select to authenticated using ((select internal.is_admin()));
 
 create function public.queue_quote_reply(message jsonb, log jsonb) returns uuid
-  -- The server has no right to write emails and quote_email_logs.
+  -- Runs with its owner's rights, because the server has no right to write emails and quote_email_logs.
   language plpgsql security definer set search_path = '' as $$
 declare
   queued_id uuid;
@@ -155,7 +156,8 @@ $$;
 comment on function internal.unanswered_quotes() is 'Quote requests without a reply for 12 hours, the oldest 50; none that look automated.';
 
 create function public.read_quote_email(quote_request_id uuid) returns text
-  -- The admin has no right to call email_for_estimate. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call email_for_estimate. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();

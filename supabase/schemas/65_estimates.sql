@@ -1,5 +1,5 @@
--- Estimates: jobs and lines, totals and tax. An estimate is edited in its latest revision; a revision that was sent is
--- frozen with a hash of its document, and a change makes the next revision.
+-- Estimates with their jobs, lines, totals and tax. Staff edit the latest revision of an estimate. A sent revision is
+-- frozen with a hash of its document, and a later change creates the next revision.
 
 create sequence internal.estimate_count start 101;
 
@@ -58,7 +58,8 @@ grant select on public.estimates to authenticated;
 create policy "the admin reads estimates" on public.estimates for select to authenticated using ((select internal.is_admin()));
 
 create function internal.link_estimate() returns trigger
-  -- Reads bookings and quote requests regardless of the policies of the role that saves.
+  -- Runs with its owner's rights, because it reads bookings and quote requests regardless of the policies of the role
+  -- that saves the estimate.
   language plpgsql security definer set search_path = '' as $$
 declare
   is_same_customer constant boolean := tg_op = 'INSERT' or
@@ -122,7 +123,7 @@ create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
-  -- The role that deletes an estimate has no right to its events.
+  -- Runs with its owner's rights, because the role that deletes an estimate has no right to its events.
   language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.estimate_events where estimate_id = old.id) then
@@ -198,7 +199,7 @@ create table public.estimate_jobs (
     and jsonb_typeof(measurement -> 'whenNew') = 'number' and jsonb_typeof(measurement -> 'unit') = 'string'
     and internal.is_single_line_text(measurement ->> 'unit', 0, 12)
     and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
-    -- A missing key compares to null, which a check would accept.
+    -- `coalesce`, because a missing key makes the comparison null, which a check constraint accepts.
     and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
   primary key (estimate_id, revision, job_key),
   constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
@@ -256,7 +257,7 @@ create table public.estimate_revisions (
   estimate_id uuid not null references public.estimates on delete cascade,
   revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
   customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
-  -- A year of more than four digits could not be displayed.
+  -- The year is limited to four digits, because a longer year could not be displayed.
   good_until date not null constraint estimate_revisions_good_until_in_range check (good_until between '2000-01-01' and '2199-12-31'),
   tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
   frozen_at timestamptz,
@@ -312,7 +313,8 @@ create trigger prevent_frozen_revision_change before update or delete on public.
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
 create function internal.link_sent_estimate() returns trigger
-  -- The role that hands over an estimate has no right to customers and their vehicles.
+  -- Runs with its owner's rights, because the role that hands over an estimate has no right to customers and their
+  -- vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -481,7 +483,7 @@ alter table public.canned_jobs enable row level security;
 grant select on public.canned_jobs to authenticated;
 create policy "the admin reads canned jobs" on public.canned_jobs for select to authenticated using ((select internal.is_admin()));
 
--- Canned jobs of the sample week are not recorded as changes of settings.
+-- Changes of the sample week's canned jobs are not recorded as changes of settings.
 create trigger record_canned_job_insert after insert on public.canned_jobs
   for each row when (not new.is_sample) execute function internal.record_settings_change('estimates', 'title');
 create trigger record_canned_job_delete after delete on public.canned_jobs
@@ -489,7 +491,8 @@ create trigger record_canned_job_delete after delete on public.canned_jobs
 create trigger record_canned_job_update after update of title on public.canned_jobs
   for each row execute function internal.record_settings_change('estimates', 'title');
 
--- The same arithmetic as domain/estimates/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
+-- The same arithmetic as in domain/estimates/estimate-totals.ts: exact, half a cent rounded away from zero, the
+-- discount subtracted before the tax, the tax rounded once for each job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
@@ -700,7 +703,8 @@ comment on function internal.describe_saved_estimate(uuid) is
   'The result of saving an estimate: version, revision, savedAt, totalCents, problems.';
 
 create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
-  -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -732,7 +736,8 @@ comment on function public.save_estimate(uuid, integer, jsonb) is
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
-  -- The admin has no right to write estimate_revisions and estimates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -794,7 +799,8 @@ comment on function internal.read_document_jobs(jsonb) is
   'The jobs of a document with today''s keys. Documents that an earlier release froze have other keys, which their hash protects.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
-  -- The admin has no right to write estimates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -806,7 +812,8 @@ comment on function public.delete_estimate(uuid) is 'Deletes an estimate that wa
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
 create function public.save_canned_job(job jsonb) returns uuid
-  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved_id uuid;
@@ -824,7 +831,8 @@ comment on function public.save_canned_job(jsonb) is 'Saves a job for reuse; an 
 grant execute on function public.save_canned_job(jsonb) to authenticated;
 
 create function public.delete_canned_job(canned_job_id uuid) returns void
-  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -835,7 +843,8 @@ comment on function public.delete_canned_job(uuid) is 'Deletes a canned job; est
 grant execute on function public.delete_canned_job(uuid) to authenticated;
 
 create function public.find_canned_jobs(term text default '') returns jsonb
-  -- The admin has no right to call normalize_search_text. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call normalize_search_text. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -902,7 +911,7 @@ comment on function internal.freeze_revision(public.estimates) is
 
 create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text)
   returns jsonb
-  -- The server has no right to write estimate_revisions and estimates.
+  -- Runs with its owner's rights, because the server has no right to write estimate_revisions and estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate constant public.estimates := internal.lock_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
@@ -920,7 +929,8 @@ comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
   'Freezes the latest revision in the name of an admin, and records that it is sent if is_sent. Returns the same as save_estimate.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
--- An approval does not cover other work at the same price, which the customer has not seen (16 CCR 3354).
+-- Returns the title and the lines of a job. An approval covers exactly this work, not other work at the same price
+-- that the customer has not seen (16 CCR 3354).
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
   return (
@@ -954,7 +964,7 @@ create function internal.sent_revision_state(revision public.estimate_revisions)
 comment on function internal.sent_revision_state(public.estimate_revisions) is 'closed (invoiced), decided, expired, or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
-  -- The server has no right to read estimates.
+  -- Runs with its owner's rights, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select (sent.document - 'customerPhone') || jsonb_build_object(
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
@@ -979,7 +989,7 @@ comment on function internal.read_sent_revision(uuid) is 'The latest frozen revi
 grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
 create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
-  -- The server has no right to write estimate_revisions.
+  -- Runs with its owner's rights, because the server has no right to write estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.estimate_revisions revision set seen_at = internal.current_instant()
@@ -994,7 +1004,8 @@ grant execute on function internal.record_sent_revision_viewed(uuid, text) to sh
 create function internal.decide_estimate(
   estimate_id uuid, revision_hash text, approved uuid[], decided_by_name text, statement text, wants_parts_back boolean
 ) returns text
-  -- The server has no right to write authorizations, estimate_revisions and estimates.
+  -- Runs with its owner's rights, because the server has no right to write authorizations, estimate_revisions and
+  -- estimates.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1040,7 +1051,7 @@ comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boo
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
-  -- The server has no right to read estimates.
+  -- Runs with its owner's rights, because the server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (
     select internal.link_token(estimate.id, 'estimate ' || estimate.id || ' ' || estimate.link_version)
@@ -1050,7 +1061,8 @@ comment on function internal.estimate_token(uuid) is
   'The token in the address of the customer''s page of an estimate; null without an estimate.';
 grant execute on function internal.estimate_token(uuid) to shop_server;
 
--- An estimate is approved as soon as one job of its latest revision is, even while other jobs are undecided.
+-- An estimate counts as approved when at least one job of its latest revision is approved, even if other jobs are
+-- undecided.
 create function internal.estimate_state(estimate public.estimates) returns text
   language plpgsql stable set search_path = '' as $$
 declare
@@ -1075,7 +1087,8 @@ comment on function internal.estimate_state(public.estimates) is
   'The state of an estimate: draft, sent, seen, approved (any job), declined, expired, invoiced.';
 
 create function public.read_estimate(estimate_id uuid) returns jsonb
-  -- The admin has no right to read job_totals. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to read job_totals. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -1133,7 +1146,8 @@ comment on function public.read_estimate(uuid) is 'An estimate with its authoriz
 grant execute on function public.read_estimate(uuid) to authenticated;
 
 create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
-  -- The admin has no right to read job_totals. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to read job_totals. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1170,7 +1184,8 @@ comment on function public.list_estimates(text, text) is
 grant execute on function public.list_estimates(text, text) to authenticated;
 
 create function public.create_estimate_tasks(estimate_id uuid) returns integer
-  -- The admin has no right to write estimates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1208,7 +1223,7 @@ comment on function public.create_estimate_tasks(uuid) is
 grant execute on function public.create_estimate_tasks(uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
-  -- The server has no right to read estimates.
+  -- Runs with its owner's rights, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select case
     when sent.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
@@ -1223,7 +1238,7 @@ comment on function internal.sent_revision_outdated_reason(uuid, integer) is
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
-  -- The server has no right to read estimates.
+  -- Runs with its owner's rights, because the server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
 comment on function internal.estimate_link_version(uuid) is 'The current version of the link of an estimate; null without an estimate.';
@@ -1242,7 +1257,8 @@ comment on function internal.publish_estimate_change() is
   'Notifies all processes that an estimate was changed, seen or decided (estimates_changed, with its id).';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
-  -- The admin has no right to write canned_jobs. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1259,7 +1275,7 @@ comment on function public.rename_canned_job(uuid, text) is
 grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
-  -- The server has no right to read estimates and estimate_revisions.
+  -- Runs with its owner's rights, because the server has no right to read estimates and estimate_revisions.
   language sql stable security definer set search_path = '' as $$
   select stored.document || jsonb_build_object(
     'jobs', internal.read_document_jobs(stored.document),
@@ -1318,7 +1334,8 @@ comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
   'quote request only one that was never saved.';
 
 create function public.create_estimate(source jsonb) returns jsonb
-  -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -1376,8 +1393,8 @@ comment on function public.create_estimate(jsonb) is
   'saved.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
--- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
--- domain/estimates/hazardous-waste-fee.ts.
+-- An estimate with a fee for hazardous waste must state the EPA number, whatever the kind of the fee is (16 CCR
+-- 3356.1, 3357). domain/estimates/hazardous-waste-fee.ts has the same rule.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable set search_path = ''
   return replace(' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ', ' non toxic ', ' ') ~
@@ -1460,7 +1477,8 @@ create function internal.details_of_document(document jsonb) returns jsonb
 comment on function internal.details_of_document(jsonb) is 'Customer and vehicle of a frozen revision in one object.';
 
 create function internal.log_corrected_record() returns trigger
-  -- The role that corrects a customer or a vehicle has no right to the events of estimates.
+  -- Runs with its owner's rights, because the role that corrects a customer or a vehicle has no right to the events
+  -- of estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';
@@ -1498,7 +1516,8 @@ comment on function internal.email_for_estimate(public.bookings, public.quote_re
 
 create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
   returns jsonb
-  -- The admin has no right to write estimates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
+  -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1548,7 +1567,8 @@ comment on function internal.renew_links(uuid, uuid) is
   'Makes all links of a booking and of its estimates invalid, or those of an estimate without a booking.';
 
 create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
-  -- The admin has no right to call renew_links and estimate_token. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call renew_links and estimate_token.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1565,7 +1585,7 @@ comment on function public.read_estimate_link(uuid, boolean) is
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
-  -- The server has no right to read estimates.
+  -- Runs with its owner's rights, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select 'Not sent: the customer has another address.'
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))

@@ -1,5 +1,5 @@
--- The decisions of customers on the jobs of estimates; rows are only added. An approval by another customer, for another vehicle
--- or of something that was never shown is void.
+-- The decisions of customers on the jobs of estimates, in an append-only table. An approval by another customer, for
+-- another vehicle, or of a revision that the customer was never shown is void.
 
 create table public.authorizations (
   id bigint generated always as identity primary key,
@@ -189,7 +189,8 @@ create function public.record_authorization(
   estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text,
   contact text, statement text, decided_at timestamptz, wants_parts_back boolean default false
 ) returns jsonb
-  -- The admin has no right to write authorizations and estimates. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to write authorizations and estimates.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -263,7 +264,7 @@ $$;
 comment on function internal.is_approved(uuid, uuid) is 'Whether the latest valid decision on a job, declined ones apart, is an approval.';
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
-  -- The server has no right to read authorizations and estimates.
+  -- Runs with its owner's rights, because the server has no right to read authorizations and estimates.
   language sql stable security definer set search_path = '' as $$
   select line.estimate_id, line.batch_id
   from public.authorizations line
@@ -281,8 +282,8 @@ comment on function internal.list_approvals_without_email(integer) is
   'Approvals of the last day without an email to the customer, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
--- A printed job shows the decision on exactly this job and price. An approval at a lower price or of other work is only in the list of
--- authorizations.
+-- A printed estimate shows beside a job only the decision on exactly this work at this price. An approval at a lower
+-- price or of other work appears only in the list of authorizations.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')

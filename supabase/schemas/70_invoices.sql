@@ -1,5 +1,6 @@
--- Invoices are in Stripe; these tables link them to records. An estimate is invoiced for approved jobs only and never above the
--- authorized amount. A claim is written before Stripe is called, and invoice numbers are assigned once.
+-- Stripe stores the invoices; these tables link them to the shop's records. The invoice of an estimate contains
+-- approved jobs only and never exceeds the authorized amount. Before the server creates an invoice at Stripe, it
+-- records a claim; each invoice number is assigned once.
 
 create sequence internal.invoice_count;
 comment on sequence internal.invoice_count is 'Counts the invoices that the shop numbers, over all years; an unused number leaves a gap.';
@@ -77,7 +78,8 @@ comment on function internal.prevent_claim_change() is
 create trigger prevent_claim_change before update or delete on public.estimate_invoices
   for each row execute function internal.prevent_claim_change();
 
--- Updates are checked by prevent_claim_change: the state of a claim only moves forward.
+-- This trigger prevents deletion and truncation. The trigger prevent_claim_change checks updates: the state of a claim only
+-- moves forward.
 create trigger prevent_history_change before delete or truncate on public.estimate_invoices
   for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
@@ -190,8 +192,8 @@ comment on table internal.invoice_numbers is
   'Finds an invoice by its number at once, because Stripe''s search lags by a minute. A hint only: the invoice itself is read from Stripe.';
 comment on column internal.invoice_numbers.number is 'Not unique: staff decide between two invoices with one number.';
 
--- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do
--- this index and the sandbox.
+-- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do this index and the
+-- search of the sandbox.
 create index invoice_numbers_in_any_case on internal.invoice_numbers (lower(number));
 
 alter table internal.invoice_numbers enable row level security;
@@ -252,7 +254,8 @@ comment on function internal.describe_claim(public.estimate_invoices) is
 
 create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
   returns jsonb
-  -- The server has no right to write estimate_invoices and estimate_invoice_jobs.
+  -- Runs with its owner's rights, because the server has no right to write estimate_invoices and
+  -- estimate_invoice_jobs.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -295,7 +298,7 @@ grant execute on function internal.claim_estimate_invoice(uuid, integer, text) t
 create function internal.record_estimate_invoice_state(
   request_id uuid, new_state text, new_invoice_id text default null, new_number text default null
 ) returns boolean
-  -- The server has no right to write estimate_invoices and estimates.
+  -- Runs with its owner's rights, because the server has no right to write estimate_invoices and estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   claim public.estimate_invoices;
@@ -317,7 +320,7 @@ comment on function internal.record_estimate_invoice_state(uuid, text, text, tex
 grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
 create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
-  -- The server has no right to update estimate_invoices.
+  -- Runs with its owner's rights, because the server has no right to update estimate_invoices.
   language sql stable security definer set search_path = '' as $$
   select id from public.estimate_invoices
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
@@ -326,7 +329,7 @@ comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose
 grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
 create function internal.read_estimate_invoice(request_id uuid) returns jsonb
-  -- The server has no right to call describe_claim.
+  -- Runs with its owner's rights, because the server has no right to call describe_claim.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
 $$;
@@ -365,7 +368,8 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
 comment on function internal.list_repair_records(uuid) is 'All records of one repair, oldest first: [{kind, id, label, state, at}].';
 
 create function public.list_repair_records(kind text, id text) returns jsonb
-  -- The admin has no right to call list_repair_records. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call list_repair_records. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -389,7 +393,8 @@ comment on function public.list_repair_records(text, text) is
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
-  -- The role that writes the row has no right to read estimates and estimate_revisions.
+  -- Runs with its owner's rights, because the role that writes the row has no right to read estimates and
+  -- estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(revision.frozen_at))
@@ -405,7 +410,7 @@ comment on function internal.prevent_retained_record_delete() is
   'Prevents that any role deletes records of a repair with a sent estimate within three years (BPC 9884.11).';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
-  -- The server has no right to call describe_claim and describe_authorizations.
+  -- Runs with its owner's rights, because the server has no right to call describe_claim and describe_authorizations.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim)
     || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
@@ -421,7 +426,7 @@ create function internal.is_sample_invoice(number text) returns boolean
   return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
 
 create function internal.link_invoice(invoice jsonb) returns void
-  -- The server has no right to write invoices.
+  -- Runs with its owner's rights, because the server has no right to write invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -458,7 +463,7 @@ comment on function internal.link_invoice(jsonb) is
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean
-  -- The server has no right to call booking_invoice.
+  -- Runs with its owner's rights, because the server has no right to call booking_invoice.
   language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is

@@ -1,4 +1,4 @@
--- The lists for the accountant's files.
+-- The lists of records for the files that an accountant downloads.
 
 create function internal.list_appointment_records(
   after_date date, after_time time, after_id uuid, until date, max_rows integer
@@ -8,7 +8,7 @@ create function internal.list_appointment_records(
     state text, is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text,
     booked_on date, source text
   )
-  -- The server has no right to read vehicles and booking_events.
+  -- Runs with its owner's rights, because the server has no right to read vehicles and booking_events.
   language sql stable security definer set search_path = '' as $$
   select booking.id, booking.appointment_date, booking.appointment_time, booking.service_name, booking.duration_minutes,
     booking.service_price_cents, internal.booking_state(booking), booking.held_until is not null, booking.customer_name,
@@ -35,7 +35,7 @@ create function internal.describe_invoice_records(invoice_ids text[])
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
     fees_cents bigint, sublet_cents bigint, discount_cents bigint
   )
-  -- The server has no right to read invoices, customers and others.
+  -- Runs with its owner's rights, because the server has no right to read invoices, customers and others.
   language sql stable security definer set search_path = '' as $$
   select invoice.invoice_id, invoice.customer_name, customer.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
@@ -69,7 +69,7 @@ create function internal.list_customer_records(
     id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer,
     missed integer, invoices integer, invoiced_cents bigint, paid_cents bigint
   )
-  -- The server has no right to read customers, invoices and others.
+  -- Runs with its owner's rights, because the server has no right to read customers, invoices and others.
   language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 declare

@@ -1,5 +1,5 @@
--- Payments as Stripe reported them, once each; rows are only added. Stripe can send an event twice: `stripe_events` has each
--- event that was handled, added in the transaction that handles it.
+-- Payments as Stripe reported them, each recorded once, in an append-only table. Stripe can send the same event
+-- twice: `stripe_events` contains each event that was handled, inserted in the transaction that handles it.
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),

@@ -1,5 +1,6 @@
--- The outbox. An email is queued in the transaction that causes it, with a key that prevents a second one, and is claimed before
--- it is sent. Emails that a visitor can cause are counted against limits.
+-- The outbox. An email is queued in the transaction that causes it, with a key that prevents a second email for the
+-- same cause. A process claims an email before sending it. Emails that a visitor can cause are counted against
+-- limits.
 
 create table public.emails (
   id uuid primary key default gen_random_uuid(),
@@ -56,7 +57,7 @@ create index emails_failed on public.emails (created_at) where status = 'failed'
 create index emails_of_estimate on public.emails (estimate_id) where estimate_id is not null;
 
 alter table public.emails enable row level security;
--- The dashboard reads the delivery status; only the server reads bodies and attachments.
+-- The column grants below let the dashboard read the delivery status; only the server reads bodies and attachments.
 grant select on public.emails to service_role;
 grant select, insert, update on public.emails to shop_server;
 grant select (id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id, status, attempts,
@@ -67,7 +68,8 @@ create policy "the server adds emails" on public.emails for insert to shop_serve
 create policy "the server records delivery" on public.emails for update to shop_server using (true) with check (true);
 
 create function internal.refuse_uncounted_notice() returns trigger
-  -- Reads owner_notices regardless of the policies of the role that writes the email.
+  -- Runs with its owner's rights, because it reads owner_notices regardless of the policies of the role that writes
+  -- the email.
   language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from internal.owner_notices where notified_at = now()) then
@@ -255,7 +257,7 @@ $$;
 comment on function internal.build_visitor_email(jsonb, text) is 'The row of visitor_emails by which the limits count an email.';
 
 create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
-  -- The server has no right to write visitor_emails and emails.
+  -- Runs with its owner's rights, because the server has no right to write visitor_emails and emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(message ->> 'recipient_email');
@@ -326,7 +328,7 @@ comment on function internal.email_outdated_reason(public.emails) is
   'Why an email must not be sent any more, as text for the outbox; null while it can be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
-  -- The server has no right to write emails.
+  -- Runs with its owner's rights, because the server has no right to write emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   -- Longer than any attempt may take; after a crash the message is due again then.
@@ -364,7 +366,8 @@ comment on function public.claim_email(uuid) is
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
-  -- The server has no right to write emails, quote_email_logs and quote_requests.
+  -- Runs with its owner's rights, because the server has no right to write emails, quote_email_logs and
+  -- quote_requests.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.emails email
@@ -432,7 +435,7 @@ $$;
 comment on function internal.is_sample_email(public.emails) is 'Whether an email is about the sample week; such emails stay in the outbox.';
 
 create function internal.list_undelivered_emails() returns setof public.emails
-  -- The expected number of rows lets joins use indexes.
+  -- The expected number of rows (`rows 10`) lets the planner use indexes for joins.
   language sql stable rows 10 set search_path = '' as $$
   select failed.*
   from public.emails failed
@@ -472,7 +475,7 @@ comment on function internal.describe_undelivered_emails() is
   'Undelivered emails, with the customer to call and the record they are about.';
 
 create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings
-  -- The server has no right to read booking_events.
+  -- Runs with its owner's rights, because the server has no right to read booking_events.
   language sql stable security definer set search_path = '' as $$
   select booking.*
   from public.shop, public.booking_rules rules, internal.shop_now() clock, public.bookings booking
@@ -585,7 +588,7 @@ comment on function internal.was_owner_notified() is
   'Whether an email to the owner was written in the last ten minutes; locks the notices until the transaction ends.';
 
 create function internal.add_owner_notice(dedupe_key text, line text) returns boolean
-  -- The server has no right to write owner_notices.
+  -- Runs with its owner's rights, because the server has no right to write owner_notices.
   language plpgsql security definer set search_path = '' as $$
 declare
   must_wait boolean := internal.was_owner_notified();
@@ -603,7 +606,7 @@ comment on function internal.add_owner_notice(text, text) is
 grant execute on function internal.add_owner_notice(text, text) to shop_server;
 
 create function internal.claim_owner_notices() returns table (line text)
-  -- The server has no right to write owner_notices.
+  -- Runs with its owner's rights, because the server has no right to write owner_notices.
   language plpgsql security definer set search_path = '' as $$
 begin
   if internal.was_owner_notified() then

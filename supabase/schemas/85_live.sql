@@ -1,8 +1,8 @@
--- Notifications to all processes of the site when records change. They contain ids only; each receiver reads the record with
--- its own privileges.
+-- Notifications to all processes of the site about changed records. A notification contains ids only; each receiver
+-- reads the record with its own privileges.
 
 create function internal.publish_customer_change() returns trigger
-  -- The role that writes the row has no right to read vehicles.
+  -- Runs with its owner's rights, because the role that writes the row has no right to read vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_row constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -26,7 +26,7 @@ comment on function internal.publish_customer_change() is
   'notifies of both.';
 
 create function internal.announce_invoice() returns trigger
-  -- Lets every role that writes the row notify the other processes.
+  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_notify('invoices_changed', new.invoice_id);
@@ -37,7 +37,7 @@ comment on function internal.announce_invoice() is
   'Notifies all processes that an invoice was created, paid, voided or emailed about (invoices_changed, with its id).';
 
 create function internal.announce_quote() returns trigger
-  -- Lets every role that writes the row notify the other processes.
+  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_notify('quotes_changed',

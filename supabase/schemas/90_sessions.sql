@@ -1,5 +1,5 @@
--- Sign-in of the admin: dashboard sessions, the data sessions linked to them, known browsers, codes for one sign-in (made by a
--- command of the server), and the counters of the strict limits.
+-- Sign-in of the admin: the sessions of the dashboard, the data sessions linked to them, known browsers, codes for a
+-- single sign-in (which a command of the server creates), and the counters of the sign-in limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -27,8 +27,8 @@ create table internal.admin_data_sessions (
   token_hash bytea not null references internal.admin_sessions on delete cascade,
   created_at timestamptz not null default now()
 );
--- With our own auth service a foreign key prevents that an ended session is linked to a cookie.
--- A hosted project's auth service owns its tables, and foreign keys to them are not allowed.
+-- With the shop's own auth service, this foreign key prevents that an ended session is linked to a cookie. In a
+-- hosted project, the auth service owns its tables and does not allow foreign keys to them.
 do $$
 begin
   if (select pg_has_role(relowner, 'usage') from pg_class where oid = 'auth.sessions'::regclass) then
@@ -48,7 +48,7 @@ grant select, insert, delete on internal.admin_data_sessions to shop_server;
 create policy "the server links data sessions to cookies" on internal.admin_data_sessions to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
-  -- The role that writes the row has no right to write auth.sessions.
+  -- Runs with its owner's rights, because the role that writes the row has no right to write auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = old.data_session_id;
@@ -115,7 +115,7 @@ grant select, insert, update, delete on internal.rate_limits to shop_server;
 create policy "the server counts attempts" on internal.rate_limits to shop_server using (true) with check (true);
 
 create function internal.is_active_admin(admin_id uuid, at timestamptz) returns boolean
-  -- The server has no right to read auth.users.
+  -- Runs with its owner's rights, because the server has no right to read auth.users.
   language sql stable security definer set search_path = ''
   return exists (
     select from auth.users

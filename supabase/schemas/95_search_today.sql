@@ -1,4 +1,4 @@
--- What the dashboard reads in one request: Today, the day view, and the search over all records.
+-- The data of dashboard pages that one request reads: Today, the day view, and the search over all records.
 
 create function internal.bays_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -45,7 +45,8 @@ comment on function internal.describe_booking(public.bookings) is
   'A booking in the day view; starts_at and ends_at are shop wall-clock time.';
 
 create function public.read_day(day date) returns jsonb
-  -- With the owner's privileges: otherwise the policies would check for the admin in each of its many reads.
+  -- Runs with its owner's rights, because otherwise the policies would check in each of its many reads that the role
+  -- is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   longest_days constant integer := 14;
@@ -120,7 +121,7 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
     with waiting as (
       select task.id, task.title, task.booking_id, booking.customer_name, task.ready_for_pickup_at is not null as is_ready,
              case when booking.id is not null then internal.vehicle_facts(booking)
-                  -- A task without a booking is about a vehicle at the shop.
+                  -- A task without a booking counts as work on a vehicle that is at the shop.
                   else jsonb_build_object('bookingState', 'in_work', 'hold', 'none', 'isPaid', false, 'tasks', jsonb_build_array(
                     jsonb_build_object('status', task.status, 'isReady', task.ready_for_pickup_at is not null))) end as facts,
              coalesce(task.ready_for_pickup_at,
@@ -162,7 +163,8 @@ comment on function internal.payments_of_day(date) is
   'Payments of a shop day, from midnight to midnight shop time: number and sum for each outcome and currency.';
 
 create function public.read_today() returns jsonb
-  -- With the owner's privileges: otherwise the policies would check for the admin in each of its many reads.
+  -- Runs with its owner's rights, because otherwise the policies would check in each of its many reads that the role
+  -- is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -198,7 +200,8 @@ comment on function public.read_today() is
 grant execute on function public.read_today() to authenticated;
 
 create function public.needs_attention() returns boolean
-  -- The admin has no right to call list_arrived_bookings, unanswered_quotes and others. require_admin() checks the caller.
+  -- Runs with its owner's rights, because the admin has no right to call list_arrived_bookings, unanswered_quotes and
+  -- others. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -221,7 +224,7 @@ comment on function internal.search_conditions(text[]) is 'An SQL condition: sea
 
 create function internal.customer_search_words(term text) returns text[]
   language sql immutable set search_path = ''
-  -- Phone numbers are stored without the country code 1.
+  -- The stored phone numbers have no country code 1, so the country code is removed from the search text.
   return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
 comment on function internal.customer_search_words(text) is 'The words by which customers are searched; a phone number is normalized.';
 
@@ -365,7 +368,7 @@ create function internal.describe_document_hit(kind text, id text) returns jsonb
   end;
 
 create function public.search_everything(term text, max_rows integer default 5) returns jsonb
-  -- With the owner's privileges: row-level security keeps `like` from using an index.
+  -- Runs with its owner's rights, because under row-level security `like` cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   limit_each constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);

@@ -1,5 +1,6 @@
--- The Stripe sandbox, used while the shop has no Stripe account: its objects, the responses it has to repeat, and the events it
--- has to deliver. No other table refers to it; with a Stripe key the schema stays empty.
+-- The Stripe sandbox, which replaces Stripe while the shop has no Stripe account: its objects, the stored responses
+-- for repeated idempotency keys, and the events that it has to deliver. No other table refers to these tables; with a
+-- Stripe key they remain empty.
 
 create schema stripe_sandbox;
 comment on schema stripe_sandbox is 'State of the payment sandbox. No money, no card numbers.';

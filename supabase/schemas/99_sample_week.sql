@@ -1,5 +1,5 @@
--- A week of invented customers for a new shop. Every row of it is marked (`is_sample`), its emails are not sent, and all of it is
--- deleted at once.
+-- The sample week: a week of invented customers for a new shop. Every row of it has `is_sample`, its emails are not
+-- sent, and one procedure deletes all of it.
 
 create function internal.sample_invoices() returns table (invoice_id text, number text)
   language plpgsql stable set search_path = '' as $$
@@ -33,14 +33,14 @@ $$;
 comment on function internal.has_real_records() is 'Whether any record exists that is not of the sample week.';
 
 create function internal.can_fill_sample_week() returns boolean
-  -- The server has no right to call has_real_records.
+  -- Runs with its owner's rights, because the server has no right to call has_real_records.
   language sql stable security definer set search_path = ''
   return not internal.has_real_records() and (select sample_week_id is null from internal.onboarding);
 comment on function internal.can_fill_sample_week() is 'Whether the shop has no real records and no sample week yet.';
 grant execute on function internal.can_fill_sample_week() to shop_server;
 
 create function internal.begin_sample_week() returns uuid
-  -- The server has no right to call has_real_records.
+  -- Runs with its owner's rights, because the server has no right to call has_real_records.
   language plpgsql security definer set search_path = '' as $$
 declare
   week uuid;
@@ -78,7 +78,7 @@ comment on function internal.find_sample_slot(date, time, public.services) is
   'The free time nearest to a requested time, with its bay; no row when the date has none.';
 
 create function internal.add_sample_booking(booking jsonb) returns setof public.bookings
-  -- The server has no right to write bookings.
+  -- Runs with its owner's rights, because the server has no right to write bookings.
   language sql security definer set search_path = '' as $$
   insert into public.bookings (
     is_sample, id, service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name, customer_email,
@@ -111,7 +111,7 @@ comment on function internal.add_sample_booking(jsonb) is
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
-  -- The server has no right to write quote_requests.
+  -- Runs with its owner's rights, because the server has no right to write quote_requests.
   language sql security definer set search_path = '' as $$
   insert into public.quote_requests (
     is_sample, id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, created_at)
@@ -122,7 +122,7 @@ $$;
 grant execute on function internal.add_sample_quote(jsonb) to shop_server;
 
 create function internal.add_sample_task(task jsonb) returns void
-  -- The server has no right to write tasks, task_status_history and task_notes.
+  -- Runs with its owner's rights, because the server has no right to write tasks, task_status_history and task_notes.
   language sql security definer set search_path = '' as $$
   insert into public.tasks (
     is_sample, id, title, description, priority, status, assigned_to, due_date, booking_id, created_at, completed_at,
@@ -147,7 +147,7 @@ comment on function internal.add_sample_task(jsonb) is
 grant execute on function internal.add_sample_task(jsonb) to shop_server;
 
 create function internal.finish_sample_week() returns void
-  -- The server has no right to call is_sample_email.
+  -- Runs with its owner's rights, because the server has no right to call is_sample_email.
   language sql security definer set search_path = '' as $$
   update public.emails email set status = 'in_outbox', sent_at = coalesce(sent_at, now()), leased_until = null
   where status in ('queued', 'retrying') and internal.is_sample_email(email);
@@ -157,7 +157,7 @@ comment on function internal.finish_sample_week() is 'Marks the sample week as c
 grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
-  -- The server has no right to write emails, payments and others.
+  -- Runs with its owner's rights, because the server has no right to write emails, payments and others.
   language plpgsql security definer set search_path = '' as $$
 declare
   ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
@@ -204,7 +204,8 @@ create function internal.is_sample_estimate(wanted_id uuid) returns boolean
   return exists (select from public.estimates where id = wanted_id and is_sample);
 
 create function internal.add_sample_estimate(estimate jsonb) returns void
-  -- The server has no right to write estimates, estimate_revisions and canned_jobs.
+  -- Runs with its owner's rights, because the server has no right to write estimates, estimate_revisions and
+  -- canned_jobs.
   language plpgsql security definer set search_path = '' as $$
 declare
   made public.estimates;

@@ -9,7 +9,7 @@ const functions = (await readSchema(sqlFolder)).filter(({ text }) =>
 const bodies = functions.map(({ text }) => text.replaceAll(/--.*$/gm, '')).join('\n')
 const listed: [string, DatabaseError][] = Object.entries(databaseErrors)
 
-/** Every `using errcode = …` of the schema, with the literal hint beside it, if any. */
+/** Every `using errcode = …` of the schema, with the hint of the same statement if the hint is a literal. */
 const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
   ([, code = '', rest = '']) => ({
     code,
@@ -18,7 +18,7 @@ const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
 )
 
 describe('the list of SQLSTATEs', () => {
-  it('contains exactly the codes that functions raise', () => {
+  it('contains exactly the codes that functions of the schema raise', () => {
     expect(raised.length).toBeGreaterThan(80)
     expect([...new Set(raised.map(({ code }) => code))].toSorted()).toEqual(
       listed.map(([code]) => code).toSorted(),
@@ -38,13 +38,13 @@ describe('the list of SQLSTATEs', () => {
     expect(hints.filter((hint) => !bodies.includes(`'${hint}'`))).toEqual([])
   })
 
-  it('has one code for a version conflict', () => {
+  it('has exactly one code for a version conflict', () => {
     const codes = raised.filter(({ hint }) => hint === 'version_conflict').map(({ code }) => code)
     expect(codes.length).toBeGreaterThan(5)
     expect([...new Set(codes)]).toEqual(['TT051'])
   })
 
-  it('describes every code and has a message for users', () => {
+  it('has a description and a message for users for every code', () => {
     for (const [code, { meaning, message }] of listed) {
       expect([code, meaning, message]).toEqual([
         code,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 /*
- * The permissions of each role on each table, decided here and compared with the catalog: a new table or privilege
- * fails until this list contains it. 'some' means certain columns only.
+ * The decided privileges of each role on each table. The test compares this list with the database catalog: a new
+ * table or privilege fails the test until it is added here. 'some' means certain columns only.
  */
 
 const roles = [
@@ -16,7 +16,10 @@ const roles = [
 
 type Privileges = Partial<Record<(typeof roles)[number], string>>
 
-/** Policies restrict the privileges of `authenticated` to the admin; the exceptions are listed below. */
+/**
+ * The privileges of `authenticated` apply only to the admin, because policies exclude every other user;
+ * `openToVisitors` lists the exceptions.
+ */
 const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
@@ -129,7 +132,7 @@ const decided: Record<string, Privileges> = {
   'stripe_sandbox.objects': { shop_server: 'select insert update delete' },
 }
 
-/** The complete list of what policies allow visitors and users who are not the admin. */
+/** The complete list of the policies that allow something to visitors and to users who are not the admin. */
 const openToVisitors = [
   'public.booking_rules SELECT',
   'public.bookings INSERT',
@@ -312,7 +315,10 @@ const callable: Record<string, string> = {
   'public.visit_page_token': 'service_role shop_server, as owner',
 }
 
-/** All schemas except PostgreSQL's own, and without the list of applied migrations, which only the owner can use. */
+/**
+ * All schemas except those of PostgreSQL itself and the one with the list of applied migrations, which only the owner
+ * can use.
+ */
 const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
   and nspname not like 'pg\\_%'`
 
@@ -335,7 +341,7 @@ describe('every table', () => {
     expect(open).toEqual([])
   })
 
-  it('grants each role exactly the decided privileges', async () => {
+  it('grants each role exactly the privileges that this file decides', async () => {
     const verbs = ['select', 'insert', 'update', 'delete']
     const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
@@ -355,11 +361,11 @@ describe('every table', () => {
     expect(actual).toEqual(decided)
   })
 
-  it('grants no data service role TRUNCATE, REFERENCES or TRIGGER', async () => {
+  it('grants no role of the data service TRUNCATE, REFERENCES or TRIGGER', async () => {
     const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
-    // PostgreSQL 17 has one more privilege.
+    // PostgreSQL 17 and later have the additional privilege MAINTAIN.
     const privileges = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
     const found = await runQuery(
       `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,
@@ -371,7 +377,7 @@ describe('every table', () => {
     expect(found).toEqual([])
   })
 
-  it('has no visitor policy beyond the decided ones', async () => {
+  it('has no policy for visitors except those that this file decides', async () => {
     const rows = await runQuery<{ opened: string }>(
       `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
        where (roles && array['anon', 'public']::name[]
@@ -384,7 +390,7 @@ describe('every table', () => {
     expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
   })
 
-  it('shows a visitor only active services', async () => {
+  it('of services shows a visitor only active services', async () => {
     const [policy] = await runQuery<{ qual: string }>(
       `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
     )
@@ -393,7 +399,7 @@ describe('every table', () => {
 })
 
 describe('every function', () => {
-  it('can be executed by exactly the decided roles', async () => {
+  it('can be executed by exactly the roles that this file decides', async () => {
     const rows = await runQuery<{ name: string; may: string | null }>(
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)
@@ -409,7 +415,7 @@ describe('every function', () => {
     expect(actual).toEqual(callable)
   })
 
-  it('pins its search path, unless PostgreSQL resolved the names of its body at creation', async () => {
+  it('sets its search path, unless PostgreSQL resolved the names of its body at creation', async () => {
     const loose = await runQuery(
       `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
        where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)
@@ -422,7 +428,7 @@ describe('every function', () => {
 })
 
 describe('the roles', () => {
-  it('roles that log in or serve requests are no superusers and bypass no policy', async () => {
+  it('that log in or serve requests are no superusers and bypass no policy', async () => {
     const rows = await runQuery(
       `select rolname from pg_roles
        where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb

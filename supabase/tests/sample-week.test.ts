@@ -57,7 +57,7 @@ describe.each([
     'select internal.begin_sample_week()',
     'select internal.remove_sample_week()',
     'select * from internal.onboarding',
-  ])('cannot run: %s', async (sql) => {
+  ])('cannot run the statement %s', async (sql) => {
     const refusal = await refusalTo(shop.database, identity, (query) => query.unchecked(sql))
     expect(refusal.code).toBe('42501')
   })
@@ -72,7 +72,7 @@ describe.each([
 })
 
 describe('a sample appointment', () => {
-  it('gets the nearest free time, or none on a full day', async () => {
+  it('gets the nearest free time, or no appointment on a fully booked day', async () => {
     expect(await addBooking()).toEqual([
       { appointment_time: '12:00:00', is_placed: true, is_completed: false, is_sample: true },
     ])
@@ -107,7 +107,7 @@ describe('a sample appointment', () => {
 })
 
 describe('the onboarding state', () => {
-  it('is one row and cannot confirm a required step by hand', async () => {
+  it('is a single row, and no client can confirm a required step without doing it', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),
     ).rejects.toMatchObject({

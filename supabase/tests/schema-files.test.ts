@@ -13,7 +13,7 @@ import {
 
 const { ownerUrl: serverUrl } = inject('testServer')
 
-/** The lines that are in only one of the two lists. */
+/** Lists the lines that only one of the two lists contains: '- ' marks those of `left`, '+ ' those of `right`. */
 function differences(left: readonly string[], right: readonly string[]): string[] {
   const [inLeft, inRight] = [new Set(left), new Set(right)]
   return [
@@ -34,7 +34,10 @@ describe('the schema files', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The differences between the schema files of `directory` and the migrations of the project. */
+  /**
+   * Lists the differences between a database built from the schema files of `directory` and one built from the
+   * project's migrations.
+   */
   async function compare(directory: string): Promise<string[]> {
     const built = await databaseFromSchema(serverUrl, directory)
     try {
@@ -44,11 +47,11 @@ describe('the schema files', () => {
     }
   }
 
-  it('produce the same database as the migrations; `npm run migration` writes the difference', async () => {
+  it('create the same database as the migrations (`npm run migration` writes a missing migration)', async () => {
     expect(await compare(sqlFolder)).toEqual([])
   })
 
-  it('explain each security definer function', async () => {
+  it('have a comment at each security definer function', async () => {
     const functions = (await readSchema(sqlFolder)).filter(({ tokens }) =>
       tokens.join(' ').includes('security definer'),
     )
@@ -69,11 +72,12 @@ describe('the schema files', () => {
     expect(long.map((definition) => /[\w.]+(?=\()/.exec(definition)?.[0])).toEqual([])
   })
 
-  it('contain function bodies that PostgreSQL accepts, and seed rows that can be inserted again', async () => {
+  it('contain function bodies that PostgreSQL accepts, and initial rows that can be inserted repeatedly', async () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const before = await describeSchema(built.owner)
-    // The loader does not check the bodies, because they may name objects that are created later.
+    // Creates every function again with checks. The schema loader creates them without, because a body may name an
+    // object that is created later.
     for (const { text, tokens } of statements) {
       if (tokens[0] === 'create' && tokens[1] === 'function') {
         await built.owner.query(text.replace(/^create function/m, 'create or replace function'))
@@ -85,15 +89,15 @@ describe('the schema files', () => {
     expect(differences(before, after)).toEqual([])
   })
 
-  it('contain no function whose definition changes when a table gets another column', async () => {
+  it('contain no function whose stored definition changes when a table gets another column', async () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const readFunctions = async () =>
       (await describeSchema(built.owner)).filter((line) => line.startsWith('function '))
     const before = await readFunctions()
-    // A body in the standard form stores the columns that a row type had when the function was created. After a new
-    // column, the same text creates a different function, so the column's migration would have to create the function
-    // again.
+    // The stored form of a standard SQL body contains the columns that a row type had when the function was created.
+    // After a column is added to the table, the same source text creates a different function, so the migration that
+    // adds the column would have to create the function again.
     const { rows: tables } = await built.owner.query<{ name: string }>(`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'internal'::regnamespace)`)
@@ -130,7 +134,10 @@ describe('the schema files', () => {
 })
 
 describe('the comparison of two databases detects', () => {
-  /** Each change, with the start of the description line that must differ. Each changes another object. */
+  /**
+   * Changes of the database: the name of the test, the start of the description line that must differ, and the SQL of
+   * the change. Each one changes a different object.
+   */
   const changes: readonly (readonly [name: string, line: string, sql: string])[] = [
     [
       'another default',
@@ -296,7 +303,7 @@ describe('the comparison of two databases detects', () => {
     const database = await databaseFromSchema(serverUrl)
     const client = await database.owner.connect()
     const before = await describeSchema(client)
-    // Rolled back at the end, because roles belong to the whole server.
+    // The changes are rolled back, because roles belong to the whole PostgreSQL server.
     await client.query('begin')
     for (const [, , sql] of changes) await client.query(sql)
     found = differences(before, await describeSchema(client))

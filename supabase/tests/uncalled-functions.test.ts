@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 describe('the functions of the schema', () => {
-  it('are all called by a page, a server statement, a trigger, a policy or another object', async () => {
+  it('are each called by a page, a statement of the server, a trigger, a policy or another object', async () => {
     expect(await findUncalledFunctions(shop.owner)).toEqual([])
   })
 
-  it('include none that is called only by itself, by an uncalled function or in a comment', async () => {
+  it('count as uncalled when only they themselves, another uncalled function or a comment name them', async () => {
     const client = await shop.owner.connect()
     await client.query('begin')
     await client.query(`

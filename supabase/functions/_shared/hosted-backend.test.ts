@@ -5,7 +5,7 @@ import { callerOf, serveHosted } from './hosted-backend.ts'
 const claims = { role: 'authenticated', app_metadata: { role: 'admin' } }
 const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
 
-/** A fake project whose auth service accepts two access tokens. */
+/** The users of a fake hosted project, by access token; its auth service accepts these two tokens. */
 const users: Record<string, object> = {
   'Bearer of-the-admin': { id: '1', app_metadata: { role: 'admin' } },
   'Bearer of-somebody': { id: '2', app_metadata: {}, user_metadata: { role: 'admin' } },
@@ -41,14 +41,14 @@ test('an access token counts as the admin only if the auth service reports that 
   })
 })
 
-test('an unsigned token does not count as the admin, whether the gateway checks tokens or not', async () => {
+test('an access token without a valid signature does not count as the admin, whether or not the gateway verifies tokens', async () => {
   const visitor = { role: 'anon', isAdmin: false, sender: {} }
   expect(await sendRequest({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
   expect(await sendRequest({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
   expect(await sendRequest({})).toEqual(visitor)
 })
 
-test('a function that does not identify its caller treats every caller as a visitor', async () => {
+test('a server function that does not identify its caller treats every caller as a visitor', async () => {
   const serve = serveHosted((_request, caller) => Promise.resolve(Response.json(caller)), {
     report: () => undefined,
   })
@@ -59,7 +59,7 @@ test('a function that does not identify its caller treats every caller as a visi
   expect(await response.json()).toEqual({ role: 'anon', isAdmin: false, sender })
 })
 
-test('a failure of a function is logged, and its details are not in the response', async () => {
+test('a failure of a server function is logged, and the response contains no details of it', async () => {
   const reported: unknown[] = []
   const failure = new Error('The database refused: 42501')
   const serve = serveHosted(() => Promise.reject(failure), { report: (e) => reported.push(e) })

@@ -2,10 +2,10 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
 import type { FunctionCaller } from './function-caller.ts'
 
-/** Reads a setting of the function from the hosted runtime. */
+/** Reads a setting of the server function from the hosted runtime; undefined when it is not set. */
 export type ReadSetting = (name: string) => string | undefined
 
-/** Connects to the project's tables and functions as service_role. */
+/** Connects to the tables and functions of the hosted project as service_role. */
 export function connect(setting: ReadSetting): SupabaseClient<Database> {
   const [url, key] = [setting('SUPABASE_URL'), setting('SUPABASE_SERVICE_ROLE_KEY')]
   if (!url || !key) throw new Error('SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY are not set')
@@ -15,8 +15,8 @@ export function connect(setting: ReadSetting): SupabaseClient<Database> {
 }
 
 /**
- * The headers that identify the sender. The gateway overwrites `cf-connecting-ip` from clients; the project's data
- * service passes the same header to the database.
+ * The names of the headers that identify the sender. The gateway overwrites a client's own `cf-connecting-ip`; the
+ * project's data service passes the same header to the database.
  */
 const senderHeaders = ['x-form-token', 'cf-connecting-ip']
 
@@ -27,8 +27,8 @@ function visitorOf({ headers }: Request): FunctionCaller {
 }
 
 /**
- * Identifies the caller with the project's auth service. Whether the gateway has checked the signature (verify_jwt)
- * depends on the deployment, so no claim is read from the token itself.
+ * Asks the project's auth service for the user of the access token. The token's claims are not read here, because the
+ * deployment setting verify_jwt determines whether the gateway has verified the token's signature.
  */
 export function callerOf(client: SupabaseClient<Database>) {
   return async (request: Request): Promise<FunctionCaller> => {
@@ -51,13 +51,16 @@ const corsHeaders = {
 }
 
 type HostedOptions = {
-  /** Identifies the caller, for a handler that depends on it; without it, every caller is a visitor. */
+  /**
+   * Identifies the caller for a handler that needs the identity. Without this function, every caller counts as a
+   * visitor.
+   */
   readonly identifyCaller?: (request: Request) => Promise<FunctionCaller>
-  /** Writes a failure to the function's log. */
+  /** Writes a failure to the log of the server function. */
   readonly report: (error: unknown) => void
 }
 
-/** Serves a handler in the hosted runtime, with CORS; the response to a failure contains no details. */
+/** Serves a handler in the hosted runtime and adds CORS headers. The response to a failure contains no details. */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
   { identifyCaller = (request) => Promise.resolve(visitorOf(request)), report }: HostedOptions,

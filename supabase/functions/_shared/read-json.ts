@@ -1,6 +1,6 @@
 import { functionBodyBytes } from '../../../contracts/api/server-functions.ts'
 
-/** Returns the JSON body; undefined when it is malformed or longer than the limit. */
+/** Returns the JSON body of a request; undefined when the body is malformed or longer than the limit. */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readBounded(request, functionBodyBytes)
   if (text === undefined) return undefined

@@ -27,7 +27,7 @@ const log = {
   vehicle_info: '',
 }
 
-test('two simultaneous requests send one email and return the same result', async () => {
+test('two simultaneous clicks on Send send one email with Resend, and both get the same result', async () => {
   const shop = await createTestApp({ config: { rateLimits: 'off' } })
   const hosted = await startHostedDataService(shop)
   try {
@@ -37,7 +37,7 @@ test('two simultaneous requests send one email and return the same result', asyn
       [quoteRequestId],
     )
     const client = createTestClient(hosted.url, hosted.serviceKey)
-    // The other requests of the function go to the data service.
+    // Only requests to Resend are replaced; all other requests go to the data service of the test.
     const { fetch } = globalThis
     let requestCount = 0
     let resendStatus: Promise<number>
@@ -56,8 +56,7 @@ test('two simultaneous requests send one email and return the same result', asyn
       respond(status)
       return Promise.all(clicks)
     }
-    // The delivery fails for both, or it fails for the first and succeeds for the second: neither reports a false
-    // success.
+    // With status 503 both clicks report a failure; with status 200 both report a success.
     expect(await outcomeOfStatus(503)).toEqual([false, false])
     expect(await outcomeOfStatus(200)).toEqual([true, true])
     const { rows } = await shop.database.owner.query('select status, last_error from emails')

@@ -21,12 +21,16 @@ import { readShop } from './read-shop.ts'
 
 type Client = SupabaseClient<Database>
 
-/** How long the shop's own process leaves a new message to the function that queued it. */
+/**
+ * The time in milliseconds for which only the server function that queued an email sends it; afterwards the shop's
+ * own server sends it.
+ */
 const headStartMs = 60_000
 
 /**
- * Queues an email that a visitor triggered once, unless a limit is reached (supabase/schemas/80_emails.sql), and sends
- * it with Resend. Returns whether it was sent. The shop's own process retries a failed one.
+ * Queues an email that a visitor caused, unless a limit is reached or it is already queued
+ * (supabase/schemas/80_emails.sql), and sends it with Resend. Returns whether the email was sent. The shop's own
+ * server retries a failed delivery.
  */
 export async function sendToVisitor(
   client: Client,
@@ -39,7 +43,10 @@ export async function sendToVisitor(
   return id !== null && isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
-/** Queues a reply of the admin and its log once, and sends it with Resend. Returns whether it was sent. */
+/**
+ * Queues a reply of the admin with its log entry, unless both exist already, and sends the reply with Resend. Returns
+ * whether the reply was sent.
+ */
 export async function sendReply(
   client: Client,
   setting: ReadSetting,
@@ -65,7 +72,7 @@ function openTransport(setting: ReadSetting): MailTransport {
   return { mode: 'resend', send }
 }
 
-/** The outbox of a hosted function, accessed with the REST API. */
+/** The outbox of a server function in a hosted project, accessed through the REST API. */
 function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   return {
     async claim(id) {
@@ -81,8 +88,8 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       )
     },
     async recordFailure({ id }, { message: reason }) {
-      // Not final: only the shop's own process can notify the owner of an undeliverable message, so it makes the last
-      // attempt.
+      // The failure is never recorded as final here: only the shop's own server can notify the owner of an
+      // undeliverable email, so it makes the last attempt.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(
         'record_email_failure',
@@ -97,12 +104,14 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   }
 }
 
-/** Narrows the types that the generated schema cannot express: the kinds of emails, and the content of attachments. */
+/**
+ * Gives columns the types that the generated types lack: the kind of the email and the content of its attachments.
+ */
 function narrowRow({ kind, attachments }: { kind: string; attachments: unknown }) {
   return { kind: kind as EmailRow['kind'], attachments: attachments as EmailRow['attachments'] }
 }
 
-/** Returns the result of a database function, which may be null. */
+/** Returns the result of a database function, which may be null; throws when the call failed. */
 function dataOf<Answer>(
   name: keyof Database['public']['Functions'],
   { data, error }: { data: Answer | null; error: { code: string } | null },

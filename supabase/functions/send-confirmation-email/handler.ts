@@ -22,27 +22,30 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
-  /** Reads the shop that sends the email. */
+  /** Reads the facts of the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
-   * Lists the bookings, or the quote requests, that this sender made with exactly this address in the last 15 minutes,
-   * newest first, without cancelled ones and those of robots.
+   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest first;
+   * the other function does so for quote requests. Cancelled records and those of automated programs are omitted.
    */
   findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
-  /** Returns the URL of the visit page of a booking; undefined when there is none. */
+  /** Returns the URL of a booking's visit page; undefined when the booking has none. */
   visitUrl(bookingId: string): Promise<string | undefined>
-  /** Queues the email once, unless a limit is reached, and attempts to send it now. Returns whether it was sent. */
+  /**
+   * Queues the email, unless a limit is reached or it is already queued, and attempts to send it now. Returns whether
+   * it was sent.
+   */
   send(email: Confirmation): Promise<boolean>
 }
 
 type Sender = FunctionCaller['sender']
 
 /**
- * Confirms a booking or a quote request by email (docs/product.md 7.3). Visitors call this, so the request only
- * identifies a row: the email goes to the address of a recent matching row, is written from that row, and is queued
- * once. A request without a matching row, or for a row of another sender, receives the same response as an outage of
- * the mail server, so that it does not reveal who has an appointment.
+ * Confirms a booking or a quote request by email (docs/product.md 7.3). Any visitor can call this function, so the
+ * request only identifies a stored row. The email goes to the address of a recent matching row, is written from that
+ * row, and is queued only once. A request without a matching row, or for a row of another sender, gets the same
+ * response as an outage of the mail server. The response therefore does not reveal who has an appointment.
  */
 export function createHandler(dependencies: ConfirmationDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
@@ -64,7 +67,10 @@ export function createHandler(dependencies: ConfirmationDependencies) {
 type Found = {
   email: Confirmation | undefined
   confirmBy?: { confirmBy: string }
-  /** Present for a confirmed booking: the form token proves that the caller made it, even if the email fails. */
+  /**
+   * The visit page of a confirmed booking. The form token proves that the caller made the booking, so the URL is sent
+   * even if the email fails.
+   */
   visitUrl?: { visitUrl: string }
 }
 
@@ -83,7 +89,7 @@ async function findEmail(
   return { email: request && writeQuoteConfirmation(await dependencies.readShop(), request) }
 }
 
-/** Writes the confirmation, or a request to confirm for a booking that looks automated. */
+/** Writes the confirmation of an ordinary booking, or the request to confirm a booking that looks automated. */
 async function writeToCustomer(
   dependencies: ConfirmationDependencies,
   booking: BookingRecord,
@@ -93,7 +99,8 @@ async function writeToCustomer(
   const url = await dependencies.visitUrl(booking.id)
   if (heldUntil === null) {
     const email = writeBookingConfirmation(shop, booking, url)
-    // For a booking that looks automated, only the mailbox receives the link, because the link confirms the booking.
+    // The response contains no URL for a booking that looks automated: its link confirms the booking, so only the
+    // mailbox receives it.
     const isUrlShown = url !== undefined && booking.flaggedReasons.length === 0
     return { email, ...(isUrlShown && { visitUrl: { visitUrl: url } }) }
   }

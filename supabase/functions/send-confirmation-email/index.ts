@@ -3,7 +3,7 @@ import { readShop } from '../_shared/read-shop.ts'
 import { sendToVisitor } from '../_shared/rest-outbox.ts'
 import { createHandler } from './handler.ts'
 
-// The entry point in a hosted project. The shop's own server uses handler.ts directly.
+// The entry point of the server function in a hosted project. The shop's own server calls handler.ts directly.
 
 const setting = (name: string) => Deno.env.get(name)
 const client = connect(setting)
@@ -21,7 +21,7 @@ type Dependencies = Parameters<typeof createHandler>[0]
 type Sender = Parameters<Dependencies['findRecentBookings']>[1]
 type Form = { booking_id: string | null; quote_request_id: string | null }
 
-/** Returns the ids of the caller's recent forms of a kind. */
+/** Returns the ids of the bookings or quote requests that the sender's recent forms created. */
 async function formsOf(sender: Sender, kind: keyof Form): Promise<string[]> {
   const forms: Form[] = await rowsOf(client.rpc('forms_sent_by', { headers: sender }))
   return forms.flatMap((form) => form[kind] ?? [])

@@ -13,19 +13,19 @@ import type { FunctionCaller } from '../_shared/function-caller.ts'
 import { prepareReply, type ReplyLog } from './prepare-reply.ts'
 
 export type QuoteEmailDependencies = {
-  /** Reads the shop that sends the email. */
+  /** Reads the facts of the shop that sends the email. */
   readShop(): Promise<Shop>
   findQuoteRequest(
     id: string,
   ): Promise<Pick<QuoteRequestRecord, 'id' | 'name' | 'email'> | undefined>
   /**
-   * Logs the reply and attempts to send it now, once for simultaneous calls. Returns true when the mail server has
-   * accepted it and the request is completed; after false, nothing is sent later.
+   * Logs the reply and attempts to send it now; simultaneous calls for one reply send it only once. Returns true when
+   * the mail server has accepted the email and the quote request is completed. After false, no later attempt follows.
    */
   send(email: ShopEmail, log: ReplyLog): Promise<boolean>
 }
 
-/** Replies to a quote request by email (docs/product.md 7.3). Only an admin may call this. */
+/** Replies to a quote request by email (docs/product.md 7.3). Only an admin may call this function. */
 export function createHandler(dependencies: QuoteEmailDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
     if (request.method !== 'POST') return refuse(405, 'Please use POST.')

@@ -45,7 +45,7 @@ const kindsOf = async (id: string) =>
   (await historyOf(id)).map(({ kind, source }) => `${kind} by ${source}`)
 
 describe('the history of an appointment', () => {
-  it('begins with the author of the booking and contains no customer data', async () => {
+  it('begins with an entry that names the author of the booking and contains no customer data', async () => {
     const id = await book()
     const [line] = await historyOf(id)
     expect(line).toEqual({
@@ -68,7 +68,7 @@ describe('the history of an appointment', () => {
     expect(JSON.stringify(line)).not.toMatch(/Dana|555-01/)
   })
 
-  it('records each step of staff with the employee, the former and the new value', async () => {
+  it('records each change by staff with the employee, the value before and the value after', async () => {
     const id = await book()
     await asAdmin(`update public.bookings set completed_at = now(), completed_by = 'admin'`)
     await asAdmin('update public.bookings set completed_at = null, completed_by = null')
@@ -88,7 +88,7 @@ describe('the history of an appointment', () => {
     })
   })
 
-  it('records a hold that the customer confirmed, one that expired, and one that staff kept', async () => {
+  it('records whether a hold was confirmed by the customer, expired, or was confirmed by staff', async () => {
     const confirmed = await book(formBot)
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.confirm_held_booking($1)', [confirmed]),
@@ -107,7 +107,7 @@ describe('the history of an appointment', () => {
     expect((await kindsOf(expired)).at(-1)).toBe('kept by counter')
   })
 
-  it('records nothing when nothing changes', async () => {
+  it('gets no entry when a request changes nothing', async () => {
     const id = await book()
     await asAdmin(`update public.bookings set status = status`)
     expect(await kindsOf(id)).toEqual(['booked by visitor'])
@@ -124,7 +124,7 @@ describe('the history of an appointment', () => {
     ])
   })
 
-  it('is rolled back with the change that it records', async () => {
+  it('is rolled back together with the change that it records', async () => {
     const id = await book()
     await expect(
       asAdmin(`with gone as (update public.bookings set status = 'cancelled' returning 1)
@@ -133,7 +133,7 @@ describe('the history of an appointment', () => {
     expect(await kindsOf(id)).toEqual(['booked by visitor'])
   })
 
-  it('cannot be rewritten, not even by the table owner', async () => {
+  it('refuses UPDATE and DELETE, even from the owner of the table', async () => {
     await book()
     for (const sql of [
       `update public.booking_events set reason = 'other'`,
@@ -147,7 +147,7 @@ describe('the history of an appointment', () => {
     }
   })
 
-  it('is read by the admin alone', async () => {
+  it('can be read by the admin only', async () => {
     await book()
     const read = 'select * from public.booking_events'
     expect(
@@ -160,7 +160,7 @@ describe('the history of an appointment', () => {
 })
 
 describe('a change of an appointment', () => {
-  it('increases the version and records since when the state applies', async () => {
+  it('increments the version and records when the state changed', async () => {
     await book()
     const read = () =>
       asAdmin<{ version: number; since: string }>(
@@ -173,7 +173,7 @@ describe('a change of an appointment', () => {
     expect(await read()).toEqual([{ version: 2, since: '2026-11-20T18:30:00+00:00' }])
   })
 
-  it('notifies every process with ids only, on commit', async () => {
+  it('notifies every process on commit, with ids only', async () => {
     const listener = new Client({ connectionString: shop.url })
     await listener.connect()
     const heard: string[] = []

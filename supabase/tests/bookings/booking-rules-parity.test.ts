@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 describe('the page and the database', () => {
-  it('use the same opening hours', async () => {
+  it('use the same default opening hours', async () => {
     const { rows } = await shop.owner.query<{ weekday: Weekday; opens: number; closes: number }>(
       `select weekday, opens_minute as opens, closes_minute as closes
        from public.opening_hours order by weekday`,
@@ -33,7 +33,7 @@ describe('the page and the database', () => {
     )
   })
 
-  it('use the same notice, window and step', async () => {
+  it('use the same minimum notice, booking window and distance between slots', async () => {
     const { rows } = await shop.owner.query(
       `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
               slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
@@ -42,11 +42,11 @@ describe('the page and the database', () => {
     expect(rows).toEqual([defaultBookingRules])
   })
 
-  it('use the same shop details', async () => {
+  it('use the same facts of the shop', async () => {
     expect(await readShop(shop.database)).toEqual(defaultShop)
   })
 
-  it('format a length with the same words', async () => {
+  it('format a duration in the same words', async () => {
     const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
     const { rows } = await shop.owner.query<{ words: string }>(
       'select internal.format_duration(m) as words from unnest($1::integer[]) m',
@@ -55,7 +55,7 @@ describe('the page and the database', () => {
     expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
-  it('accept the same lengths', async () => {
+  it('accept the same durations of a service', async () => {
     const columns: Record<keyof typeof bookingFieldLimits, string> = {
       name: 'customer_name',
       email: 'customer_email',
@@ -82,7 +82,10 @@ describe('the page and the database', () => {
   })
 })
 
-/** The current times of the comparison: ordinary ones, midnight at the shop, and both changes of the clock. */
+/**
+ * The current times that the test compares: ordinary times, midnight at the shop, and the beginning and the end of
+ * daylight-saving time.
+ */
 const instants = [
   '2026-11-20T18:00:00Z',
   '2026-11-28T07:59:59Z',
@@ -102,7 +105,9 @@ const instants = [
   '2024-02-28T20:00:00Z',
 ]
 
-/** Every quarter of an hour of a day, and times just beside this grid. */
+/**
+ * The start times that the test compares: every quarter of an hour of a day, and times one second before or after a quarter.
+ */
 const times = [
   ...Array.from({ length: 96 }, (_, quarter) => `${timeOfMinute(quarter * 15)}:00`),
   '13:30:01',
@@ -116,7 +121,7 @@ describe.each(instants)('when it is %s', (instant) => {
   const now = new Date(instant)
   const today = shopToday(now)
 
-  it('page and database refuse the same times for the same reasons', async () => {
+  it('page and database refuse the same start times for the same reasons', async () => {
     await setShopClock(shop.owner, now.toISOString())
     const dates = daysAhead.map((days) => addDays(today, days))
     const { rows } = await shop.owner.query<{
@@ -142,11 +147,12 @@ describe.each(instants)('when it is %s', (instant) => {
       )
     })
     expect(differing).toEqual([])
-    // All five refusals and the acceptance must occur, otherwise the comparison would test too little.
+    // All five refusals and the acceptance must occur in the comparison; otherwise the test would compare too few
+    // cases.
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 
-  it('the result does not depend on the time zone of the session', async () => {
+  it('the database refuses the same start times in every time zone of its session', async () => {
     const client = await shop.owner.connect()
     const readRefusals = async (zone: string) => {
       await client.query(`set timezone = '${zone}'`)

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 
-/** A quarter of an hour after the start of `bookingRow`, which is 1:30 PM on November 28. */
+/** 15 minutes after the start of `bookingRow`, which is November 28, 2026, 1:30 PM, shop time. */
 const quarterPast = '2026-11-28T21:45:00Z'
 
 type Booking = { id: string; status: string; version: number; completed_by: string | null }
@@ -64,7 +64,7 @@ const kinds = async (id: string) => {
 }
 
 describe('the states of a booking during the day', () => {
-  it('are arrived, in work, completed, and back by the same steps', async () => {
+  it('change to arrived, in work and completed, and back in the same steps', async () => {
     const id = await book()
     for (const state of ['arrived', 'in_work', 'completed', 'in_work', 'arrived', 'confirmed']) {
       await change(id, state)
@@ -72,19 +72,22 @@ describe('the states of a booking during the day', () => {
     expect(await kinds(id)).toBe('booked arrived started completed reopened undone undone')
   })
 
-  it('end with the completion time and employee, as specified', async () => {
+  it('record the completion time and the employee at the completion', async () => {
     const id = await book()
     await change(id, 'completed')
     expect(await read(id)).toMatchObject({ status: 'confirmed', completed_by: 'admin' })
   })
 
-  it.each(['arrived', 'in_work', 'completed'])('keeps its time while it is %s', async (state) => {
-    const id = await book()
-    await change(id, state)
-    await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
-  })
+  it.each(['arrived', 'in_work', 'completed'])(
+    '%s: the booking still occupies its time',
+    async (state) => {
+      const id = await book()
+      await change(id, state)
+      await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
+    },
+  )
 
-  it('refuse a step that is not allowed', async () => {
+  it('refuse a change of state that is not allowed', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'no_show')).toEqual({
@@ -99,7 +102,7 @@ describe('the states of a booking during the day', () => {
     expect((await refusalOf(id, 'completed')).code).toBe('TT062')
   })
 
-  it('treat a repeated click as the first one', async () => {
+  it('treat a repeated click like a single one', async () => {
     const id = await book()
     await change(id, 'arrived')
     await asAdmin(sql, [id, 'arrived', 1, null, false])
@@ -123,7 +126,7 @@ describe('the states of a booking during the day', () => {
     })
   })
 
-  it('report that the appointment no longer exists', async () => {
+  it('refuse a change with the reason that the appointment no longer exists', async () => {
     const id = await book()
     await shop.owner.query(truncateTables('public.bookings'))
     expect((await refusalOf(id, 'arrived', 1)).code).toBe('TT060')
@@ -141,7 +144,7 @@ describe('the states of a booking during the day', () => {
 })
 
 describe('a no-show', () => {
-  it('can be recorded from 15 minutes after the start, by every way of writing', async () => {
+  it('can be recorded from 15 minutes after the start, by procedure and by direct UPDATE', async () => {
     const id = await book()
     await setShopClock(shop.owner, '2026-11-28T21:44:59Z')
     expect(await refusalOf(id, 'no_show')).toMatchObject({ code: 'TT063', hint: 'too_early' })
@@ -153,7 +156,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show')
   })
 
-  it('frees its time, and an undo restores it', async () => {
+  it('frees its time, and undoing the no-show occupies the time again', async () => {
     const id = await book()
     await setShopClock(shop.owner, quarterPast)
     await change(id, 'no_show')
@@ -168,7 +171,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show undone no_show arrived')
   })
 
-  it('cannot be undone when its time is taken, unless it may stand without a bay', async () => {
+  it('cannot be undone when its time is taken, unless staff accept a booking without a bay', async () => {
     const id = await book()
     await change(id, 'cancelled')
     await book({ customer_name: 'Robin' })
@@ -185,7 +188,7 @@ describe('a no-show', () => {
 })
 
 describe('a bulk cancellation', () => {
-  it('uses one reason, and its undo restores the former state of each booking', async () => {
+  it('records one reason for all bookings, and undoing it restores the earlier state of each booking', async () => {
     const first = await book()
     const second = await book({ appointment_time: '16:00' })
     await change(second, 'arrived')
@@ -210,7 +213,7 @@ describe('a bulk cancellation', () => {
     expect((await read(second)).status).toBe('arrived')
   })
 
-  it('does not change a vehicle at the shop when an outdated tab keeps it', async () => {
+  it('does not cancel a booking whose vehicle has arrived, although an outdated tab lists the booking', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await asAdmin(`select * from public.reopen_bookings($1)`, [[id]])).toEqual([])

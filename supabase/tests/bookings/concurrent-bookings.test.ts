@@ -28,7 +28,7 @@ const from = (address: string, more: Record<string, string> = {}): Identity => (
 
 let customerCount = 0
 
-/** Books the nth half hour from Saturday on, each for a new customer. */
+/** Books the half-hour slot number `nth`, counted from Saturday, for a new customer. */
 async function book(nth: number, identity: Identity): Promise<void> {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30
@@ -49,7 +49,7 @@ async function held(): Promise<string[][]> {
 }
 
 describe('ordinary bookings', () => {
-  it('are limited to six a day from one client; the seventh needs a confirmation', async () => {
+  it('are accepted six times a day from one client, and the seventh is held for confirmation', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one'))
     expect(await held()).toEqual([])
     await book(6, from('one'))
@@ -57,12 +57,12 @@ describe('ordinary bookings', () => {
     expect(await held()).toEqual([['many_from_one_client']])
   })
 
-  it('are limited to six from one client, also for concurrent requests', async () => {
+  it('are accepted only six times from one client, even when all requests are concurrent', async () => {
     await Promise.all(Array.from({ length: 9 }, (_, nth) => book(nth, from('one'))))
     expect(await held()).toHaveLength(3)
   })
 
-  it('are limited to twenty-five an hour in total; the next needs a confirmation', async () => {
+  it('are accepted twenty-five times an hour from all clients together, and the next one is held for confirmation', async () => {
     for (let nth = 0; nth < 25; nth += 1) await book(nth, from(`client ${nth}`))
     expect(await held()).toEqual([])
     await book(25, from('a person'))
@@ -74,7 +74,7 @@ describe('ordinary bookings', () => {
     expect(await held()).toHaveLength(1)
   })
 
-  it('are limited per day in total; the next one is held', async () => {
+  it('are accepted up to a daily limit for all clients together, and the next one is held for confirmation', async () => {
     await database.owner.query(
       `update internal.visitor_booking_limits set max_count = 3 where name = 'site' and period = '1 day'`,
     )
@@ -89,7 +89,7 @@ describe('ordinary bookings', () => {
     )
   })
 
-  it('are not counted in a load test of the shop itself, whose key works for no other shop', async () => {
+  it("are not counted when a load test of this shop signs them with the shop's key, but are counted with another shop's key", async () => {
     const loadTest = { 'x-rate-limits': 'off' }
     for (let nth = 0; nth < 7; nth += 1) await book(nth, from('one', loadTest))
     expect(await held()).toEqual([])

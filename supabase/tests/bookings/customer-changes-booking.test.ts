@@ -67,7 +67,7 @@ const run = async (sql: string, values: unknown[], identity: Identity = asServer
   )
   return row?.outcome
 }
-/** Runs an action of the customer; returns the change that was made, or 'refused: ' and the reason. */
+/** Runs an action of a customer; returns the change that the action made, or 'refused: ' followed by the reason. */
 const runAction = (call: string, values: unknown[]) => runVisitAction(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
   runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
@@ -85,12 +85,14 @@ const readHistory = async () => {
   )
   return lines.map(({ line }) => line)
 }
-/** Sets the clock to two hours before the appointment at 1:30 PM; the second function to a second later. */
+/**
+ * The appointment is at 1:30 PM: `atTheCutoff` sets the clock to two hours before, `pastTheCutoff` one second later.
+ */
 const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
 describe('a customer moves a booking', () => {
-  it('a move frees the old time immediately and adds a history line that names the customer', async () => {
+  it('a move frees the old time immediately and adds a history entry that names the customer', async () => {
     const booked = await book()
     expect(await move(booked, '15:00')).toBe('moved')
     expect(await now()).toMatchObject({ appointment_time: '15:00:00', calendar_sequence: 1 })
@@ -99,7 +101,7 @@ describe('a customer moves a booking', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('a booking can be moved repeatedly, also to a time that overlaps the old one', async () => {
+  it('a booking can be moved repeatedly, even to a time that overlaps the old time', async () => {
     await book()
     for (const time of ['14:00', '13:30', '14:30', '14:00']) {
       expect(await move(await now(), time)).toBe('moved')
@@ -107,7 +109,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ appointment_time: '14:00:00', calendar_sequence: 4 })
   })
 
-  it('a repeated request moves the booking once', async () => {
+  it('a repeated request moves the booking only once', async () => {
     const booked = await book()
     expect(await Promise.all([1, 2, 3].map(() => move(booked, '15:00')))).toEqual(
       expect.arrayContaining(['moved', 'unchanged', 'unchanged']),
@@ -115,7 +117,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 1 })
   })
 
-  it('a move from a tab that shows an outdated time is refused', async () => {
+  it('a move from a tab that shows an outdated time of the booking is refused', async () => {
     const booked = await book()
     await move(booked, '15:00')
     expect(await move(booked, '17:00')).toBe('refused: version_conflict')
@@ -123,13 +125,13 @@ describe('a customer moves a booking', () => {
     expect(await come(booked)).toBe('refused: version_conflict')
   })
 
-  it('a move from a tab that was opened before staff added a note succeeds', async () => {
+  it('a move succeeds from a tab that was opened before staff added a note', async () => {
     const booked = await book()
     await shop.owner.query(`update public.bookings set internal_note = 'Waits inside'`)
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
-  it('a move to a time that a visitor could not book is refused', async () => {
+  it('a move to a time that the rules for visitors do not allow is refused', async () => {
     const booked = await book()
     expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
     expect(await move(booked, '22:00')).toBe('refused: outside_hours')
@@ -140,7 +142,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
-  it('a move to a taken time, or into a bay without the service, is refused', async () => {
+  it('a move to a taken time, or to a time at which only a bay without the service is free, is refused', async () => {
     const booked = await book()
     await book({
       appointment_time: '15:00:00',
@@ -157,7 +159,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ bay_id: bay })
   })
 
-  it('moving and cancelling are possible until the cut-off, to the second', async () => {
+  it('moving and cancelling are possible until exactly the cut-off, and refused one second later', async () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
@@ -170,9 +172,10 @@ describe('a customer moves a booking', () => {
     expect(await come(again)).toBe('attendance_confirmed')
   })
 
-  it('the cut-off counts elapsed hours across a clock change', async () => {
+  it('the cut-off counts elapsed hours when daylight-saving time begins before the appointment', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
-    // The clock goes forward on March 14: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March 14.
+    // Daylight-saving time begins on March 14, 2027: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March
+    // 14.
     await setShopClock(shop.owner, '2027-03-10T18:00:00Z')
     const booked = await book({ appointment_date: '2027-03-14' })
     await setShopClock(shop.owner, '2027-03-13T20:30:00Z')
@@ -181,7 +184,7 @@ describe('a customer moves a booking', () => {
 })
 
 describe('a customer cancels a booking', () => {
-  it('a cancelled booking can be restored while its time is free', async () => {
+  it('a cancelled booking can be restored while its time is still free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
     expect(await restore(await now())).toBe('restored')
@@ -199,7 +202,7 @@ describe('a customer cancels a booking', () => {
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('a cancelled booking cannot be restored after the shop closed that day, unless staff had placed it outside the hours', async () => {
+  it('a cancelled booking cannot be restored after the shop closed that day, except a booking that staff had placed outside the hours', async () => {
     await cancel(await book())
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
@@ -212,7 +215,7 @@ describe('a customer cancels a booking', () => {
     expect(await restore(await now())).toBe('restored')
   })
 
-  it('a form from before the restore cannot cancel the booking again', async () => {
+  it('a cancellation form that was opened before the booking was restored cannot cancel it again', async () => {
     const booked = await book()
     await cancel(booked)
     await restore(await now())
@@ -227,7 +230,7 @@ describe('a customer cancels a booking', () => {
     expect(await come(await now())).toBe('refused: cancelled')
   })
 
-  it('the customer can give a reason once for each cancellation', async () => {
+  it('the customer can add one reason to each cancellation', async () => {
     const explain = (reason: string) =>
       now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
@@ -240,7 +243,7 @@ describe('a customer cancels a booking', () => {
   })
 })
 
-it('The database rejects a refusal as an outcome, and an outcome as a refusal', async () => {
+it('the database domain of outcomes accepts neither a refusal as a success nor a success as a refusal', async () => {
   for (const sql of [
     `select internal.action_refused('moved')`,
     `select internal.action_done('too_close')`,
@@ -251,7 +254,7 @@ it('The database rejects a refusal as an outcome, and an outcome as a refusal', 
 })
 
 describe('a customer confirms that they come', () => {
-  it('a move resets the confirmation', async () => {
+  it("moving the booking removes the customer's confirmation", async () => {
     expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
@@ -259,7 +262,7 @@ describe('a customer confirms that they come', () => {
     expect(await readHistory()).toContain('answered by customer')
   })
 
-  it('the day view shows the confirmation', async () => {
+  it("the day view shows the customer's confirmation", async () => {
     await come(await book())
     const [row] = await shop.database.transaction(admin, (query) =>
       query.unchecked<{ day: { bookings: { will_come: boolean }[] } }>(
@@ -271,15 +274,18 @@ describe('a customer confirms that they come', () => {
 })
 
 describe('a booking that has begun or ended', () => {
-  it.each(['arrived', 'in_work', 'completed'])('is not changed once it is %s', async (state) => {
-    await setState(await book(), state)
-    for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
-      expect(['refused: over', 'unchanged']).toContain(await attempt(await now()))
-    }
-    expect(await now()).toMatchObject({ appointment_time: '13:30:00', calendar_sequence: 0 })
-  })
+  it.each(['arrived', 'in_work', 'completed'])(
+    'cannot be moved, cancelled or confirmed by its customer in the state %s',
+    async (state) => {
+      await setState(await book(), state)
+      for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
+        expect(['refused: over', 'unchanged']).toContain(await attempt(await now()))
+      }
+      expect(await now()).toMatchObject({ appointment_time: '13:30:00', calendar_sequence: 0 })
+    },
+  )
 
-  it('cannot be changed after its start or while it is held', async () => {
+  it('cannot be changed by its customer after its start or while it is held', async () => {
     const held = await book({}, formBot)
     expect(await move(held, '15:00')).toBe('refused: not_confirmed')
     await shop.owner.query(truncateTables('public.bookings'))
@@ -292,7 +298,7 @@ describe('a booking that has begun or ended', () => {
     ])
   })
 
-  it('returns not found for an unknown booking', async () => {
+  it("gets the result 'not found' for an unknown id", async () => {
     const unknown = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
     expect([await move(unknown, '15:00'), await cancel(unknown), await come(unknown)]).toEqual([
       'refused: gone',
@@ -305,7 +311,7 @@ describe('a booking that has begun or ended', () => {
 describe('the visit link', () => {
   const token = ({ id }: Row) => run('public.visit_page_token($1)', [id])
 
-  it('is replaced when staff create a new one', async () => {
+  it('stops working when staff create a new link', async () => {
     const booked = await book()
     const before = await token(booked)
     const after = await run('public.read_visit_page_link($1, true)', [booked.id], admin)
@@ -318,7 +324,7 @@ describe('the visit link', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user who is not an admin', signedInStranger],
-  ])('the functions behind the visit link cannot be called by %s', async (_case, identity) => {
+  ])('cannot be used by %s to call the database functions directly', async (_case, identity) => {
     const { id } = await book()
     for (const sql of [
       'select public.visit_page_token($1)',
@@ -335,7 +341,7 @@ describe('the visit link', () => {
   })
 })
 
-it('concurrent changes by a customer, staff and a visitor cause neither an overlap nor a deadlock', async () => {
+it('concurrent changes by a customer, staff and a visitor cause neither overlapping bookings nor a deadlock', async () => {
   const times = ['12:00', '13:30', '15:00', '16:30']
   for (const time of times.slice(0, 3)) {
     await book({

@@ -17,8 +17,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * Whether a customer still has to be notified of a change: the date, the start time or the cancellation of an
- * appointment differs from the last delivered notification.
+ * These tests check when a customer still has to be notified of a change: when the date, the start time or the
+ * cancellation of the appointment differs from the last delivered notification.
  */
 
 let shop: TestDatabase
@@ -80,7 +80,7 @@ const dismiss = async (reason: string, more: Partial<Booking> = {}) => {
   const { id, version } = { ...(await read()), ...more }
   await asAdmin('select public.dismiss_notification($1, $2, $3)', [id, version, reason])
 }
-/** Queues the notification about the current state of the appointment. */
+/** Queues the email that notifies the customer of the current state of the appointment. */
 const write = async (kind: string): Promise<string> => {
   const { rows } = await shop.owner.query<{ id: string }>(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body,
@@ -99,7 +99,7 @@ const deliver = (emailId: string, outcome: 'sent' | 'in_outbox' = 'sent') =>
 const notify = async (kind: string) => deliver(await write(kind))
 
 describe('a customer', () => {
-  it('knows the time that they booked, online or by phone', async () => {
+  it('needs no notification of the time that they booked online or by phone', async () => {
     await book()
     expect(await isDue()).toBe(false)
     await shop.owner.query(truncateTables('public.bookings'))
@@ -111,7 +111,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('has to be notified of another date or time, not of another bay or length', async () => {
+  it('needs a notification of a changed date or time, but not of a changed bay or duration', async () => {
     await book()
     await move('13:30', '2026-11-28', { minutes: 90, bay_id: bay2 })
     expect(await isDue()).toBe(false)
@@ -123,7 +123,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('has to be notified of a cancellation, unless it was undone', async () => {
+  it('needs a notification of a cancellation, unless the cancellation was undone', async () => {
     await book()
     await setState('cancelled')
     expect(await isDue()).toBe(true)
@@ -131,7 +131,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('knows the content of a delivered notification, and not of one in the outbox', async () => {
+  it('counts as notified after the delivery of the email, but not while the email is only in the outbox', async () => {
     await book()
     await move('15:00')
     const email = await write('booking_moved')
@@ -149,7 +149,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('does not know a time that changed during the delivery', async () => {
+  it('does not count as notified of a time that changed while the email was being delivered', async () => {
     await book()
     await move('15:00')
     const email = await write('booking_moved')
@@ -160,7 +160,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('knows their own changes', async () => {
+  it('needs no notification of their own changes', async () => {
     await book()
     const runAction = async (call: string, values: unknown[]) => {
       const { id, calendar_sequence } = await read()
@@ -177,7 +177,7 @@ describe('a customer', () => {
     expect(await read()).toMatchObject({ status: 'confirmed', is_due: false })
   })
 
-  it('needs no notification after the vehicle arrived or after both times passed', async () => {
+  it('needs no notification after the vehicle has arrived or after both the old and the new time have passed', async () => {
     await book()
     await move('15:00')
     await setState('arrived')
@@ -188,14 +188,14 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('a customer who expects a later time still has to be notified after the new time has passed', async () => {
+  it('still needs a notification after the new time has passed, while the old time is in the future', async () => {
     await book({ appointment_time: '16:00' })
     await move('10:00')
     await setShopClock(shop.owner, '2026-11-28T20:00:00Z')
     expect(await isDue()).toBe(true)
   })
 
-  it('the customer of a booking that looks automated is not notified', async () => {
+  it('needs no notification of a booking that looks automated', async () => {
     await book()
     await shop.owner.query(`update public.bookings set flagged_reasons = '{sent_too_fast}'`)
     await setState('cancelled')
@@ -206,7 +206,7 @@ describe('a customer', () => {
 })
 
 describe('a notification that is due', () => {
-  it('is dismissed with a reason, until the next change', async () => {
+  it('can be dismissed by staff with a reason, and becomes due again after the next change', async () => {
     await book()
     await move('15:00')
     expect(
@@ -235,7 +235,7 @@ describe('a notification that is due', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('is dismissed by the admin alone, from the seen version, once', async () => {
+  it('can be dismissed by the admin only, with the seen version, and only once', async () => {
     await book()
     await move('15:00')
     const { id, version } = await read()
@@ -259,7 +259,7 @@ describe('a notification that is due', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('keeps the version that staff saw, also when it is delivered', async () => {
+  it('leaves the version of the booking unchanged when it is delivered or dismissed', async () => {
     await book()
     await move('15:00')
     const { version } = await read()
@@ -282,7 +282,10 @@ const commands = [
 ] as const
 type Command = (typeof commands)[number]
 
-/** The start time, or 'cancelled', that the customer knows, and the actual one. */
+/**
+ * `knows` is the start time of which the customer was last notified, `is` the current one; both are 'cancelled' for a
+ * cancelled appointment.
+ */
 type Model = { knows: string; is: string; start: string }
 
 const doOne: Record<Command, (model: Model) => Promise<Partial<Model>>> = {
@@ -317,7 +320,7 @@ async function moveTo({ is }: Model, time: string): Promise<Partial<Model>> {
   return { is: time, start: time }
 }
 
-it('after any sequence of changes, deliveries and dismissals a notification is due where known and real time differ', async () => {
+it('after any sequence of changes, deliveries and dismissals, a notification is due exactly when the current time differs from the time of the last notification', async () => {
   const sequences = sample(constantFrom(...commands), { seed: 20261124, numRuns: 240 })
   for (let first = 0; first < sequences.length; first += 12) {
     await shop.owner.query(truncateTables('public.bookings', 'public.emails'))

@@ -30,11 +30,11 @@ afterAll(async () => {
 })
 beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => undefined))
 
-/** Sends all bookings concurrently; counts the outcomes: 'booked' or the code of the refusal. */
+/** Sends all bookings concurrently and counts the results: 'booked', or the error code of the refusal. */
 async function bookConcurrently(
   requests: { service: number; time: string }[],
 ): Promise<Record<string, number>> {
-  // Opens all connections before the first insert, so that none has a head start.
+  // Opens all database connections before the first insert, so that all inserts start at the same time.
   await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
   const outcomes = await Promise.all(
     requests.map(({ service, time }, number) =>
@@ -61,7 +61,7 @@ async function bookConcurrently(
   return counts
 }
 
-/** The number of pairs of bookings that occupy the same time; a cancelled booking occupies none. */
+/** The number of pairs of bookings that occupy the same time; a cancelled booking occupies no time. */
 async function overlaps(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `with held as (select id, occupied from public.bookings where status <> 'cancelled')
@@ -73,14 +73,14 @@ async function overlaps(): Promise<number> {
 
 describe('two hundred concurrent visitors', () => {
   it.each([1, 2, 3])(
-    'get one booking of one slot, and all others the refusal that it is taken (round %i)',
+    'get one booking of one slot, and 199 refusals because the slot is taken (round %i)',
     async () => {
       const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
       expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
     },
   )
 
-  it('services of different lengths and starts get times without overlaps and without deadlocks', async () => {
+  it('who book services of different durations and starts get no overlapping times and cause no deadlock', async () => {
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
     const requests = Array.from({ length: 200 }, (_, number) => ({
       service: number % 4,
@@ -92,7 +92,7 @@ describe('two hundred concurrent visitors', () => {
     expect(await overlaps()).toBe(0)
   })
 
-  it('each get one of as many back-to-back slots', async () => {
+  it('get one booking each when there are two hundred consecutive slots', async () => {
     const requests = Array.from({ length: 12 }, (_, number) => ({
       service: 0,
       time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
@@ -100,7 +100,7 @@ describe('two hundred concurrent visitors', () => {
     expect(await bookConcurrently(requests)).toEqual({ booked: 12 })
   })
 
-  it('exactly one succeeds when an admin also reopens a cancelled booking of the slot', async () => {
+  it('and an admin who reopens a cancelled booking of the same slot get one booking in total', async () => {
     await pool.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
     )

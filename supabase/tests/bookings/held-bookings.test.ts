@@ -33,7 +33,7 @@ const halfAnHourLater = '2026-11-20T18:30:00Z'
 const later = (instant = halfAnHourLater) => setShopClock(shop.owner, instant)
 
 let customerCount = 0
-/** The row of a customer without another appointment. */
+/** A new booking of a customer who has no other booking. */
 const someone = (change: BookingRow = {}) => {
   customerCount += 1
   return bookingRow(serviceId, {
@@ -47,7 +47,7 @@ const book = (identity: Identity, change: BookingRow = {}) =>
 const refusalOf = (identity: Identity, change: BookingRow = {}) =>
   refusalTo(shop.database, identity, (query) => insertRow(query, 'bookings', someone(change)))
 
-/** Dates and 'HH:mm' times of consecutive appointments on Saturday and the days after it. */
+/** Consecutive free slots from Saturday on: dates, and times 'HH:mm'. */
 const slots = Array.from({ length: 40 }, (_, nth) => ({
   appointment_date: `2026-11-${['21', '22', '26', '27', '28', '29'][Math.floor(nth / 8)] ?? '30'}`,
   appointment_time: ['08:30', '10:00', '11:30', '13:00', '14:30', '16:00', '17:30', '19:00'][
@@ -91,7 +91,7 @@ const sweep = () =>
   )
 
 describe('an ordinary booking', () => {
-  it('is not held and stays', async () => {
+  it('is not held and does not expire', async () => {
     await book(visitor)
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
     await later()
@@ -102,7 +102,7 @@ describe('an ordinary booking', () => {
 })
 
 describe('a booking that looks automated', () => {
-  it('is stored as confirmed, as specified, and holds its time for half an hour', async () => {
+  it('is stored as confirmed, with a hold that occupies its time for half an hour', async () => {
     await book(formBot)
     expect(await only()).toMatchObject({
       status: 'confirmed',
@@ -114,7 +114,7 @@ describe('a booking that looks automated', () => {
     expect((await refusalOf(visitor)).code).toBe('23P01')
   })
 
-  it('loses its time to the next visitor after the half hour, and stays visible to staff', async () => {
+  it('loses its time to the next visitor after half an hour, and remains visible to staff', async () => {
     await book(formBot)
     await later()
     expect(await isAvailable()).toBe(true)
@@ -125,14 +125,14 @@ describe('a booking that looks automated', () => {
     ])
   })
 
-  it('loses its time to a staff booking as well', async () => {
+  it('loses its time to a booking by staff after half an hour', async () => {
     await book(formBot)
     await later()
     await book(admin)
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('stays after the admin removes its marks', async () => {
+  it('no longer expires after the admin removes its flags', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set flagged_reasons = '{}'`),
@@ -142,7 +142,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
   })
 
-  it('is marked as not confirmed by the periodic job after the half hour', async () => {
+  it("gets the state 'not confirmed' from the scheduled job after half an hour", async () => {
     await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
@@ -151,7 +151,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'not_confirmed', held: null })
   })
 
-  it('stays after its email link was used, and a second click shows it as confirmed', async () => {
+  it('no longer expires after its email link was used, and a second click shows it as confirmed', async () => {
     await book(formBot)
     const { id } = await only()
     expect(await click(id)).toBe('confirmed')
@@ -162,14 +162,14 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('is restored by a late confirmation when its time is still free', async () => {
+  it('becomes active again when it is confirmed after the hold expired and its time is still free', async () => {
     await book(formBot)
     await later()
     expect(await click((await only()).id)).toBe('confirmed')
     expect(await isAvailable()).toBe(false)
   })
 
-  it('is not restored by a late confirmation when its time is taken', async () => {
+  it('remains expired when it is confirmed after its time was taken', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -178,7 +178,7 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('cannot be confirmed late inside the notice, nor after a cancellation', async () => {
+  it('cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
     await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
@@ -191,7 +191,7 @@ describe('a booking that looks automated', () => {
     expect(await click('00000000-0000-4000-8000-000000000000')).toBe('cancelled')
   })
 
-  it('is not held after staff completed it', async () => {
+  it('has no hold after staff complete it', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
@@ -201,7 +201,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null })
   })
 
-  it('stays after staff created a task for it', async () => {
+  it('no longer expires after staff create a task for it', async () => {
     await book(formBot)
     const { id } = await only()
     await shop.database.transaction(admin, (query) =>
@@ -216,7 +216,7 @@ describe('a booking that looks automated', () => {
     expect(rows).toEqual([{ isConfirmed: true }])
   })
 
-  it('cannot be extended by any role', async () => {
+  it('has a hold that no role can extend', async () => {
     for (const identity of [visitor, signedInStranger, admin]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
@@ -231,12 +231,12 @@ describe('a booking that looks automated', () => {
 })
 
 describe('held bookings in total', () => {
-  it('can be of one day: a client without scripts can book any free day', async () => {
+  it('can all be on one day: a client without scripts can book any free day', async () => {
     for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
   })
 
-  it('are ten at most, and other visitors can still book', async () => {
+  it('are ten at most, and ordinary bookings of other visitors are still accepted', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     expect(await refusalOf(formBot, slots[10])).toMatchObject({
       code: 'TT041',
@@ -246,14 +246,14 @@ describe('held bookings in total', () => {
     expect((await stored()).filter(({ held }) => held)).toHaveLength(10)
   })
 
-  it('leave room for the next one after their half hour', async () => {
+  it('leave room for a further held booking after a hold of half an hour expires', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
     await book(formBot, slots[10])
     expect((await stored()).at(-1)).toMatchObject({ held: '19:00' })
   })
 
-  it('stay ten when forty requests are concurrent', async () => {
+  it('are ten at most, even after forty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 50 })
     const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
@@ -276,7 +276,7 @@ describe('one customer', () => {
   const dana = (nth: number, change: BookingRow = {}) =>
     book(visitor, { ...slots[nth], customer_email: 'dana@example.com', ...change })
 
-  it('has five open appointments; the sixth needs a confirmation and is not refused', async () => {
+  it('can have five open appointments, and the sixth is held for confirmation instead of refused', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     expect((await stored()).filter(({ held }) => held)).toEqual([])
     await dana(5)
@@ -290,13 +290,16 @@ describe('one customer', () => {
     ['Dana@Example.com', 'dana@example.com'],
     ['dana+shop@example.com', 'dana+car@example.com'],
     ['d.a.n.a@gmail.com', 'dana+x@googlemail.com'],
-  ])('is recognized by the mailbox: %s is the same as %s', async (first, second) => {
-    for (let nth = 0; nth < 5; nth += 1) await dana(nth, { customer_email: first })
-    await dana(5, { customer_email: second })
-    expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
-  })
+  ])(
+    'is recognized by the mailbox: %s counts as the same customer as %s',
+    async (first, second) => {
+      for (let nth = 0; nth < 5; nth += 1) await dana(nth, { customer_email: first })
+      await dana(5, { customer_email: second })
+      expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
+    },
+  )
 
-  it('is recognized by the phone number in any format', async () => {
+  it('is recognized by the phone number, in any format', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await book(visitor, { ...slots[nth], customer_phone: '+1 (650) 555-0198' })
     }
@@ -309,7 +312,7 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('is limited by future appointments only', async () => {
+  it('is limited by future appointments only, not by past ones', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id in
       (select id from public.bookings limit 1)`)
@@ -320,7 +323,7 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('cannot get a sixth appointment with twenty concurrent requests', async () => {
+  it('cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 20 })
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
@@ -337,7 +340,7 @@ describe('one customer', () => {
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
-  it('has no limit when staff enter the appointments', async () => {
+  it('has no limit on appointments that staff enter', async () => {
     for (let nth = 0; nth < 7; nth += 1) {
       await book(admin, { ...slots[nth], customer_email: 'dana@example.com' })
     }
@@ -354,7 +357,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('a request of %s can make only one booking', async (_name, identity) => {
+  ])('by %s can create only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -367,7 +370,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('can follow another on the same connection', async () => {
+  it('can create a booking after another request did so on the same connection', async () => {
     const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
@@ -376,7 +379,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('a request of the admin can create several bookings', async () => {
+  it('by the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -399,7 +402,7 @@ describe('the admin', () => {
       )
     ).map(({ id }) => id)
 
-  it('cancels many bookings at once and gets the former state of each', async () => {
+  it('cancels many bookings in one call, which returns the earlier state of each', async () => {
     await book(visitor, slots[0])
     await book(formBot, slots[1])
     await book(formBot, slots[2])
@@ -423,7 +426,7 @@ describe('the admin', () => {
     expect(await cancel([plain, held])).toEqual([])
   })
 
-  it('undoes the cancellation where the time is still free, and the other bookings stay cancelled', async () => {
+  it('undoes the cancellation of each booking whose time is still free, and the other bookings remain cancelled', async () => {
     await book(visitor, slots[0])
     await book(visitor, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -437,7 +440,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('confirms an unconfirmed booking by hand, held or not, where the time is free', async () => {
+  it('confirms a booking whose hold is running, or has expired while its time is still free', async () => {
     await book(formBot, slots[0])
     await book(formBot, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -452,7 +455,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('is not blocked by an expired hold', async () => {
+  it('can book a time that an expired hold occupied', async () => {
     await book(visitor)
     const { id } = await only()
     await cancel([id])
@@ -462,7 +465,7 @@ describe('the admin', () => {
     expect(await reopen([id])).toEqual([id])
   })
 
-  it('is the only role with these rights', async () => {
+  it('is the only role that may cancel and confirm bookings of others', async () => {
     await book(visitor)
     const { id } = await only()
     for (const identity of [visitor, formBot, signedInStranger]) {
@@ -477,7 +480,7 @@ describe('the admin', () => {
 })
 
 describe('concurrent bookings of a slot whose hold expires', () => {
-  it('leave one booking without a deadlock: fifty visitors, the late click and the job', async () => {
+  it('result in one booking without a deadlock for fifty visitors, a late click on the confirmation link and the job that ends holds', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 50 })
     await book(formBot)
     const { id } = await only()
@@ -509,7 +512,7 @@ describe('concurrent bookings of a slot whose hold expires', () => {
 })
 
 describe('the visit page token', () => {
-  it('cannot be read by a visitor or the dashboard', async () => {
+  it('cannot be read by a visitor or by the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('an internal note of an appointment', () => {
-  it('is added, changed and removed, and blocks no change of state', async () => {
+  it('can be added, changed and removed, and does not make an earlier seen version outdated for a change of state', async () => {
     const { version } = await booking()
     await note(' Pads are here ', null)
     expect(await booking()).toMatchObject({ internal_note: 'Pads are here', version })
@@ -59,7 +59,7 @@ describe('an internal note of an appointment', () => {
     expect((await booking()).version).toBe(version + 1)
   })
 
-  it('is not overwritten from an outdated version; the refusal says so', async () => {
+  it('cannot be overwritten by an edit of an outdated note, and the refusal states the reason', async () => {
     await note('Hers', null)
     await expect(note('His', null)).rejects.toMatchObject({
       code: 'TT051',
@@ -69,13 +69,13 @@ describe('an internal note of an appointment', () => {
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('is saved again when the same text is sent twice', async () => {
+  it('is accepted again when the same text is sent twice', async () => {
     await note('Hers', null)
     await note('Hers', null)
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('needs an existing appointment, a length within the limit, and the admin', async () => {
+  it('requires an existing appointment, a text within the maximum length, and the admin', async () => {
     const unknownId = '00000000-0000-4000-8000-00000000000f'
     expect(await refusalOf('Text', null, unknownId)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })

@@ -56,7 +56,7 @@ const fields = {
 
 describe('an invisible character', () => {
   it.each(Object.keys(fields) as Table[])(
-    'is refused in every short field of %s',
+    'is refused in every single-line field of %s',
     async (table) => {
       for (const field of fields[table]) {
         expect(await insert(table, { [field]: 'a@b\u202e.c' })).toMatchObject({ code: '23514' })
@@ -64,7 +64,7 @@ describe('an invisible character', () => {
     },
   )
 
-  it('is refused for each invisible character, and removed by the form', async () => {
+  it('is refused by the database and removed by the form, for each known invisible character', async () => {
     for (const character of unseen) {
       const refusal = await insert('quote_requests', { name: `Da${character}na` })
       expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })
@@ -72,7 +72,7 @@ describe('an invisible character', () => {
     }
   })
 
-  it('a character that changes the text direction is refused in long texts, but line breaks are accepted', async () => {
+  it('that changes the text direction is refused in long texts, which may contain line breaks', async () => {
     for (const character of '\u202a\u202e\u2066\u2069\u001b\u009f') {
       expect(await insert('bookings', { notes: `a${character}b` })).toMatchObject({ code: '23514' })
       expect(await insert('quote_requests', { description: `a${character}b` })).toMatchObject({
@@ -85,7 +85,7 @@ describe('an invisible character', () => {
     )
   })
 
-  it('is accepted where a language needs it, as the joiner in a Persian name', async () => {
+  it('is accepted where the spelling of a language requires it, as the joiner in a Persian name', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'quote_requests', { ...quote, name: 'علی\u200cرضا' }),
     )

@@ -29,8 +29,8 @@ beforeEach(async () => {
 })
 
 /**
- * The two forms in which the database receives a client's address: hashed by our data service, or in plain text from a
- * hosted project's gateway.
+ * The two headers in which the database receives a client's address: hashed by the shop's own data service, or in
+ * plain text from the gateway of a hosted project.
  */
 const ways = {
   'the shop’s own data service': (address: string) => ({
@@ -52,7 +52,7 @@ const from = (address: string, identity: Identity = visitor, by: Way = way): Ide
 })
 
 let customerCount = 0
-/** The row of a new customer, at the nth half hour from Saturday, November 28. */
+/** A new booking of a new customer at the half-hour slot number `nth`, counted from Saturday, November 28. */
 function rowOf(nth: number, change: BookingRow = {}): BookingRow {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30
@@ -76,7 +76,7 @@ async function marks(): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
-/** Adds a customer with a completed appointment. */
+/** Adds a customer with a completed appointment, whom the database treats as a known customer. */
 async function addKnownCustomer(change: BookingRow): Promise<void> {
   await shop.database.transaction(admin, (query) => insertRow(query, 'bookings', rowOf(47, change)))
   await shop.owner.query(
@@ -103,7 +103,7 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
     ],
     ['one IPv4 /24', 15, (n: number) => `203.0.113.${n + 1}`, 'many_from_one_network'],
   ])(
-    'bookings from %s are limited to %d; the next one is held',
+    'from %s are limited to %d a day, and the next booking is held',
     async (_network, most, addressOf, mark) => {
       // oxlint-disable-next-line no-await-in-loop
       for (let nth = 0; nth < most; nth += 1) await book(nth, from(addressOf(nth), visitor, by))
@@ -118,13 +118,13 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
 })
 
 describe('unmarked bookings of one network', () => {
-  it('are limited to 12 of a /48 when 15 of its networks book concurrently', async () => {
+  it('are limited to 12 in a day for a /48 network when 15 of its subnetworks book concurrently', async () => {
     const indexes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)
   })
 
-  it('count for a day, including cancelled bookings and without held ones', async () => {
+  it('are counted for a day; cancelled bookings count, held bookings do not', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('203.0.113.7'))
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book(0, from('203.0.113.7'))
@@ -137,7 +137,7 @@ describe('unmarked bookings of one network', () => {
     expect(await marks()).toEqual(['many_from_one_client', 'form_token_missing'])
   })
 
-  it('are stored without an IP address', async () => {
+  it('are stored without the IP address of the client', async () => {
     await book(0, from('203.0.113.7', visitor, 'a hosted project'))
     const { rows } = await shop.owner.query<{ row: string }>(
       'select row::text from internal.form_origins row',
@@ -152,7 +152,7 @@ describe('the ten held bookings', () => {
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
   ])(
-    'include at most three from %s; other networks are not affected',
+    'include at most three from %s, and other networks are not affected',
     async (_network, addressOf) => {
       for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), formBot))
       expect(await refusalOf(3, from(addressOf(3), formBot))).toMatchObject({
@@ -166,7 +166,7 @@ describe('the ten held bookings', () => {
     },
   )
 
-  it('include three of one network when eight requests are concurrent', async () => {
+  it('include at most three of one network, even after eight concurrent requests', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, formBot))),
     )
@@ -175,7 +175,7 @@ describe('the ten held bookings', () => {
 })
 
 describe('one network that books all day', () => {
-  it('gets 12 bookings and three holds of a /48, and does not affect other visitors', async () => {
+  it('gets 12 ordinary and three held bookings in a /48 network, and does not affect other visitors', async () => {
     let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {
@@ -201,7 +201,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('is held and not refused when ten are held, and when three of the network are held', async () => {
+  it('gets a held booking instead of a refusal, even when ten bookings are held or three of the network', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -215,7 +215,7 @@ describe('a customer with a completed appointment', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it('does not count toward the ten or the three', async () => {
+  it('is not counted among the ten held bookings or the three of the network', async () => {
     await addKnownCustomer(regular)
     for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
@@ -229,7 +229,7 @@ describe('a customer with a completed appointment', () => {
       'the email of one and the phone number of another customer',
       { customer_email: regular.customer_email, customer_phone: '(650) 555-0143' },
     ],
-  ])('is not recognized by %s', async (_what, change) => {
+  ])('is not recognized as a known customer by %s', async (_what, change) => {
     await addKnownCustomer(regular)
     await addKnownCustomer({
       customer_name: 'Another',
@@ -242,7 +242,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
   })
 
-  it('needs a completed appointment outside the sample week', async () => {
+  it('is recognized as a known customer only by an appointment outside the sample week', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await shop.owner.query('update public.bookings set is_sample = completed_at is not null')
@@ -253,7 +253,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
-  it('has no hold limit for five open bookings, which prevents an attacker from filling the shop in their name', async () => {
+  it("is refused a held booking beyond five open ones, so that an attacker cannot fill the shop in the customer's name", async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)

@@ -29,7 +29,8 @@ beforeEach(async () => {
 })
 
 /**
- * Books the nth half hour of Saturday, November 28, for one customer, whose address is spelled differently each time.
+ * Books the half-hour slot number `nth` of Saturday, November 28, for one customer, with another spelling of the same
+ * email address each time.
  */
 async function book(nth: number, identity: Identity = visitor): Promise<string> {
   const minute = 510 + nth * 30
@@ -82,7 +83,7 @@ const undoByStaff = async (ids: string[]) => {
   )
   return rows.map(({ id }) => id)
 }
-/** The number of open bookings, without held ones. */
+/** The number of open bookings, not counting held ones. */
 async function countOpen(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `select count(*)::int as count from public.bookings
@@ -92,13 +93,13 @@ async function countOpen(): Promise<number> {
 }
 
 describe('a customer has five open bookings at most', () => {
-  it('the sixth booking is held', async () => {
+  it('the sixth open booking is held for confirmation', async () => {
     await bookFive(0)
     await book(5)
     expect(await countOpen()).toBe(5)
   })
 
-  it('restoring a cancelled booking beyond the limit is refused', async () => {
+  it('restoring a cancelled booking as a sixth open one is refused', async () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
@@ -106,7 +107,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('concurrent restores do not exceed the limit', async () => {
+  it('concurrent restorations of cancelled bookings do not exceed five open ones', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     await bookFive(5)
@@ -119,7 +120,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a held booking beyond the limit is refused', async () => {
+  it('confirming a held booking as a sixth open one is refused', async () => {
     const five = await bookFive(0)
     const sixth = await book(5)
     expect(await click(sixth)).toBe('too_many')
@@ -129,7 +130,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a booking with an expired hold beyond the limit is refused', async () => {
+  it('confirming a booking with an expired hold as a sixth open one is refused', async () => {
     const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
@@ -137,7 +138,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation beyond the limit after the customer booked again', async () => {
+  it('staff cannot undo a cancellation when the customer has made five other bookings since', async () => {
     const first = await bookFive(0)
     await cancelByStaff(first)
     await bookFive(5)
@@ -145,7 +146,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation beyond the limit after the customer restored other bookings', async () => {
+  it('staff cannot undo a cancellation when the customer has restored five other bookings since', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
@@ -155,7 +156,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('an undo of a single step beyond the limit returns a reason that the dashboard can show', async () => {
+  it('undoing the cancellation of one booking beyond five open ones returns a reason that the dashboard can show', async () => {
     const [first = '', ...others] = await bookFive(0)
     await cancelByStaff([first])
     await book(5)
@@ -178,14 +179,14 @@ describe('a customer has five open bookings at most', () => {
 })
 
 describe('staff may exceed five open bookings', () => {
-  it('bookings that staff entered can all be restored by an undo', async () => {
+  it('staff can undo the cancellation of all bookings that staff entered, even beyond five', async () => {
     const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
     await cancelByStaff(seven)
     expect(await undoByStaff(seven)).toHaveLength(7)
     expect(await countOpen()).toBe(7)
   })
 
-  it('staff can keep a held sixth booking, and one whose hold has expired', async () => {
+  it('staff can confirm a held sixth booking, also after its hold has expired', async () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])

@@ -26,7 +26,7 @@ afterAll(() => shop.drop())
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(partsOf)]
 
-it('finds bookings outside the hours or without a bay among a thousand appointments', async () => {
+it('schedule_conflicts lists bookings outside the hours or without a bay among a thousand appointments', async () => {
   const { rows: found } = await shop.owner.query(
     'select booking_id, problem from public.schedule_conflicts order by booking_id',
   )
@@ -40,13 +40,13 @@ it('finds bookings outside the hours or without a bay among a thousand appointme
   expect(found).toEqual(expected)
 })
 
-it('computes the hours of a date and bay once for all its bookings', async () => {
+it('schedule_conflicts computes the opening hours of each date and bay only once', async () => {
   const { rows } = await shop.owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     'explain (analyze, format json) select count(*) from public.schedule_conflicts',
   )
   const remembering = partsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}).find(
     (part) => part['Node Type'] === 'Memoize',
   )
-  // A hundred dates, each with a bay and without one, so 200 entries.
+  // 200 keys: a hundred dates, each with one bay and with no bay.
   expect(remembering).toMatchObject({ 'Cache Misses': 200, 'Cache Hits': 800 })
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
   bay1 = first?.id ?? ''
   bay2 = await addBay(shop, 'Bay 2')
-  // The rack is for alignments only.
+  // Bay 2 can do only the alignment.
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, alignmentId])
 })
 afterAll(() => shop.drop())
@@ -75,7 +75,7 @@ const detailOf = async (name: string, values: Values) => {
   const error: unknown = await call(name, values).catch((e: unknown) => e)
   return JSON.parse((error as { detail: string }).detail) as Values
 }
-/** The arguments of a valid phone booking; dates and times are the shop's. */
+/** The arguments of a valid phone booking; dates and times are in shop time. */
 const phoneBooking = (change: Values = {}): Values => ({
   service_id: serviceId,
   appointment_date: '2026-11-28',
@@ -101,19 +101,19 @@ const lastLine = async (id: string) => {
 }
 
 describe('a phone booking', () => {
-  it('is saved with a name and a phone number', async () => {
+  it('can be saved with only a name and a phone number of the customer', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect(booked).toMatchObject({ customer_email: null, bay_id: bay1, duration_minutes: 90 })
     expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
   })
 
-  it('is found by the search', async () => {
+  it("is found by the dashboard's search", async () => {
     await one('book_by_phone', phoneBooking())
     expect(await call('find_bookings', { search: '555-0155' })).toHaveLength(1)
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
   })
 
-  it('stores the email address; a blank one counts as none', async () => {
+  it('stores the email address, and stores a blank email address as none', async () => {
     expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
       customer_email: null,
     })
@@ -124,13 +124,13 @@ describe('a phone booking', () => {
     expect(booked.customer_email).toBe('sam@example.com')
   })
 
-  it('is saved once when the same request is repeated', async () => {
+  it('is saved once when the same request is sent again', async () => {
     const id = randomUUID()
     const first = await one('book_by_phone', phoneBooking({ booking_id: id }))
     expect(await one('book_by_phone', phoneBooking({ booking_id: id }))).toEqual(first)
   })
 
-  it('is accepted inside the notice, beyond the window, outside the hours and in the past, and its history records the reason', async () => {
+  it('is accepted within the minimum notice, beyond the booking window, outside the hours and in the past, and its history records the reason', async () => {
     const warnings = async (change: Values) =>
       (await lastLine((await one('book_by_phone', phoneBooking(change))).id))?.warnings
     expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '11:15' })).toEqual([
@@ -143,13 +143,13 @@ describe('a phone booking', () => {
     expect(await warnings({ appointment_time: '20:15' })).toEqual(['outside_hours'])
   })
 
-  it('is no schedule conflict when staff placed it outside the hours', async () => {
+  it('outside the hours, placed by staff, is not listed as a schedule conflict', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
     expect(booked.conflict_accepted_by).toBe('ana')
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is refused for a service that was switched off and for a name without letters', async () => {
+  it('is refused for a service that was switched off and for a customer name without letters', async () => {
     await shop.owner.query('update public.services set is_active = false where id = $1', [
       serviceId,
     ])
@@ -163,14 +163,14 @@ describe('a phone booking', () => {
     ).toBe('22023')
   })
 
-  it('a booking with a name of lookalike letters is refused, also without an address', async () => {
+  it('with a customer name of lookalike letters is refused, also without an email address', async () => {
     const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
 })
 
 describe('a service that was switched off after a booking', () => {
-  it('stays on its booking, which can be moved and keeps its service name and length', async () => {
+  it('keeps its bookings, which can be moved and keep the name and the duration of the service', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const switchTo = (isActive: boolean) =>
       shop.owner.query('update public.services set is_active = $2 where id = $1', [
@@ -196,7 +196,7 @@ describe('a service that was switched off after a booking', () => {
 })
 
 describe('a taken time', () => {
-  it('is refused with the conflicting booking and the next three free times', async () => {
+  it('is refused with the ids of the conflicting bookings and the next three free times', async () => {
     const first = await one('book_by_phone', phoneBooking())
     expect(await refusalOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
       code: '23P01',
@@ -213,7 +213,7 @@ describe('a taken time', () => {
     })
   })
 
-  it('can be overbooked without a bay, with a reason', async () => {
+  it('can be booked without a bay when staff give a reason', async () => {
     await one('book_by_phone', phoneBooking())
     const anyway = phoneBooking({ without_bay: true })
     expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
@@ -229,14 +229,14 @@ describe('a taken time', () => {
     expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
-  it('a taken time in the named bay is refused even when another bay is free', async () => {
+  it('in the requested bay is refused, even when another bay is free', async () => {
     const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
     expect((await one('book_by_phone', alignment)).bay_id).toBe(bay2)
   })
 
-  it('is free again after its hold expired', async () => {
+  it('becomes free when the hold of its booking expires', async () => {
     await shop.database.transaction({ role: 'anon' }, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -246,7 +246,7 @@ describe('a taken time', () => {
 })
 
 describe('a bay', () => {
-  it('a bay that cannot do the service is refused and never chosen', async () => {
+  it('that cannot do the service is refused when requested and never assigned', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -255,7 +255,7 @@ describe('a bay', () => {
     expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
-  it('a bay that is switched off is refused', async () => {
+  it('that is switched off is refused', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
     const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
@@ -264,7 +264,7 @@ describe('a bay', () => {
 })
 
 describe('a move', () => {
-  it('changes day, time, bay and length in one step, and its undo restores them', async () => {
+  it('changes date, time, bay and duration in one step, and undoing it restores all four', async () => {
     const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const change = {
       appointment_date: '2026-11-29',
@@ -283,7 +283,7 @@ describe('a move', () => {
     expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
   })
 
-  it('is recorded in the history by what changed', async () => {
+  it('is recorded in the history with the kinds of values that it changed', async () => {
     const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const steps: [Values, string][] = [
       [{ bay_id: bay2 }, 'moved'],
@@ -299,13 +299,13 @@ describe('a move', () => {
     }
   })
 
-  it('a move without a change adds no history line', async () => {
+  it('to the current time and bay adds no history entry', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
   })
 
-  it('keeps the bay when possible, even when the new time overlaps the old one', async () => {
+  it('keeps the bay when it is free, even when the new time overlaps the old time', async () => {
     const booked = await one(
       'book_by_phone',
       phoneBooking({ service_id: alignmentId, bay_id: bay2 }),
@@ -314,7 +314,7 @@ describe('a move', () => {
     expect(moved.bay_id).toBe(bay2)
   })
 
-  it('keeps a vehicle overnight, and the next morning is taken', async () => {
+  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then taken', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
@@ -340,7 +340,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('does not reopen a completed or cancelled booking', async () => {
+  it('cannot reopen a completed or cancelled booking', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await call('cancel_bookings', { booking_ids: [booked.id] })
     expect(
@@ -348,7 +348,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT067', hint: 'not_open' })
   })
 
-  it('a move to a taken time leaves the booking unchanged', async () => {
+  it('to a taken time is refused and leaves the booking unchanged', async () => {
     const first = await one('book_by_phone', phoneBooking())
     const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
     expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
@@ -361,7 +361,7 @@ describe('a move', () => {
     expect(rows).toEqual([{ time: '16:00' }])
   })
 
-  it('a move across a clock change keeps the wall-clock time', async () => {
+  it('across the beginning of daylight-saving time keeps the wall-clock time', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
     const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
     expect(moved).toMatchObject({
@@ -373,7 +373,7 @@ describe('a move', () => {
 })
 
 describe('the free times', () => {
-  it('begin at the first quarter of an hour and continue each half hour, within the hours and between bookings', async () => {
+  it('begin at the first free quarter of an hour and continue every half hour, within the hours and between bookings', async () => {
     await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
@@ -383,7 +383,7 @@ describe('the free times', () => {
     expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
   })
 
-  it('include both bays when both can do the service, and continue on the next day', async () => {
+  it('are those of both bays when both can do the service, and continue on the next day', async () => {
     const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
       'next_free_times',
       { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
@@ -407,7 +407,7 @@ describe('the free times', () => {
     expect(first?.free_time).toBe('12:00:00')
   })
 
-  it('limit how many can be requested', async () => {
+  it('are limited in number, whatever number is requested', async () => {
     for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
       expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
         '22023',
@@ -427,7 +427,7 @@ describe('the preview of a placement', () => {
     return result
   }
 
-  it('returns the bay and the warnings', async () => {
+  it('returns the bay that would be assigned and the warnings', async () => {
     expect(await check({ appointment_time: '20:15' })).toEqual({
       assigned_bay_id: bay1,
       warnings: ['outside_hours'],
@@ -437,14 +437,14 @@ describe('the preview of a placement', () => {
     })
   })
 
-  it('asks for confirmation of a night when the job fits one day, and not for a longer job', async () => {
+  it('warns of a night in the bay only when the appointment would fit into one day', async () => {
     const until = async (minutes: number) =>
       (await check({ appointment_time: '19:00', minutes }))?.['warnings']
     expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])
     expect(await until(16 * 60)).toEqual(['overnight'])
   })
 
-  it('reports the same conflict as the booking itself', async () => {
+  it('returns the same conflicting bookings as the refusal of the booking', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect(await check({ appointment_time: '14:00' })).toMatchObject({
       assigned_bay_id: null,
@@ -465,7 +465,7 @@ describe('the preview of a placement', () => {
 })
 
 describe('the right to place bookings', () => {
-  it('belongs to the admin alone', async () => {
+  it('belongs to the admin only', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const calls: [string, Values][] = [
       ['book_by_phone', phoneBooking()],
@@ -483,7 +483,7 @@ describe('the right to place bookings', () => {
     }
   })
 
-  it('does not change that a visitor must enter an address', async () => {
+  it('does not exempt a visitor from entering an email address', async () => {
     const row = bookingRow(serviceId, { customer_email: null })
     for (const identity of [visitor, admin]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>

@@ -44,7 +44,9 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
 let booked = 0
-/** Makes the next booking, each at a time of its own; afterwards the clock is at 11 PM of its day. */
+/**
+ * Creates a booking at a time that no other booking has, and then sets the clock to 11 PM on the day of the booking.
+ */
 async function book(before?: (id: string) => Promise<unknown>): Promise<string> {
   const nth = (booked += 1)
   const date = `2026-12-${String(1 + (nth % 10)).padStart(2, '0')}`
@@ -67,13 +69,14 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
     [date, time],
   )
   const id = row?.id ?? ''
-  // The database flags so many bookings in a short time as automated.
+  // Removes the hold: the database flags the bookings of this test as automated, because there are many in a short
+  // time.
   await shop.owner.query(
     `update public.bookings set flagged_reasons = '{}', held_until = null where id = $1`,
     [id],
   )
   await before?.(id)
-  // 11 PM at the shop, so that a vehicle that has not arrived is late.
+  // Sets the clock to 11 PM at the shop, so that a vehicle that has not arrived is late.
   await setShopClock(
     shop.owner,
     `${date.slice(0, 8)}${String(Number(date.slice(8)) + 1).padStart(2, '0')}T07:00:00Z`,
@@ -81,7 +84,7 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
   return id
 }
 
-/** Adds an invoice of the booking's estimate; returns a function that pays it. */
+/** Creates the invoice of the booking's estimate; returns a function that pays the invoice. */
 async function bill(bookingId: string): Promise<() => Promise<unknown>> {
   const job = randomUUID()
   const id = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
@@ -129,7 +132,7 @@ const history = async (bookingId: string) => {
 }
 
 describe('starting a task', () => {
-  it('marks its booking as in work, and undoing the start restores the arrival', async () => {
+  it('changes the state of its booking to in work, and undoing the start changes it back to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -139,7 +142,7 @@ describe('starting a task', () => {
     expect(await history(id)).toEqual(['started, task, ana', 'undone, task, ana'])
   })
 
-  it('is undone when the task is deleted: the booking is arrived again', async () => {
+  it('is undone by deleting the task: the booking is arrived again', async () => {
     const id = await book()
     const task = await addTask(id)
     await changeState(id, 'arrived')
@@ -148,7 +151,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'arrived' })
   })
 
-  it('is not undone while another task of the vehicle has started', async () => {
+  it('cannot be undone for the booking while another task of the vehicle has started', async () => {
     const id = await book()
     const [first, second] = [await addTask(id), await addTask(id)]
     await setStatus(first, 'in_progress')
@@ -159,7 +162,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed' })
   })
 
-  it('keeps later decisions of staff', async () => {
+  it('and undoing it does not change a state of the booking that staff set in between', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -181,7 +184,7 @@ describe('starting a task', () => {
 })
 
 describe('a vehicle that is ready', () => {
-  it('stays ready after its completed tasks are cleaned up, until it is picked up', async () => {
+  it('remains ready after its completed tasks are cleaned up, until it is picked up', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'completed')
@@ -196,7 +199,7 @@ describe('a vehicle that is ready', () => {
 })
 
 describe('a declined job of the open repair', () => {
-  it('is shown as declined only when the vehicle comes again', async () => {
+  it('is listed as declined only at the next appointment of the vehicle', async () => {
     const id = await book()
     const job = randomUUID()
     const estimate = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
@@ -222,7 +225,7 @@ describe('a declined job of the open repair', () => {
   })
 })
 
-/** The vehicle's facts or state as each query returns them. */
+/** The facts or the state of the vehicle as each query of the database returns them. */
 async function readAll(id: string) {
   const [row] = await asAdmin<{
     day: unknown
@@ -268,7 +271,7 @@ async function waitingOnToday(id: string) {
   return todayPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
 }
 
-/** Runs a command in the database. The model decides whether a refusal is expected. */
+/** Runs a command in the database; the model of the vehicle decides whether the database must refuse it. */
 async function perform(
   id: string,
   requested: Command,
@@ -296,7 +299,10 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
   tasks: tasks.map((task) => JSON.stringify(task)).toSorted(),
 })
 
-/** The first seeds whose command sequences end in each state. The commands never lead to a held or unconfirmed booking. */
+/**
+ * Finds `many` seeds of random commands for each state in which the commands can leave a vehicle. No command leads to
+ * a held or an unconfirmed booking.
+ */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')
   const found = new Map<string, number[]>(wanted.map((state) => [state, []]))
@@ -309,7 +315,7 @@ function seedsOfEachState(many: number): number[] {
   return [...found.values()].flat()
 }
 
-/** The lines of Today that are about a vehicle. */
+/** The lines on Today that are about the state of a vehicle. */
 const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state, 'Dana Whitfield')))
 
 async function linesOnToday(id: string): Promise<string[]> {
@@ -334,13 +340,13 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
     state,
     state === 'here',
   ])
-  // An arrived vehicle waits on the shop, so its line comes from the booking and not from its tasks.
+  // A vehicle that has arrived waits for the shop, so it has no line in 'Waiting on customers'.
   const line = state === 'here' ? '' : todaySentence(state, 'Dana Whitfield')
   expect(await linesOnToday(id), `Today, ${what}`).toEqual(line === '' ? [] : [line])
 }
 
 describe('every query of the vehicle state', () => {
-  it('returns the same state after random sequences of commands', async () => {
+  it('returns the same state as the model after random sequences of commands', async () => {
     for (const seed of seedsOfEachState(3)) {
       const random = seeded(seed)
       let pay: () => Promise<unknown> = () => Promise.resolve()
@@ -369,7 +375,7 @@ describe('every query of the vehicle state', () => {
     }
   })
 
-  it('computes the same state in SQL for all possible inputs', async () => {
+  it('returns the same state as the TypeScript rule for all possible facts', async () => {
     const kinds = [
       'pending',
       'in_progress',

@@ -59,7 +59,7 @@ const countBookings = async () => {
 }
 
 describe('a visitor', () => {
-  it('books a free time, and the row stores the length of its service', async () => {
+  it('can book a free time, and the row stores the duration of the service', async () => {
     await book()
     const { rows } = await shop.owner.query(
       `select appointment_date::text, appointment_time::text, duration_minutes, status, completed_at,
@@ -77,7 +77,7 @@ describe('a visitor', () => {
     ])
   })
 
-  it('keeps the booked length when the service changes later', async () => {
+  it('keeps the booked duration when the duration of the service changes later', async () => {
     await book()
     await shop.owner.query('update public.services set duration_minutes = 30 where id = $1', [
       serviceId,
@@ -128,7 +128,7 @@ describe('a visitor', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('cannot book a service that is retired or does not exist', async () => {
+  it('cannot book a service that is inactive or does not exist', async () => {
     const unknownId = '00000000-0000-4000-8000-00000000ffff'
     const unavailable = { code: 'TT001', hint: 'service_unavailable' }
     expect(await refusalOf({}, retiredServiceId)).toMatchObject(unavailable)
@@ -161,7 +161,7 @@ describe('a visitor', () => {
     'completed_by',
     'flagged_reasons',
     'created_at',
-  ])('cannot set %s', async (column) => {
+  ])('cannot set the column %s', async (column) => {
     const values: Record<string, string> = {
       id: '00000000-0000-4000-8000-000000000009',
       duration_minutes: '5',
@@ -183,14 +183,14 @@ describe('a visitor', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('can book exactly at the notice, 30 days ahead, and up to closing time', async () => {
+  it('can book exactly at the minimum notice, 30 days ahead, and up to closing time', async () => {
     await book({ appointment_date: '2026-11-20', appointment_time: '12:00' })
     await book({ appointment_date: '2026-12-20' })
     await book({ appointment_time: '19:30' })
     expect(await countBookings()).toBe(3)
   })
 
-  it('cannot read, change or delete any booking, including their own', async () => {
+  it('cannot read, change or delete any booking, not even their own', async () => {
     await book()
     for (const sql of [
       'select id from public.bookings',
@@ -204,7 +204,7 @@ describe('a visitor', () => {
     }
   })
 
-  it('gets no row back from the insert', async () => {
+  it('gets no row in the response to the insert', async () => {
     const { code } = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked(`insert into public.bookings (service_id) values ($1) returning id`, [
         serviceId,
@@ -215,7 +215,7 @@ describe('a visitor', () => {
 })
 
 describe('a taken time', () => {
-  it('is refused with the conflict of the exclusion constraint, without a customer name', async () => {
+  it('is refused with the error of the exclusion constraint, without the name of the other customer', async () => {
     await book()
     const refusal = await refusalOf({ customer_name: 'Robin', customer_email: 'robin@example.com' })
     expect(refusal.code).toBe('23P01')
@@ -231,12 +231,15 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('a start at %s for %i minutes beside it is available: %s', async (time, minutes, free) => {
-    await book()
-    expect(await isAvailable(time, minutes)).toBe(free)
-  })
+  ])(
+    'is compared with a start at %s for %i minutes, whose availability is %s',
+    async (time, minutes, free) => {
+      await book()
+      expect(await isAvailable(time, minutes)).toBe(free)
+    },
+  )
 
-  it('does not overlap the times directly before and after it', async () => {
+  it('ends exactly where the next available time begins, and begins where the previous one ends', async () => {
     await book()
     await book({ appointment_time: '12:00' })
     await book({ appointment_time: '15:00' })
@@ -244,7 +247,7 @@ describe('a taken time', () => {
     expect((await refusalOf({ appointment_time: '11:30' }, longServiceId)).code).toBe('23P01')
   })
 
-  it('is free again after the booking is cancelled', async () => {
+  it('becomes free when its booking is cancelled', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     expect(await isAvailable('13:30')).toBe(true)
@@ -272,7 +275,7 @@ describe('is_time_slot_available', () => {
     [-90, '2026-11-28', '13:30'],
     [90, null, '13:30'],
     [90, '2026-11-28', null],
-  ])('refuses invalid arguments: %s, %s, %s', async (minutes, date, time) => {
+  ])('refuses the invalid arguments %s, %s, %s', async (minutes, date, time) => {
     const { code } = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select public.is_time_slot_available($1, $2, $3)', [minutes, date, time]),
     )
@@ -294,7 +297,7 @@ describe('a booking across a clock change', () => {
       '2026-11-01',
       '["2026-11-01 08:30:00","2026-11-01 10:00:00")',
     ],
-  ])('keeps the wall-clock time of %s', async (_, now, date, occupied) => {
+  ])('keeps the wall-clock time on the day of %s', async (_, now, date, occupied) => {
     await setShopClock(shop.owner, now)
     await book({ appointment_date: date, appointment_time: '08:30' })
     const { rows } = await shop.owner.query('select occupied::text from public.bookings')
@@ -303,7 +306,7 @@ describe('a booking across a clock change', () => {
 })
 
 describe('a signed-in user who is not the admin', () => {
-  it('books like a visitor, under the same rules', async () => {
+  it('can book under the same rules as a visitor', async () => {
     await shop.database.transaction(signedInStranger, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -330,7 +333,7 @@ describe('the admin', () => {
   const change = (sql: string) => shop.database.transaction(admin, (query) => query.unchecked(sql))
   const complete = `update public.bookings set completed_at = now(), completed_by = 'admin' returning id`
 
-  it('completes a booking and undoes it', async () => {
+  it('can complete a booking and undo the completion', async () => {
     await book()
     expect(await change(complete)).toHaveLength(1)
     await change('update public.bookings set completed_at = null, completed_by = null')
@@ -340,7 +343,7 @@ describe('the admin', () => {
     expect(rows).toEqual([{ completed_at: null, completed_by: null }])
   })
 
-  it('cannot complete a booking without an employee', async () => {
+  it('cannot complete a booking without naming an employee', async () => {
     await book()
     const { code } = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('update public.bookings set completed_at = now()'),
@@ -348,7 +351,7 @@ describe('the admin', () => {
     expect(code).toBe('23514')
   })
 
-  it('deletes a completed booking and no other', async () => {
+  it('can delete a completed booking, but no other one', async () => {
     await book()
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('delete from public.bookings'),
@@ -363,7 +366,7 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('finds a booking by words, digits and vehicle, with special characters taken literally', async () => {
+  it('can find a booking by words, digits and vehicle; special characters are matched literally', async () => {
     await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
     const found = async (search: string) =>
       (
@@ -379,7 +382,7 @@ describe('the admin', () => {
     expect(await found(' ')).toBe(1)
   })
 
-  it('cannot reopen a cancelled booking whose time is taken, and the refusal changes nothing', async () => {
+  it('cannot reopen a cancelled booking whose time is taken, and the refused request changes nothing', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -399,14 +402,14 @@ describe('the admin', () => {
     ])
   })
 
-  it('reopens a cancelled booking whose time is still free', async () => {
+  it('can reopen a cancelled booking whose time is still free', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
     await change(`update public.bookings set status = 'confirmed'`)
     expect(await isAvailable('13:30')).toBe(false)
   })
 
-  it('cannot rewrite the customer, service and time of a booking', async () => {
+  it('cannot overwrite the customer, the service or the time of a booking', async () => {
     await book()
     for (const column of ['customer_email', 'appointment_date', 'duration_minutes', 'service_id']) {
       const { code } = await refusalTo(shop.database, admin, (query) =>

@@ -6,8 +6,9 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addBay, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * Free times are read from stored rows. These tests compare the rows with the rule that they are made from, after
- * changes of hours, closures and bays, for each date that visitors can book. Without rows the results are the same.
+ * The database stores the open hours of each bay and date in rows, from which it computes free times. These tests
+ * compare the rows with the rule, after changes of hours, closures and bays, for each date that visitors can book.
+ * When the rows are missing, the computed free times are the same.
  */
 
 let shop: TestDatabase
@@ -24,7 +25,7 @@ beforeEach(async () => {
     update public.shop set time_zone = 'America/Los_Angeles'; update public.booking_rules set booking_window_days = 30`)
 })
 
-/** The stored rows, and the result of `internal.open_spans` for the same dates; both omit closed bays. */
+/** Reads the stored rows and the result of `internal.open_spans` for the same dates; both omit closed bays. */
 async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows } = await shop.owner.query(`
     select day::text, bay_id, range_agg(span)::text as spans from internal.bay_hours group by day, bay_id order by day, bay_id`)
@@ -52,58 +53,69 @@ const aYear = array(
 const months = Array.from({ length: 12 }, (_, nth) => nth + 1)
 
 describe('the hours of bays as rows', () => {
-  it.each(months)('agree with the rule in random settings of month %i', async (month) => {
-    const [changes] = sample(aYear, { seed: 20270000 + month, numRuns: 1 })
-    await setShopClock(shop.owner, `2027-${String(month).padStart(2, '0')}-03T05:00:00Z`)
-    await addBay(shop, 'Bay 2')
-    await addBay(shop, 'Bay 3')
-    for (const { daysAhead, quarter, minutes, isOpen, bay, weekday, opensAt, change } of changes ??
-      []) {
-      const statements = {
-        closure: `insert into public.special_hours (starts_at, ends_at, is_open, bay_id)
+  it.each(months)(
+    'are the same as the rule computes for random settings in month %i',
+    async (month) => {
+      const [changes] = sample(aYear, { seed: 20270000 + month, numRuns: 1 })
+      await setShopClock(shop.owner, `2027-${String(month).padStart(2, '0')}-03T05:00:00Z`)
+      await addBay(shop, 'Bay 2')
+      await addBay(shop, 'Bay 3')
+      for (const {
+        daysAhead,
+        quarter,
+        minutes,
+        isOpen,
+        bay,
+        weekday,
+        opensAt,
+        change,
+      } of changes ?? []) {
+        const statements = {
+          closure: `insert into public.special_hours (starts_at, ends_at, is_open, bay_id)
           select start, case when ${isOpen} then least(start + interval '${minutes} minutes', start::date + 1)
                         else start + interval '${minutes} minutes' end, ${isOpen},
                  (select id from public.bays order by position offset ${Math.max(bay, 0)} limit ${bay < 0 ? 0 : 1})
           from (select internal.shop_now()::date + ${daysAhead} + ${quarter} * interval '15 minutes' as start) closure`,
-        hours: `insert into public.opening_hours values (${weekday}, ${opensAt * 15}, ${opensAt * 15 + 225})
+          hours: `insert into public.opening_hours values (${weekday}, ${opensAt * 15}, ${opensAt * 15 + 225})
           on conflict (weekday) do update set opens_minute = excluded.opens_minute, closes_minute = excluded.closes_minute`,
-        'closed weekday': `delete from public.opening_hours where weekday = ${weekday}`,
-        bay: `update public.bays set is_active = not is_active where position = ${bay + 2}`,
-        'fewer closures': `delete from public.special_hours where ctid in (select ctid from public.special_hours limit 2)`,
+          'closed weekday': `delete from public.opening_hours where weekday = ${weekday}`,
+          bay: `update public.bays set is_active = not is_active where position = ${bay + 2}`,
+          'fewer closures': `delete from public.special_hours where ctid in (select ctid from public.special_hours limit 2)`,
+        }
+        await shop.owner.query(statements[change])
       }
-      await shop.owner.query(statements[change])
-    }
-    const { rows, rule } = await readBoth()
-    expect(rows).toEqual(rule)
-  })
+      const { rows, rule } = await readBoth()
+      expect(rows).toEqual(rule)
+    },
+  )
 
-  it('cover the number of days that can be booked', async () => {
+  it('exist for as many days as visitors can book', async () => {
     await shop.owner.query('update public.booking_rules set booking_window_days = 45')
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('follow the time zone of the shop across midnight', async () => {
+  it('change when the time zone of the shop moves midnight', async () => {
     await shop.owner.query(`update public.shop set time_zone = 'Pacific/Auckland'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('are deleted with their bay', async () => {
+  it('are deleted together with their bay', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`delete from public.bays where name = 'Bay 2'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('are extended ahead of the calendar by the periodic job', async () => {
+  it('are extended to further days by the scheduled job', async () => {
     await setShopClock(shop.owner, '2027-06-01T18:00:00Z')
     await keepBayHours(shop.database)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('contain the changes of two concurrent transactions', async () => {
+  it('contain the changes of both of two concurrent transactions', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
     await first.query(`
       begin; insert into public.special_hours (starts_at, ends_at)

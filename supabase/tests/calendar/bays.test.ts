@@ -79,13 +79,13 @@ const overlaps = async () => {
 }
 
 describe('a fresh shop', () => {
-  it('has one bay, which contains every appointment', async () => {
+  it('has one bay, which gets every appointment', async () => {
     await book()
     expect(await placed()).toEqual(['13:30 Bay 1'])
     expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
   })
 
-  it('reports a taken time in a message with the constraint name', async () => {
+  it('refuses a taken time with a message that names the constraint', async () => {
     await book()
     const row = bookingRow(serviceId, { customer_email: 'robin@example.com' })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
@@ -94,7 +94,7 @@ describe('a fresh shop', () => {
     expect(refusal).toEqual({ code: '23P01', hint: 'slot_taken', message: 'This time is taken.' })
   })
 
-  it('assigns a row inserted past the rules to it', async () => {
+  it('assigns its bay to a row that is inserted without the booking rules', async () => {
     const insert = `insert into public.bookings (service_id, appointment_date, appointment_time,
         duration_minutes, customer_name, customer_email, customer_phone)
       values ($1, '2026-11-28', '13:30', 90, 'Dana', 'dana@example.com', '555-0167')`
@@ -104,7 +104,7 @@ describe('a fresh shop', () => {
   })
 })
 
-it('refuses an incomplete booking without waiting for the lock of its day', async () => {
+it('an incomplete booking is refused without waiting for the lock of its day', async () => {
   const other = await shop.owner.connect()
   try {
     await other.query(`begin; select internal.lock_booking_day('2026-11-28')`)
@@ -122,7 +122,7 @@ it('refuses an incomplete booking without waiting for the lock of its day', asyn
 describe('two bays', () => {
   beforeEach(() => addBay(shop, 'Bay 2'))
 
-  it('accept two overlapping appointments, the first bay first, and refuse the third', async () => {
+  it('accept two overlapping appointments, in the first bay and then in the second, and refuse a third', async () => {
     await book()
     expect(await isFree('14:00')).toBe(true)
     await book({ appointment_time: '14:00' })
@@ -134,7 +134,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2', '15:00 Bay 1'])
   })
 
-  it('place a long appointment in the bay where no shorter one begins before its end', async () => {
+  it('place a long appointment in the bay in which no other appointment begins before its end', async () => {
     await book({ appointment_time: '15:00' }, alignmentId)
     await book({ appointment_time: '14:00' })
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1'])
@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('are found by the three-argument call as before', async () => {
+  it('are considered by is_time_slot_available with three arguments, as before there were bays', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(
@@ -153,7 +153,7 @@ describe('two bays', () => {
     expect(row?.free).toBe(true)
   })
 
-  it('never contain overlapping appointments in one bay under concurrent requests', async () => {
+  it('never contain two overlapping appointments in one bay after concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 40 })
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
     await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
@@ -188,7 +188,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
   })
 
-  it('let a reopened appointment use the other bay when its own is taken', async () => {
+  it('let a reopened appointment use the other bay when its own bay is taken', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -207,7 +207,7 @@ describe('two bays', () => {
     expect(await outcomeOf(reopen())).toBe('23P01')
   })
 
-  it('are not blocked by an expired hold', async () => {
+  it('can be booked at the time of an expired hold', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'no_show'`)
     await book()
@@ -221,7 +221,7 @@ describe('a bay that does certain services', () => {
     await shop.owner.query('insert into public.bay_services values ($1, $2)', [rack, alignmentId])
   })
 
-  it('accepts only these services', async () => {
+  it('accepts appointments for only these services', async () => {
     await book()
     expect(await isFree('13:30', serviceId)).toBe(false)
     expect(await outcomeOf(book())).toBe('23P01')
@@ -231,7 +231,7 @@ describe('a bay that does certain services', () => {
     expect(await isFree('13:30', alignmentId)).toBe(false)
   })
 
-  it('determines the days on which a service can be booked', async () => {
+  it('is open on other days than the shop, and its services can be booked only on these days', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
@@ -253,7 +253,7 @@ describe('a bay that does certain services', () => {
 })
 
 describe('an appointment without a bay', () => {
-  it('is kept and takes no time of a bay', async () => {
+  it('remains stored and occupies the time of no bay', async () => {
     await book()
     await shop.owner.query('update public.bookings set bay_id = null')
     expect(await isFree('13:30')).toBe(true)
@@ -280,7 +280,7 @@ describe('the permission to read bays', () => {
     ).toEqual([{ name: 'Bay 1' }])
   })
 
-  it('gives a visitor no choice of a bay', async () => {
+  it('does not let a visitor choose a bay when booking', async () => {
     const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { bay_id: rows[0]?.id ?? null })),

@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * A year of random shops: weeks, closures, special openings, bays, rules and time zones. The times that the page offers
- * are exactly those that the database accepts.
+ * Compares the times that the page offers with those that the database accepts, in random shops over a year: opening
+ * hours, closures, special hours, bays, rules and time zones are random.
  */
 
 let shop: TestDatabase
@@ -32,7 +32,7 @@ const aClosure = record({
   from: quarter(95),
   minutes: quarter(300),
   isOpen: boolean(),
-  /** -1 means the whole shop. */
+  /** The index of the bay; -1 means the whole shop. */
   bay: integer({ min: -1, max: 2 }),
 })
 const aShop = record({
@@ -54,7 +54,10 @@ const aShop = record({
 })
 type RandomShop = ReturnType<typeof describeShop>
 
-/** One instant per month, among them both changes of the clock in each hemisphere. */
+/**
+ * The current times of the comparison: one instant per month, including the beginning and the end of daylight-saving
+ * time in both hemispheres.
+ */
 const instants = [
   '2027-01-03T17:20:00Z',
   '2027-02-02T23:59:30Z',
@@ -75,7 +78,7 @@ const times = Array.from({ length: 96 }, (_, nth) => timeOfMinute(nth * 15))
 
 const bayIds = [1, 2, 3].map((nth) => `00000000-0000-4000-8000-00000000000${nth}`)
 
-/** Describes one random shop for the page (a calendar) and for the database (rows). */
+/** Creates one random shop in two forms: a calendar for the page, and rows for the database. */
 function describeShop(number: number, instant: string) {
   const [drawn] = sample(aShop, { seed: 20270000 + number, numRuns: 1 })
   if (!drawn) throw new Error('No shop was drawn.')
@@ -108,7 +111,7 @@ type DrawnClosure = {
 function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]): Closure[] {
   const day = addDays(today, drawn.daysAhead)
   const last = drawn.from + drawn.minutes + 15
-  // A special opening lasts at most one day.
+  // Special hours last at most one day.
   const end = drawn.isOpen ? Math.min(last, 1440) : last
   const at = (minute: number) =>
     `${addDays(day, Math.floor(minute / 1440))}T${timeOfMinute(minute % 1440)}`
@@ -156,7 +159,7 @@ async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise
 }
 
 it.each(instants.map((instant, number) => ({ instant, number })))(
-  'page and database offer the same times at $moment',
+  'page and database offer the same times in random shops at $moment',
   async ({ instant, number }) => {
     const random = describeShop(number, instant)
     const { calendar, dates, durationMinutes } = random
@@ -193,7 +196,7 @@ it.each(instants.map((instant, number) => ({ instant, number })))(
 )
 
 it.each(instants.map((instant, number) => ({ instant, number })))(
-  'the public calendar tells the openings of each day at $moment',
+  'the public calendar lists the open spans of each day at $moment',
   async ({ instant, number }) => {
     const random = describeShop(number, instant)
     await settleIn(random)
@@ -220,7 +223,7 @@ it.each(instants.map((instant, number) => ({ instant, number })))(
   },
 )
 
-it('the random shops have free times and closures', () => {
+it('the random shops of this comparison have both free times and closures', () => {
   const offers = instants.map((instant, number) => {
     const { calendar, dates, durationMinutes, closures } = describeShop(number, instant)
     const slots = dates.flatMap((date) =>

@@ -60,7 +60,7 @@ const openDays = (from: string, to: string) =>
   )
 
 describe('a closed day', () => {
-  it('refuses appointments and shows every visitor the reason', async () => {
+  it('refuses appointments and shows the reason to every visitor', async () => {
     await close('2026-11-26', '2026-11-27')
     expect(await isFree('2026-11-26', '13:30')).toBe(false)
     expect(await refusalAt('2026-11-26', '13:30')).toMatchObject({
@@ -77,7 +77,7 @@ describe('a closed day', () => {
     ])
   })
 
-  it('hides its reason when it is not public', async () => {
+  it('does not show its reason to visitors when the reason is not public', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     expect(await openDays('2026-11-26', '2026-11-26')).toEqual([
       { day: '2026-11-26', bays: [], closed_because: null },
@@ -86,7 +86,7 @@ describe('a closed day', () => {
     expect(await shop.database.transaction(visitor, (query) => query.unchecked(read))).toEqual([])
   })
 
-  it('is each day of a closure of several days, including the last', async () => {
+  it('is every day of a closure of several days, including the last one', async () => {
     await close('2026-11-24', '2026-12-15')
     const days = await openDays('2026-11-23', '2026-12-15')
     const closed = days.filter(({ bays }) => bays.length === 0).map(({ day }) => day)
@@ -97,7 +97,7 @@ describe('a closed day', () => {
 })
 
 describe('a closure of part of a day', () => {
-  it('removes its time, and start times begin again after it', async () => {
+  it('removes its time from the slots, and slots begin again at its end', async () => {
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await isFree('2026-11-28', '12:30')).toBe(true)
     expect(await isFree('2026-11-28', '13:00')).toBe(false)
@@ -120,7 +120,7 @@ describe('a closure of part of a day', () => {
 })
 
 describe('a special opening', () => {
-  it('opens a day on which the week is closed', async () => {
+  it('opens the shop on a weekday without opening hours', async () => {
     await shop.owner.query('delete from public.opening_hours where weekday = 0')
     expect(await isFree('2026-11-29', '10:00')).toBe(false)
     await close('2026-11-29T10:00', '2026-11-29T14:00', { isOpen: true })
@@ -130,7 +130,7 @@ describe('a special opening', () => {
     await shop.owner.query('insert into public.opening_hours values (0, 510, 1260)')
   })
 
-  it('extends the hours of the day', async () => {
+  it('extends the opening hours of its day', async () => {
     await close('2026-11-23T09:00', '2026-11-23T11:00', { isOpen: true })
     expect(await isFree('2026-11-23', '10:00')).toBe(true)
     expect(await isFree('2026-11-23', '09:00')).toBe(true)
@@ -147,7 +147,7 @@ describe('an invalid closure', () => {
     ['2026-11-26T12:00:30', '2026-11-27', false, 'special_hours_are_whole_minutes'],
     ['2026-11-26T12:00', '2026-11-27T12:00', true, 'special_openings_last_one_day'],
   ])(
-    'a closure from %s to %s (open: %s) is refused with the name of the constraint',
+    'from %s to %s (special hours: %s) is refused with the name of the constraint',
     async (from, to, isOpen, rule) => {
       await expect(close(from, to, { isOpen })).rejects.toMatchObject({
         code: '23514',
@@ -165,14 +165,14 @@ describe('the days of the calendar', () => {
     ['2026-11-01', null],
     ['-infinity', '2026-11-01'],
     ['2026-11-01', 'infinity'],
-  ])('the days from %s to %s cannot be requested', async (from, to) => {
+  ])('cannot be requested from %s to %s', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )
     expect(refusal).toMatchObject({ code: '22023', hint: 'invalid_range' })
   })
 
-  it('cover two months in one call', async () => {
+  it('can be requested for two months in one call', async () => {
     expect(await openDays('2026-11-01', '2027-01-01')).toHaveLength(62)
   })
 })
@@ -186,7 +186,7 @@ describe('the special days for the pages', () => {
     )
   const hours = { opensAtMinute: 510, closesAtMinute: 1260 }
 
-  it('are those that a closure touches, as list_open_days returns them', async () => {
+  it('are the days of closures and special hours, with the same open spans as list_open_days', async () => {
     await close('2026-11-26', '2026-11-28')
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await listSpecialDays()).toMatchObject([
@@ -197,7 +197,7 @@ describe('the special days for the pages', () => {
     expect(await listSpecialDays()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
   })
 
-  it('distinguish the closure of a bay from that of the shop', async () => {
+  it('distinguish the closure of a bay from a closure of the shop', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28', '2026-11-29', internal.default_bay(), 'Rack calibration')`,
@@ -216,7 +216,7 @@ describe('the special days for the pages', () => {
     ])
   })
 
-  it('extend a week beyond the booking window, and to the next public closure after that', async () => {
+  it('extend a week beyond the booking window, and include the next public closure after that', async () => {
     await close('2026-12-27', '2026-12-30')
     await close('2027-01-05', '2027-01-06', { isPublic: false })
     await close('2027-05-31', '2027-06-01')
@@ -224,7 +224,7 @@ describe('the special days for the pages', () => {
     expect((await listSpecialDays()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
   })
 
-  it('cover at most one month of a distant closure', async () => {
+  it('include at most one month of a closure in the distant future', async () => {
     await close('2027-05-01', '2028-05-01')
     expect(await listSpecialDays()).toHaveLength(31)
   })
@@ -247,7 +247,7 @@ describe('the permission to read closures', () => {
     ).toBe('42501')
   })
 
-  it('gives the admin every closure, and no other signed-in user', async () => {
+  it('gives every closure to the admin, and not to other signed-in users', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     const read = 'select id from public.special_hours'
     expect(await shop.database.transaction(admin, (query) => query.unchecked(read))).toHaveLength(1)

@@ -12,8 +12,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * The times that the dashboard offers for a move are the times that the database accepts without a warning: in random
- * bays with random closures and vehicles, for jobs of half an hour up to several days.
+ * Compares the times that the dashboard offers for a move with those that the database accepts without a warning:
+ * bays, closures and vehicles are random, and the appointments last from half an hour to several days.
  */
 
 let shop: TestDatabase
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** A Saturday, a week after the test's clock. */
+/** The first date of the comparison: a Saturday, a week after the test's current date. */
 const firstDate = '2026-11-28'
 const days = 4
 const jobMinutes = [30, 240, 600, 1260, 4000] as const
@@ -90,7 +90,7 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<string[]> => {
   )
   return rows.map(({ at }) => at)
 }
-/** The offered times of a bay as 'yyyy-MM-dd HH:mm'. */
+/** Lists the offered times of a bay as 'yyyy-MM-dd HH:mm'. */
 const offered = (bay: string | undefined, minutes: number) =>
   asAdmin(
     `select to_char(free_date + free_time, 'YYYY-MM-DD HH24:MI') as at
@@ -113,7 +113,7 @@ describe.each([1, 2, 3])('in the random week %i', (number) => {
   beforeAll(() => fill(number))
 
   it.each(jobMinutes)(
-    'the free times of %i minutes are those that a booking accepts',
+    'the free times for an appointment of %i minutes are the times that a booking accepts',
     async (minutes) => {
       for (const bay of bays) {
         const times = await offered(bay, minutes)

@@ -81,7 +81,7 @@ const merge = async (survivor: string, duplicate: string) =>
   ])
 
 describe('an erased customer', () => {
-  it('cannot be merged, in either direction, or written again', async () => {
+  it('cannot be merged in either direction, and cannot be changed', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(duplicate.customer)
     const [version, seen] = [await versionOf(duplicate.customer), await versionOf(other.customer)]
@@ -142,7 +142,7 @@ describe('an erased customer', () => {
     expect(await runQuery('select * from public.customers order by id')).toEqual(before)
   })
 
-  it('is not linked to an estimate that is started from their appointment', async () => {
+  it("is not linked to an estimate that staff begin from the customer's appointment", async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(duplicate.customer)
     await runQuery(
@@ -160,7 +160,7 @@ describe('an erased customer', () => {
     ])
   })
 
-  it('is found by no search', async () => {
+  it('is not found by any search', async () => {
     const { customer } = await come()
     await erase(customer)
     for (const term of ['erased', 'Erased Subaru', '2019 Subaru Outback']) {
@@ -172,7 +172,7 @@ describe('an erased customer', () => {
     }
   })
 
-  it('cannot be unmerged, and neither can customers who were merged into them', async () => {
+  it('cannot be unmerged, and neither can customers who were merged into the erased one', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await merge(survivor.customer, duplicate.customer)
     const [made] = await runQuery<{ id: string }>(
@@ -189,7 +189,7 @@ describe('an erased customer', () => {
     expect(await runQuery('select from public.merges')).toEqual([])
   })
 
-  it('can be erased after a vehicle of two merged customers was transferred', async () => {
+  it('can be erased after staff transferred a vehicle of two merged customers', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
       name: 'Lee Park',
@@ -213,7 +213,7 @@ describe('an erased customer', () => {
 })
 
 describe('an erasure', () => {
-  /** Keeps the locks of a statement while `during` runs, then commits. */
+  /** Runs a statement in a transaction, calls `during` while the transaction keeps its locks, and then commits. */
   async function holding<Result>(
     sql: string,
     values: unknown[],
@@ -250,7 +250,7 @@ describe('an erasure', () => {
     )
   const keys = [['zoe.q@example.com', '6505550143']]
 
-  it('includes records that were written while it waited, without a deadlock', async () => {
+  it('includes records that were written while the erasure waited for a lock, without a deadlock', async () => {
     const { customer } = await come()
     const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
       const requested = requestQuote()
@@ -265,7 +265,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('makes the next record of the same person a new customer', async () => {
+  it('makes the next record with the same details create a new customer', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     const quote = await holding(
@@ -286,7 +286,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('assigns no draft to the erased customer that is started concurrently', async () => {
+  it('is not bypassed by an estimate that staff begin concurrently for the customer', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     await holding(
@@ -305,7 +305,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('does not deadlock with a draft that is saved for the same customer', async () => {
+  it('does not deadlock with an estimate that is saved concurrently for the same customer', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
@@ -327,7 +327,7 @@ describe('an erasure', () => {
     expect(await runQuery('select from public.estimates')).toEqual([])
   })
 
-  it('does not deadlock with a draft whose booking has no customer yet', async () => {
+  it('does not deadlock with an estimate whose booking is not linked to a customer yet', async () => {
     const { customer } = await come()
     const booking = await come({ ...sam, day: '2026-10-02' })
     await runQuery(`insert into public.estimates (customer_name, booking_id) values ('Sam', $1)`, [
@@ -341,7 +341,8 @@ describe('an erasure', () => {
       await saving.query('select from public.estimates for update')
       const erased = erase(customer)
       await waiting(1)
-      // Saving the estimate links its booking, which locks the booking and the contact keys of its customer.
+      // Saving the estimate links the estimate's booking to a customer, which locks the booking and the customer's
+      // contact keys.
       await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
       await saving.query('commit')
       await erased
@@ -371,7 +372,7 @@ describe('an erasure', () => {
     }
   })
 
-  it('deletes drafts that name the customer but never belonged to them', async () => {
+  it('deletes drafts of estimates that name the customer but are linked to another one', async () => {
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
@@ -382,7 +383,7 @@ describe('an erasure', () => {
     expect(await runQuery('select number from public.estimates')).toEqual([{ number: 'E-3' }])
   })
 
-  it('is refused while an estimate can still be approved', async () => {
+  it('is refused while the customer can still approve an estimate', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
@@ -399,7 +400,7 @@ describe('an erasure', () => {
     await expect(erase(customer)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 
-  it('keeps the emails of another customer with the same address', async () => {
+  it('keeps the emails to another customer with the same address', async () => {
     const { customer, id } = await come()
     const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
     await asAdmin('select public.split_booking($1)', [other.id])
@@ -413,7 +414,7 @@ describe('an erasure', () => {
     expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
-  it('deletes email recipients, link requests and sender addresses', async () => {
+  it('deletes recipients of emails, requests for links and digests of client addresses', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
@@ -440,7 +441,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('is complete after the three years of retention', async () => {
+  it('deletes the retained records when the three years of retention have ended', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
@@ -465,7 +466,7 @@ describe('an erasure', () => {
     }
   })
 
-  it('closes the pages of estimates that are retained', async () => {
+  it('invalidates the links to the pages of retained estimates', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
@@ -479,7 +480,7 @@ describe('an erasure', () => {
       `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await erase(customer)
-    // The URL of an estimate page depends on this version, so the old URL is no longer valid.
+    // The URL of the estimate page is signed with link_version, so the old URL is no longer valid.
     expect(await runQuery('select link_version from public.estimates')).toEqual([
       { link_version: 2 },
     ])
@@ -487,7 +488,7 @@ describe('an erasure', () => {
 })
 
 describe('a detail of an erased customer in texts of other records', () => {
-  /** Writes a note on another customer's booking, erases the customer, and returns the note. */
+  /** Writes a note on another customer's booking, erases the customer, and returns the note after the erasure. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { customer, vehicle } = await come(erased)
     await runQuery(
@@ -517,7 +518,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     '8klm204',
     '8 KLM-204',
     '1M8GDM9AXKP042788',
-  ])('is removed in any spelling: %s', async (text) => {
+  ])('is removed in the spelling %s', async (text) => {
     expect(await noteAfter(`Sent by ${text}, thanks.`)).toBe('Sent by [erased], thanks.')
   })
 
@@ -532,11 +533,11 @@ describe('a detail of an erased customer in texts of other records', () => {
     ['the name alone', 'Zoë Quartermain called', {}],
     ['a service with the same name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
     ['a word that was entered as the phone number', 'Mileage unknown', { phone: 'unknown' }],
-  ])('stays in texts that contain only %s', async (_what, note, erased) => {
+  ])('remains in texts that contain only %s', async (_what, note, erased) => {
     expect(await noteAfter(note, erased)).toBe(note)
   })
 
-  it('is replaced by a placeholder that fits the length limit', async () => {
+  it('is replaced by a placeholder that fits into the maximum length of the column', async () => {
     const { customer, vehicle } = await come()
     await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
     await runQuery('insert into public.tasks (title) values ($1)', [
@@ -551,7 +552,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
-  it('is removed from two canned jobs whose titles stay distinct', async () => {
+  it('is removed from the titles of two canned jobs, which remain distinct', async () => {
     const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
@@ -568,7 +569,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     ])
   })
 
-  it('is removed from every column in which a user can write', async () => {
+  it('is removed from every column that a user can write', async () => {
     const { customer } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
@@ -590,7 +591,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('is removed from the settings history at any depth of its JSON', async () => {
+  it('is removed from the settings history at any depth of the JSON', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
@@ -628,7 +629,7 @@ describe('a detail of an erased customer in texts of other records', () => {
       'zoe.q@example.com',
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
-  ])('is kept when it %s', async (_case, text, sql) => {
+  ])('remains when it %s', async (_case, text, sql) => {
     const { customer } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)
@@ -640,7 +641,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     await runQuery('delete from public.employees')
   })
 
-  it('is kept when it is the phone number or an address of the shop that a visitor typed into a form', async () => {
+  it('remains when it is the phone number or an address of the shop that a visitor entered in a form', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
@@ -652,7 +653,10 @@ describe('a detail of an erased customer in texts of other records', () => {
   })
 })
 
-/** Writes a text into every column that an erasure searches, in records of another customer or of none. */
+/**
+ * Writes a text into every column that an erasure searches, in records that belong to another customer or to no
+ * customer.
+ */
 async function writeEverywhere(text: string): Promise<void> {
   const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
   await runQuery(
@@ -701,7 +705,8 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [text],
   )
-  // Each of these changes adds a line to the settings history, as does the correction of the closure.
+  // Each of these changes adds a line to settings_history, and so does the later removal of the text from the
+  // closure.
   await runQuery(`update public.booking_rules set pause_message = $1`, [text])
   await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
   await runQuery(`update public.bays set technician = $1`, [text])
@@ -713,7 +718,7 @@ async function writeEverywhere(text: string): Promise<void> {
 }
 
 describe('the retained records of an erased customer', () => {
-  it('lose the name, while other records keep theirs', async () => {
+  it("no longer contain the customer's name, while records of other customers keep their names", async () => {
     const { customer, id } = await come({ name: 'Front Brakes' })
     const title = 'Front brakes, left and right'
     await runQuery(
@@ -747,7 +752,7 @@ describe('the retained records of an erased customer', () => {
     ).toEqual([{ note: left }, { note: left }, { note: left }])
   })
 
-  it('lose the name when only an estimate links a task to the customer', async () => {
+  it("no longer contain the customer's name in a task that only an estimate links to the customer", async () => {
     const { customer } = await come()
     await runQuery(
       `with made as (insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com') returning id)
@@ -773,7 +778,7 @@ describe('the preview of an erasure', () => {
     return row?.others ?? { count: 0, texts: [] }
   }
 
-  it('shows staff each text of another record that changes, and its location', async () => {
+  it('shows each text of another record that would change, with its location', async () => {
     const { customer, id } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])
@@ -794,7 +799,7 @@ describe('the preview of an erasure', () => {
     })
   })
 
-  it('shows twenty texts and the total number', async () => {
+  it('shows the first twenty texts and the total number', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) select 'Call 6505550143, ' || number from generate_series(1, 23) number`,
@@ -803,7 +808,7 @@ describe('the preview of an erasure', () => {
     expect([others.count, others.texts.length]).toEqual([23, 20])
   })
 
-  it('lets staff exclude a text, which then stays unchanged', async () => {
+  it('lets staff exclude a text, which the erasure then leaves unchanged', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
@@ -824,7 +829,7 @@ describe('the preview of an erasure', () => {
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
-  it('does not let staff exclude a text of the customer', async () => {
+  it("does not let staff exclude a text in the customer's own records", async () => {
     const { customer, id } = await come()
     const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
@@ -851,14 +856,14 @@ describe('text of a request that looks automated', () => {
     })
   const text = 'Order from parts@supplier.example, 650-555-0193'
 
-  it('is not searched for in other records', async () => {
+  it('is not searched for in records of others', async () => {
     const customer = await askAsBot()
     await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
-  it('is searched for when a genuine request contains the same text', async () => {
+  it('is searched for in records of others when a genuine request contains the same text', async () => {
     const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])

@@ -26,7 +26,10 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
 const refusal = (sql: string, values: unknown[] = [], as = admin) =>
   refusalTo(shop.database, as, (query) => query.unchecked(sql, values))
 
-/** Every table with records of a customer or vehicle. The comparison omits columns that only count changes. */
+/**
+ * Every table with records of a customer or vehicle. The comparison omits columns that only count changes, such as
+ * the version.
+ */
 const tables = [
   'bookings',
   'quote_requests',
@@ -81,7 +84,7 @@ const customerIdOf = async (name: string) => {
   )
   return row ?? { id: '', version: 0 }
 }
-/** Adds a record of a customer to each table. */
+/** Adds a customer with a record in each table. */
 async function addCustomer(
   name: string,
   phone: string,
@@ -134,7 +137,7 @@ const merge = async (survivor: string, duplicate: string, fromDuplicate: string[
   return row?.id ?? ''
 }
 
-/** Waits until so many sessions wait for a lock. */
+/** Waits until `count` database sessions are waiting for a lock. */
 async function waiting(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -176,7 +179,7 @@ describe('a merge', () => {
     expect(stale).toEqual([])
   })
 
-  it('is refused while a foreign key of a new table has no rule', async () => {
+  it('is refused while a foreign key to customers has no rule', async () => {
     await runQuery('create table public.not_decided (customer_id uuid references public.customers)')
     try {
       await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
@@ -187,7 +190,7 @@ describe('a merge', () => {
     }
   })
 
-  it('moves all records of the merged customer, no others, and changes only their owner', async () => {
+  it('moves all records of the duplicate and no others, and changes only their customer', async () => {
     const [survivor, duplicate, other] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -212,7 +215,7 @@ describe('a merge', () => {
     ).toEqual([{ id: survivor.id }])
   })
 
-  it('can be unmerged exactly, and later records stay with the kept customer', async () => {
+  it('can be undone exactly, and records created after it remain with the surviving customer', async () => {
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
     expect(await customerIdOf('Maria Delgado')).toMatchObject({ id: '' })
@@ -238,7 +241,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('a merge that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
+  it('that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
@@ -265,7 +268,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('a chain of merges leads to the last customer without a cycle, and is unmerged from its end', async () => {
+  it('of several customers in a chain resolves to the last customer without a cycle, and is undone from the last merge back', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
@@ -292,7 +295,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('keeps later edits, also after an unmerge', async () => {
+  it('keeps later edits of the surviving customer, even after an unmerge', async () => {
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
     await runQuery(
       `update public.customers set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
@@ -305,7 +308,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('combines two records of one vehicle, and the unmerge restores both', async () => {
+  it('merges two records of one vehicle too, and the unmerge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
@@ -333,7 +336,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('does not combine vehicles that differ only in their plates', async () => {
+  it('does not merge vehicles that differ only in their plates', async () => {
     await runQuery(
       `update public.vehicles car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
        from public.customers person where person.id = car.customer_id and car.model = 'Outback'`,
@@ -346,7 +349,7 @@ describe('a merge', () => {
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
   })
 
-  it('links the next record to the kept customer by the contact details of either', async () => {
+  it('links the next record to the surviving customer by the contact details of either customer', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const survivor = await customerIdOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
@@ -357,7 +360,7 @@ describe('a merge', () => {
     }
   })
 
-  it('includes a booking that the merged customer makes concurrently', async () => {
+  it('includes a booking that the duplicate makes concurrently', async () => {
     await Promise.all([
       merge('Maria Delgado', 'Maria Delgato'),
       ...[1, 2, 3, 4].map((day) =>
@@ -370,14 +373,15 @@ describe('a merge', () => {
     ).toEqual([])
   })
 
-  it('does not deadlock with a concurrent change of the owner of a vehicle', async () => {
+  it("does not deadlock with a concurrent change of a vehicle's owner", async () => {
     const survivor = await customerIdOf('Maria Delgado')
     const duplicate = await customerIdOf('Maria Delgato')
     const [vehicle] = await runQuery<{ id: string; version: number }>(
       'select id, version from public.vehicles where customer_id = $1',
       [duplicate.id],
     )
-    // A merge waits for the invoices while it has locked the customers and not yet the vehicles.
+    // The test locks the invoices, so that the merge waits after locking the customers and before locking the
+    // vehicles.
     const invoices = await shop.owner.connect()
     try {
       await invoices.query('begin')
@@ -392,7 +396,8 @@ describe('a merge', () => {
       await waiting(2)
       await invoices.query('commit')
       expect(await merged).not.toBe('')
-      // The merge changed the vehicle after the other change was requested.
+      // The merge changed the vehicle after the change of owner was requested, so the change of owner gets a version
+      // conflict.
       expect((await changed).code).toBe('TT051')
     } finally {
       invoices.release()
@@ -421,7 +426,7 @@ describe('a merge', () => {
     expect((await refusal(sql, used)).code).toBe(code)
   })
 
-  it('a merge of a customer who was merged before is refused', async () => {
+  it('of a customer who was merged before is refused', async () => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -442,7 +447,7 @@ describe('a merge', () => {
     expect(survivor.id).not.toBe(duplicate.id)
   })
 
-  it('cannot be unmerged after thirty days, nor before a later merge', async () => {
+  it('cannot be undone after thirty days, or while a later merge of the same customer remains', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
     expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT095')
@@ -458,14 +463,14 @@ describe('a merge', () => {
     'select public.split_booking(null)',
     'select public.split_vehicle(null, 1)',
     'select public.mark_not_duplicates(null, null)',
-  ])('is refused for everyone but the admin: %s', async (sql) => {
+  ])('cannot be called by any role except the admin: %s', async (sql) => {
     for (const as of [visitor, signedInStranger])
       expect((await refusal(sql, [], as)).code).toBe('42501')
   })
 })
 
 describe('a split', () => {
-  it('gives a booking a new customer, with its vehicle and invoice', async () => {
+  it('moves a booking with its vehicle and invoice to a new customer', async () => {
     const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
@@ -476,7 +481,7 @@ describe('a split', () => {
         [id],
       ),
     ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_vehicle: true }])
-    // The two customers now have the same contacts, so the name decides.
+    // The two customers have the same contact methods after the split, so the name decides.
     for (const [nth, name] of ['Luis', 'Maria'].entries()) {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
     }
@@ -488,7 +493,7 @@ describe('a split', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
-  it('leaves the other customer their own contact details', async () => {
+  it('leaves the other customer the contact details of their own bookings', async () => {
     const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await customerIdOf('Maria Delgado')
@@ -508,7 +513,7 @@ describe('a split', () => {
     )
   })
 
-  it('a split of a vehicle moves its records and the contact details that only its driver used', async () => {
+  it('of a vehicle moves its records, and the contact details that occur only in them', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,
@@ -527,7 +532,8 @@ describe('a split', () => {
         [vehicle?.customer_id],
       ),
     ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
-    // One new customer and two contact methods: the number belongs to the new customer only, the address to both.
+    // The split added three rows: one customer and two contact methods. The phone number belongs to the new customer
+    // only, the address to both customers.
     expect(Object.values(await allRows()).flat()).toHaveLength(rows + 3)
   })
 })

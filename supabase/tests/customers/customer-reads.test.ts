@@ -131,7 +131,7 @@ beforeEach(async () => {
 })
 
 describe('a customer', () => {
-  it('is read in one call with all records, also by the id of a merged customer', async () => {
+  it('is returned by one call with all records, also for the id of a customer that was merged into it', async () => {
     const { customer } = await come({ day: '2026-06-20', model: 'Forester' })
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-11-24' })
@@ -193,7 +193,7 @@ describe('a customer', () => {
     expect(merged.bookings).toHaveLength(4)
   })
 
-  it('is no longer suggested as a duplicate after staff dismissed it', async () => {
+  it('is no longer listed as a possible duplicate after staff dismissed the pair', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
     await asAdmin('select public.mark_not_duplicates($1, $2)', [other.customer, customer])
@@ -202,7 +202,7 @@ describe('a customer', () => {
     }
   })
 
-  it('is saved from the seen version only, and keeps former contact details', async () => {
+  it('can be saved with the seen version only, and keeps earlier contact details', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const { version } = customerRecord.parse(await read('read_customer($1)', [customer]))
     const save = (seen: number, email: string) => [customer, seen, 'Maria D.', email, '6505550102']
@@ -219,13 +219,13 @@ describe('a customer', () => {
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
-  it('gets the address of another customer only after a confirmation', async () => {
+  it('gets the email address of another customer only after staff confirm it', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']
     const error = await refusal('save_customer($1, $2, $3, $4, $5)', save)
     expect(error).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
-    // The message is written to the database's log.
+    // PostgreSQL writes the error message to its log, so the message must not contain a name.
     expect(error.message).not.toContain('Luis')
     expect(await read('save_customer($1, $2, $3, $4, $5, true)', save)).toBe(2)
   })
@@ -236,14 +236,14 @@ describe('a saved name and phone number', () => {
     ['\u200b', ''],
     ['Maria \u202eogladeD', ''],
     ['Maria', '\u202e650'],
-  ])('cannot contain invisible characters: %j, %j', async (name, phone) => {
+  ])('cannot contain invisible characters: name %j, phone number %j', async (name, phone) => {
     const { customer } = await come({ day: '2026-06-20' })
     const save = [customer, 1, name, 'maria@example.com', phone]
     expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
   })
 
   it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])(
-    'may be in any script: %s',
+    'may be in any script, as the name %s',
     async (name) => {
       const { customer } = await come({ day: '2026-06-20' })
       const save = [customer, 1, name, 'maria@example.com', '']
@@ -254,7 +254,7 @@ describe('a saved name and phone number', () => {
 
 describe('a vehicle', () => {
   it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
-    'has no odometer reading on the impossible date %s',
+    'cannot have an odometer reading on the impossible date %s',
     async (day) => {
       const { vehicle } = await come({ day: '2026-02-28' })
       expect(
@@ -269,7 +269,7 @@ describe('a vehicle', () => {
     },
   )
 
-  it('is read with its history and mileage', async () => {
+  it('is returned with its history and odometer readings', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })
     await read('record_odometer($1, 61240, $2, $3)', [first.vehicle, '2026-02-28', first.id])
@@ -294,7 +294,7 @@ describe('a vehicle', () => {
     )
   })
 
-  it('accepts a plate and a valid VIN from the seen version only', async () => {
+  it('gets a plate and a valid VIN with the seen version only', async () => {
     const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [
@@ -337,7 +337,7 @@ describe('a vehicle', () => {
     expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).customer.name).toBe('Luis')
   })
 
-  it('gets plate, VIN, mileage and declined jobs from an estimate that is sent', async () => {
+  it('gets plate, VIN, odometer reading and declined jobs from a sent estimate', async () => {
     const booking = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(booking.id)
@@ -387,7 +387,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
 
-  it('is linked to the customer and vehicle immediately, even when another customer has the same address', async () => {
+  it('is linked to its customer and vehicle immediately, even when another customer has the same email address', async () => {
     await come({ day: '2026-03-01' })
     const { customer, vehicle } = await come({
       day: '2026-03-02',
@@ -395,7 +395,7 @@ describe('an estimate without an appointment', () => {
       phone: '(650) 555-0102',
     })
     await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [vehicle])
-    // As after a split: both customers have the address, and the other one had it first.
+    // The state after a split: both customers have the email address, and the other customer had it first.
     await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
       customer,
     ])
@@ -413,7 +413,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
     expect(await ownerOf(id)).toEqual(theirs)
-    // Staff who enter another customer's name and address mean that customer.
+    // When staff enter another customer's name and email address, the estimate is linked to that customer.
     await runQuery(
       `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
       [id],
@@ -435,7 +435,7 @@ describe('an estimate without an appointment', () => {
     expect(await ownerOf(id)).toMatchObject([{ customer: again.customer, vehicle: again.vehicle }])
   })
 
-  it('is started once for a booking and once for a quote request', async () => {
+  it('is created once for each booking and each quote request, even when requested twice', async () => {
     const booking = await come({ day: '2026-03-01' })
     const first = await begin({ bookingId: booking.id })
     expect(await begin({ bookingId: booking.id })).toEqual({ id: first.id, isNew: false })
@@ -449,7 +449,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is started once until staff edit it', async () => {
+  it('is returned again instead of created, until staff edit it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([
@@ -517,7 +517,7 @@ describe('the search', () => {
     '+1 650 555 0167',
     'maria@ex',
     'ma',
-  ])('finds a customer by %s, with vehicles, appointments and invoices', async (term) => {
+  ])("finds a customer by '%s', with vehicles, appointments and invoices", async (term) => {
     const { found, ...named } = await search(term)
     expect(named).toEqual({
       customers: ['Maria Delgado'],
@@ -535,7 +535,7 @@ describe('the search', () => {
   })
 
   it.each(['nunez', 'NÚÑEZ', 'álv', 'alvarez nú', 'lukasz', 'Łuk', 'Ál'])(
-    'finds a name with accents by %s',
+    "finds a name with accents by '%s'",
     async (term) => {
       const name = 'Łukasz Álvarez Núñez'
       await come({ day: '2026-10-05', name, phone: '(650) 555-0142' })
@@ -555,7 +555,7 @@ describe('the search', () => {
   )
 
   it.each(['8klm204', '8KLM 204', '8klm-204', '1M8GDM9AXKP042788', 'kp0427'])(
-    'finds a vehicle by %s, with its appointments',
+    "finds a vehicle by '%s', with its appointments",
     async (term) => {
       expect(await search(term)).toMatchObject({
         customers: [],
@@ -565,20 +565,20 @@ describe('the search', () => {
     },
   )
 
-  it('finds by a name and a vehicle together', async () => {
+  it("finds a vehicle by the customer's name and the vehicle's model together", async () => {
     expect(await search('morimoto wrx')).toMatchObject({
       customers: ['Ken Morimoto'],
       vehicles: ['WRX'],
     })
   })
 
-  it('uses only the first hundred characters', async () => {
+  it('ignores the text after the first hundred characters', async () => {
     expect((await search(`maria${' '.repeat(100)}${'nobody '.repeat(100)}`)).customers).toEqual([
       'Maria Delgado',
     ])
   })
 
-  it('leaves out a vehicle that became another in a merge of two customers', async () => {
+  it('omits a vehicle that was merged into another vehicle', async () => {
     const survivor = (await come({ day: '2026-10-05' })).customer
     const duplicate = (await come({ day: '2026-10-06', name: 'Maria Delgato' })).customer
     await read('save_vehicle(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
@@ -610,15 +610,18 @@ describe('the search', () => {
     [null, 5],
     [0, 1],
     [1000, 50],
-  ])('returns at most %i results of each kind when %j are requested', async (most, returned) => {
-    await runQuery(
-      `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
-    )
-    const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
-    expect(found.customers).toHaveLength(returned)
-  })
+  ])(
+    'returns at most %i results of each kind when the limit in the request is %j',
+    async (most, returned) => {
+      await runQuery(
+        `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
+      )
+      const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
+      expect(found.customers).toHaveLength(returned)
+    },
+  )
 
-  it('finds an invoice by number and a booking by the start of its id', async () => {
+  it('finds an invoice by its number and a booking by the start of its id', async () => {
     expect(await search('inv-2026-0064')).toMatchObject({
       customers: [],
       documents: ['INV-2026-0064'],
@@ -629,7 +632,7 @@ describe('the search', () => {
     expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ bookings: 1 })
   })
 
-  it('finds a customer by a former phone number', async () => {
+  it('finds a customer by an earlier phone number', async () => {
     await runQuery(
       `update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`,
     )
@@ -637,7 +640,7 @@ describe('the search', () => {
   })
 
   it.each(['', 'm', '%', '_', ' ', '\\', "'; drop", '%%%%', 'x'.repeat(300)])(
-    'a search for %j finds nothing and causes no error',
+    'finds nothing for %j and raises no error',
     async (term) => {
       expect(await search(term)).toMatchObject({
         customers: [],
@@ -662,7 +665,7 @@ describe('every role but the admin', () => {
     'remove_odometer_reading(null)',
     `add_customer_note(null, 'x')`,
     'delete_customer_note(null)',
-  ])('cannot call %s', async (call) => {
+  ])('cannot call the function %s', async (call) => {
     for (const as of [visitor, signedInStranger])
       expect((await refusal(call, [], as)).code).toBe('42501')
   })

@@ -10,7 +10,10 @@ afterAll(() => shop.drop())
 const placesOf = async (sql: string) =>
   (await shop.owner.query<{ place: string }>(sql)).rows.map(({ place }) => place)
 
-/** Each column of the shop's schemas that contains text, without the sign-in service and the migrations. */
+/**
+ * Lists every column of the shop's schemas that contains text, without the tables of the auth service and of the
+ * migrations.
+ */
 const textColumns = () =>
   placesOf(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as place
@@ -25,17 +28,17 @@ const ruledColumns = () =>
   )
 
 describe('the erasure of a customer', () => {
-  it('has a rule for each text and jsonb column of the schema', async () => {
+  it('has a rule for each column of text or JSON in the schema', async () => {
     expect(await ruledColumns()).toEqual(await textColumns())
   })
 
-  it('reports a new text column that has no erasure rule', async () => {
+  it('fails this check when a new text column has no erasure rule', async () => {
     await shop.owner.query('alter table public.bays add column remark text')
     const [columns, ruled] = [await textColumns(), await ruledColumns()]
     expect(columns.filter((column) => !ruled.includes(column))).toEqual(['public.bays.remark'])
   })
 
-  it('knows the length limit of each text that it rewrites', async () => {
+  it('limits each rewritten text to the maximum length of its column', async () => {
     const { rows } = await shop.owner.query<{ column: string; longest: number; check: string }>(
       `select table_name || '.' || column_name as column, longest, pg_get_constraintdef(c.oid) as check
        from internal.erasure_rules join pg_constraint c on c.conrelid = table_name::regclass and c.contype = 'c'

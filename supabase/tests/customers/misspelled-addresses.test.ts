@@ -15,8 +15,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * An attacker knows the name and phone number of a regular customer and enters their own email address in a booking or
- * a quote request. No estimate, phone booking or customer record may use that address.
+ * In these tests an attacker knows the name and the phone number of a regular customer and enters their own email
+ * address in a booking or a quote request. No estimate, phone booking or customer record may use that address.
  */
 
 let shop: TestDatabase
@@ -57,7 +57,9 @@ function nextTime() {
     appointment_time: `${Math.floor(hour)}:${hour % 1 ? '30' : '00'}`,
   }
 }
-/** Books online and returns the id; the name and number are Dana's by default. */
+/**
+ * Books online and returns the id of the booking; by default with the name and the phone number of the customer Dana.
+ */
 async function book(change: BookingRow = {}, as = visitor): Promise<string> {
   const time = nextTime()
   await shop.database.transaction(as, (query) =>
@@ -105,7 +107,7 @@ const customerIdOf = async (bookingId: string) =>
       ]),
     )
   ).customer_id
-/** The email address of a new estimate. */
+/** Creates an estimate and returns its email address. */
 async function recipientOf(source: Record<string, string>): Promise<string> {
   const { id } = (
     await one(
@@ -147,7 +149,7 @@ const use = (bookingId: string) =>
   asAdmin('select public.accept_unconfirmed_email(booking_id => $1)', [bookingId])
 
 describe('an email address that was typed online under the name of a known customer', () => {
-  it('is not added to a customer without an address', async () => {
+  it('is not added to a customer without an email address', async () => {
     const existing = await call()
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
@@ -159,7 +161,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await emailOfCustomer()).toEqual([null])
   })
 
-  it('is not added to a customer with another address', async () => {
+  it('is not added to a customer with a different email address', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
@@ -169,7 +171,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await emailOfCustomer()).toEqual([own])
   })
 
-  it('an address from a quote request is not used for an estimate or an invoice', async () => {
+  it('in a quote request is used neither for an estimate nor for an invoice', async () => {
     await call()
     const quote = await requestQuote()
     expect(await recipientOf({ quoteRequestId: quote })).toBe('')
@@ -182,7 +184,7 @@ describe('an email address that was typed online under the name of a known custo
     ])
   })
 
-  it('is suggested to staff as typed online, with its booking', async () => {
+  it('is listed for staff as entered online, with the booking that contains it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await typedOf(existing)).toEqual([visitorEmail])
@@ -201,7 +203,7 @@ describe('an email address that was typed online under the name of a known custo
     ])
   })
 
-  it('is not suggested from a held, cancelled, missed or unconfirmed appointment', async () => {
+  it('is not listed for staff when the appointment is held, cancelled, missed or unconfirmed', async () => {
     const existing = await call(own)
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: visitorEmail })
@@ -218,21 +220,21 @@ describe('an email address that was typed online under the name of a known custo
     expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
-  it('an address from a booking that looks automated matches no customer in the phone booking search', async () => {
+  it('in a booking that looks automated matches no customer in the search of the phone booking', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const existing = await call()
     expect(await recipientOf({ bookingId: existing })).toBe('')
   })
 
-  it('becomes an address of the customer when staff accept it', async () => {
+  it('becomes an address of the customer when staff confirm it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await use(onlineBooking)).toEqual([{ accept_unconfirmed_email: visitorEmail }])
     expect(await use(onlineBooking)).toEqual([{ accept_unconfirmed_email: visitorEmail }])
     expect(await typedOf(existing)).toEqual([])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
-    // The main address is unchanged.
+    // The customer's main email address is unchanged.
     expect(await runQuery('select email from public.customers')).toEqual([{ email: own }])
     expect(
       await runQuery(
@@ -241,14 +243,14 @@ describe('an email address that was typed online under the name of a known custo
     ).toEqual([{ confirmed_by_name: 'ana' }])
   })
 
-  it('becomes the main address of a customer without one when staff accept it', async () => {
+  it('becomes the main address of a customer without one when staff confirm it', async () => {
     await call()
     await use(await book({ customer_email: visitorEmail }))
     expect(await runQuery('select email from public.customers')).toEqual([{ email: visitorEmail }])
     expect(await emailOfCustomer()).toEqual([visitorEmail])
   })
 
-  it('can be accepted by staff only', async () => {
+  it('can be confirmed by staff only', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
@@ -257,7 +259,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(refusal.code).toBe('42501')
   })
 
-  it('is found by the search, but does not link the next customer who uses it', async () => {
+  it('is found by the search, but does not link a later record with this address to the customer', async () => {
     const existing = await call(own)
     await book({ customer_email: visitorEmail })
     const { found } = await one(
@@ -275,7 +277,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await customerIdOf(theirs)).not.toBe(await customerIdOf(existing))
   })
 
-  it('receives the emails of its own appointment', async () => {
+  it('receives the emails about its own appointment', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(
@@ -283,7 +285,7 @@ describe('an email address that was typed online under the name of a known custo
     ).toEqual([{ customer_email: visitorEmail }])
   })
 
-  it('is not copied when a vehicle is split off to a new customer', async () => {
+  it('is not copied to the new customer when a vehicle is split off', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     const vehicle = await one(
@@ -305,21 +307,21 @@ describe('an email address that was typed online under the name of a known custo
 })
 
 describe('a new customer', () => {
-  it('gets the address of their first booking', async () => {
+  it('gets the email address of the first booking', async () => {
     const first = await book()
     expect(await recipientOf({ bookingId: first })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
     expect(await typedOf(first)).toEqual([])
   })
 
-  it('a customer with only a cancelled booking has no known email address', async () => {
+  it('has no known email address when their only booking is cancelled', async () => {
     const first = await book()
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 
-  it('a customer with another name gets a separate record, even when the phone number is known', async () => {
+  it('is created for another name, even when a customer with the same phone number is known', async () => {
     const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',
@@ -331,7 +333,10 @@ describe('a new customer', () => {
 })
 
 describe('a merge', () => {
-  /** A visitor books under a misspelled name, and staff merge the two records as duplicates. */
+  /**
+   * A visitor books under a misspelled name, and staff then merge the resulting customer with the regular one as
+   * duplicates.
+   */
   async function mergeMisspelled(ownEmail: string | null, fromDuplicate: string[] = []) {
     const existing = await call(ownEmail)
     const onlineBooking = await book({
@@ -362,7 +367,7 @@ describe('a merge', () => {
   const mainOf = (customer: string) =>
     runQuery('select email from public.customers where id = $1', [customer])
 
-  it('does not turn an address that was only typed online into an address of the kept customer', async () => {
+  it('does not make an address that was only entered online an address of the surviving customer', async () => {
     const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
@@ -371,13 +376,13 @@ describe('a merge', () => {
     expect(await typedOf(existing)).toEqual([])
   })
 
-  it('gives the kept customer no such address, unless staff choose one', async () => {
+  it('gives the surviving customer no address that was only entered online, unless staff choose it', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null)
     expect(await mainOf(customer)).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
-  it('uses the address that staff choose', async () => {
+  it('makes the address that staff choose the main address of the surviving customer', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null, ['email'])
     expect(await mainOf(customer)).toEqual([{ email: visitorEmail }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
@@ -392,7 +397,7 @@ describe('the email that asks a customer to confirm a new address', () => {
       ),
     )
 
-  it('goes once, to the known address of a customer who has one', async () => {
+  it('is sent once, to the known address of the customer', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await listAddressesToAsk()).toEqual([
@@ -407,7 +412,7 @@ describe('the email that asks a customer to confirm a new address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('is not sent without a known address, or for new customers, held or cancelled bookings, and phone bookings', async () => {
+  it('is not sent for customers without a known address, new customers, held or cancelled bookings, or phone bookings', async () => {
     await call(null, 'Luis Delgado')
     await book({ customer_name: 'Luis Delgado', customer_email: visitorEmail })
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
@@ -419,7 +424,7 @@ describe('the email that asks a customer to confirm a new address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('is not sent at night', async () => {
+  it('is not sent between 9 PM and 8 AM', async () => {
     await call(own)
     await book({ customer_email: visitorEmail })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')

@@ -57,7 +57,7 @@ const find = (search: string) =>
   asAdmin<Record<string, unknown>>('select * from public.find_customers($1)', [search])
 
 describe('a day', () => {
-  it('is read in one call: hours, bays, closures and bookings', async () => {
+  it('is returned by one call with its hours, bays, closures and bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28 12:00', '2026-11-28 13:00', $1, 'The lift is checked')`,
@@ -97,7 +97,7 @@ describe('a day', () => {
     expect(day.last_event_id).toBeGreaterThan(0)
   })
 
-  it('includes a vehicle that stays overnight on both days, and on no other day', async () => {
+  it('lists a vehicle that stays overnight on both of its dates and on no other date', async () => {
     const id = await book({ time: '20:00', minutes: 14 * 60 })
     for (const day of ['2026-11-28', '2026-11-29']) {
       expect((await readDay(day)).bookings.map((booking) => booking.id)).toEqual([id])
@@ -107,12 +107,12 @@ describe('a day', () => {
     }
   })
 
-  it('includes a booking of the maximum length', async () => {
+  it('lists a booking of the maximum duration', async () => {
     const id = await book({ date: '2026-11-28', time: '23:55', minutes: 20_160 })
     expect((await readDay('2026-12-12')).bookings.map((booking) => booking.id)).toEqual([id])
   })
 
-  it('marks bookings outside the hours and without a bay', async () => {
+  it('marks bookings outside the hours and bookings without a bay', async () => {
     await book({ time: '09:00' })
     await shop.owner.query('update public.bookings set bay_id = null')
     await book({ time: '16:00', name: 'Robin' })
@@ -126,7 +126,7 @@ describe('a day', () => {
     ).toEqual(['no_bay', 'outside_hours'])
   })
 
-  it('a day without hours or bookings is empty', async () => {
+  it('has empty lists when it has no hours and no bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
@@ -135,7 +135,7 @@ describe('a day', () => {
 })
 
 describe('the search for a phone customer', () => {
-  it('finds by name, number or vehicle, once, with all known details', async () => {
+  it('returns a customer once by name, phone number or vehicle, with all known details', async () => {
     await book({ date: '2026-10-03', time: '10:00' })
     await book({ date: '2026-11-02', time: '12:00' })
     await book({ name: 'Maria Delgado', phone: '650 555 0167' })
@@ -168,7 +168,7 @@ describe('the search for a phone customer', () => {
     })
   })
 
-  it('finds from the second letter on, where a word begins with them', async () => {
+  it('finds words that begin with the text, from two letters on', async () => {
     await book()
     expect(await find('ok')).toHaveLength(1)
     expect(await find('ka')).toHaveLength(0)
@@ -177,13 +177,13 @@ describe('the search for a phone customer', () => {
     expect(await find('%%')).toHaveLength(0)
   })
 
-  it('returns two customers when two names share a number', async () => {
+  it('returns two customers when two names have the same phone number', async () => {
     await book()
     await book({ time: '16:00', name: 'Ada Okafor' })
     expect(await find('5550155')).toHaveLength(2)
   })
 
-  it('includes the other appointments', async () => {
+  it("returns the customer's other appointments", async () => {
     const past = await book({ date: '2026-10-03', time: '10:00' })
     const id = await book({ phone: '+1 650 555 0155' })
     await book({ time: '16:00', name: 'Ada Okafor' })
@@ -193,7 +193,7 @@ describe('the search for a phone customer', () => {
 })
 
 describe('the capacity of the bays', () => {
-  it('is returned for each date: vehicles that begin, and open minutes', async () => {
+  it('is returned for each date: the number of vehicles that begin, and the open minutes', async () => {
     await book()
     await book({ time: '16:00', minutes: 30 })
     await asAdmin(
@@ -207,7 +207,7 @@ describe('the capacity of the bays', () => {
 })
 
 describe('the permission to read the day', () => {
-  it('belongs to the admin alone', async () => {
+  it('belongs to the admin only', async () => {
     const id = await book()
     for (const call of [
       `public.read_day('2026-11-28')`,
@@ -224,7 +224,7 @@ describe('the permission to read the day', () => {
     }
   })
 
-  it('includes the internal notes for the admin alone', async () => {
+  it('includes the internal notes', async () => {
     const id = await book()
     const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])
@@ -236,7 +236,10 @@ describe('the permission to read the day', () => {
 })
 
 describe('among thousands of appointments', () => {
-  /** The number of pages that a read touches, in the buffers or on disk, after the session has cached the catalog. */
+  /**
+   * The number of database pages that a call reads, from the buffers or from disk, in a session that has cached the
+   * catalog.
+   */
   const pagesReadFor = (call: string) =>
     shop.database.transaction(admin, async (query) => {
       const read = `select * from ${call}`
@@ -248,26 +251,30 @@ describe('among thousands of appointments', () => {
       return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
     })
 
-  it('a day and a phone customer are read by index', { timeout: 60_000 }, async () => {
-    await shop.owner.query('alter table public.bookings disable trigger user')
-    await shop.owner.query(
-      `insert into public.bookings (service_id, service_name, appointment_date, appointment_time,
+  it(
+    'the day view and the phone customer search read few pages by using an index',
+    { timeout: 60_000 },
+    async () => {
+      await shop.owner.query('alter table public.bookings disable trigger user')
+      await shop.owner.query(
+        `insert into public.bookings (service_id, service_name, appointment_date, appointment_time,
          duration_minutes, customer_name, customer_phone, search_text, bay_id, notified_starts_at)
        select $1, 'Story', date '2020-01-01' + n / 10, time '06:00' + n % 10 * interval '90 minutes', 60,
          'Person ' || md5(n::text), '650' || lpad((n * 7919 % 10000000)::text, 7, '0'),
          'person ' || md5(n::text) || ' 650' || lpad((n * 7919 % 10000000)::text, 7, '0'), $2,
          date '2020-01-01' + n / 10 + time '06:00' + n % 10 * interval '90 minutes'
        from generate_series(0, 9999) n`,
-      [serviceId, bay1],
-    )
-    await shop.owner.query('alter table public.bookings enable trigger user')
-    await shop.owner.query('vacuum analyze public.bookings')
-    const { rows } = await shop.owner.query<{ pages: number }>(
-      `select (pg_relation_size('public.bookings') / 8192)::int as pages`,
-    )
-    const all = rows[0]?.pages ?? 0
-    expect(await pagesReadFor(`public.read_day('2021-05-05')`)).toBeLessThan(all / 2)
-    expect(await pagesReadFor(`public.find_customers('a3f9c')`)).toBeLessThan(all / 2)
-    expect(await pagesReadFor(`public.find_customers('6500007919')`)).toBeLessThan(all / 2)
-  })
+        [serviceId, bay1],
+      )
+      await shop.owner.query('alter table public.bookings enable trigger user')
+      await shop.owner.query('vacuum analyze public.bookings')
+      const { rows } = await shop.owner.query<{ pages: number }>(
+        `select (pg_relation_size('public.bookings') / 8192)::int as pages`,
+      )
+      const all = rows[0]?.pages ?? 0
+      expect(await pagesReadFor(`public.read_day('2021-05-05')`)).toBeLessThan(all / 2)
+      expect(await pagesReadFor(`public.find_customers('a3f9c')`)).toBeLessThan(all / 2)
+      expect(await pagesReadFor(`public.find_customers('6500007919')`)).toBeLessThan(all / 2)
+    },
+  )
 })

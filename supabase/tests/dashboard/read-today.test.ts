@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  // Friday, November 20, 2026, 10 AM at the shop.
+  // The current time of these tests: Friday, November 20, 2026, 10 AM, shop time.
   await setShopClock(shop.owner, fixtureClock)
   await shop.owner.query(
     truncateTables(
@@ -109,7 +109,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   })
 
 describe('today', () => {
-  it('a fresh shop has no waiting customer', async () => {
+  it('has empty lists in a new shop', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
@@ -136,7 +136,7 @@ describe('today', () => {
 describe('a vehicle at the shop whose appointment is of another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('is shown when it came early or stayed, also without a step of staff', async () => {
+  it('is shown when it came early or has remained, even if staff did not record its arrival', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })
@@ -153,7 +153,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not shown twice, nor when it was picked up, is only expected, or is long past', async () => {
+  it('is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -166,7 +166,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('is at the shop in the states that the table of states names', async () => {
+  it('is shown in exactly the states in which isAtShop returns true', async () => {
     const states = await owner<{ state: VehicleState; is_there: boolean }>(
       'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
       [vehicleStates],
@@ -178,7 +178,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
 })
 
 describe('a quote', () => {
-  it('needs attention after 12 hours without a reply, oldest first', async () => {
+  it('request needs attention after 12 hours without a reply, oldest first', async () => {
     const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
     const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
     await addQuote({ created_at: '2026-11-20T06:00:01Z' })
@@ -186,7 +186,7 @@ describe('a quote', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('a quote request with a reply or automated marks needs no attention', async () => {
+  it('request with a reply, or one that looks automated, needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -215,7 +215,7 @@ describe('a failed email', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is resolved when its appointment was moved, is over, or when it was sent again', async () => {
+  it('is no longer listed when its appointment was moved or is over, or when the email was sent again', async () => {
     const booking = await book()
     const about = {
       kind: 'booking_confirmation',
@@ -234,7 +234,7 @@ describe('a failed email', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('a failed email about a cancellation needs attention until the time that the customer expects', async () => {
+  it('about a cancellation is listed until the start that the customer still expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -244,7 +244,7 @@ describe('a failed email', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('a failed email to the owner, or one that is weeks old, needs no attention', async () => {
+  it('to the owner, and one that is weeks old, are not listed', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
@@ -255,20 +255,20 @@ describe('a failed email', () => {
 })
 
 describe('an appointment', () => {
-  it('an appointment without a bay needs attention', async () => {
+  it('without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
-  it('an appointment whose customer arrived needs attention until work begins', async () => {
+  it('whose customer has arrived needs attention until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
     expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
     expect(await needsAttention()).toBe(false)
   })
 
-  it('a held appointment waits on the customer, not on the shop', async () => {
+  it('on hold is listed as waiting for the customer, not for the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],
@@ -284,7 +284,7 @@ describe('an appointment', () => {
 })
 
 describe('a task', () => {
-  it('waits on the customer from the time of its status, and on pickup from the time it was marked ready', async () => {
+  it('waits for the customer since the change of its status, and for pickup since it was marked ready', async () => {
     const booking = await book()
     const waiting = await insert('tasks', {
       title: 'Brake job',
@@ -318,7 +318,7 @@ describe('a task', () => {
 })
 
 describe('the payments of today', () => {
-  it('are those in the ledger from midnight to midnight in shop time, by outcome', async () => {
+  it("are the recorded payments between the shop's midnights, grouped by outcome", async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
@@ -332,7 +332,7 @@ describe('the payments of today', () => {
   it.each([
     ['a day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
     ['a day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
-  ])('include those of the whole day on %s', async (_day, date, first, last) => {
+  ])('include the payments of the whole day on %s', async (_day, date, first, last) => {
     await setShopClock(shop.owner, `${date}T20:00:00Z`)
     await pay(first)
     await pay(last)
@@ -343,7 +343,7 @@ describe('the payments of today', () => {
 })
 
 describe('the week', () => {
-  it('is Monday to Sunday: vehicles, completed vehicles, and open minutes of the bays', async () => {
+  it('runs from Monday to Sunday, with the vehicles, the completed vehicles and the open minutes of the bays for each day', async () => {
     await book({ completed_at: '2026-11-20T17:00:00Z', completed_by: 'ana' })
     await book({ appointment_time: '16:00' })
     await book({ appointment_time: '18:00', status: 'cancelled' })

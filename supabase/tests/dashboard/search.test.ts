@@ -6,7 +6,8 @@ import type { Identity } from '@local/postgres'
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  // The link to customers does not matter here, and would take most of the time.
+  // Bookings are not linked to customers here, because linking takes most of the time and does not affect these
+  // tests.
   await shop.owner.query('alter table public.bookings disable trigger t50_link_to_customer')
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -29,7 +30,7 @@ async function found(search: string, identity: Identity = admin): Promise<number
   return rows.length
 }
 
-/** The number of database pages that a search touches, in the buffers or on disk. */
+/** The number of database pages that a search reads, from the buffers or from disk. */
 async function pagesReadFor(search: string): Promise<number> {
   const [row] = await shop.database.transaction(admin, (query) =>
     query.unchecked<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
@@ -54,11 +55,11 @@ describe('the search of the admin among thousands of appointments', () => {
     ['a backslash', '\\', 1],
     ['an apostrophe', "o'neil", 1],
     ['every appointment without a search text', ' ', 5000],
-  ])('finds by %s', async (_what, search, count) => {
+  ])('finds an appointment by %s', async (_what, search, count) => {
     expect(await found(search)).toBe(count)
   })
 
-  it('reads few rows beyond the results', async () => {
+  it('reads few database pages in addition to those of the results', async () => {
     const { rows } = await shop.owner.query<{ pages: number }>(
       `select relpages as pages from pg_class where oid = 'public.bookings'::regclass`,
     )
@@ -67,7 +68,7 @@ describe('the search of the admin among thousands of appointments', () => {
     expect(await pagesReadFor(' ')).toBeGreaterThanOrEqual(all)
   })
 
-  it('finds nothing for a user who is not the admin', async () => {
+  it('returns nothing to a user who is not the admin', async () => {
     expect(await found('neil', signedInStranger)).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-it('the database and the code agree on every email kind', async () => {
+it('internal.email_kinds and emails/email-kinds.ts have the same kinds of emails with the same rules', async () => {
   const { rows } = await shop.owner.query(
     `select kind, is_retried as "isRetried", is_visitor_triggered as "isConfirmation", must_match as "agreesWith",
        is_sent_at_night as "isSentAtNight"
@@ -39,7 +39,7 @@ const message = (kind: string) => ({
 })
 
 it.each(Object.entries(emailKinds))(
-  'a visitor causes an email of the kind %s only if that kind is a confirmation',
+  'a visitor can queue an email of the kind %s only if the kind is a confirmation',
   async (kind, { isConfirmation }) => {
     const queued = shop.database.transaction(asServer, (query) =>
       query.unchecked('select public.queue_visitor_email($1) as id', [message(kind)]),

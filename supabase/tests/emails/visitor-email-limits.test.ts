@@ -12,7 +12,7 @@ import {
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  // The site sets this key when it starts; the limits use it to recognize the client of a form.
+  // Sets the key that the server sets at its start; the limits need the key to recognize the client that sent a form.
   await shop.owner.query(
     `insert into internal.secrets (name, value) values ('form_key', repeat('k', 40))
      on conflict do nothing`,
@@ -27,7 +27,7 @@ afterEach(() =>
 
 type TestEmail = { key: string; to: string; address?: string; isFlagged?: boolean }
 
-/** Inserts a visitor's quote request and returns the email about it. */
+/** Inserts a visitor's quote request and returns the confirmation email for it. */
 async function requestQuote({ key, to, address, isFlagged = false }: TestEmail): Promise<object> {
   const headers = { 'x-client-address-hash': address ?? key }
   await shop.database.transaction({ ...visitor, headers }, (query) =>
@@ -69,7 +69,7 @@ const queue = (message: object, isCapped = true) =>
 const several = (count: number, email: (n: number) => Omit<TestEmail, 'key'>): TestEmail[] =>
   Array.from({ length: count }, (_, n) => ({ key: `letter ${n}`, ...email(n) }))
 
-/** Requests all emails concurrently; returns how many were queued. */
+/** Queues all emails concurrently and returns how many the limits allowed. */
 async function written(emails: TestEmail[]): Promise<number> {
   const messages = await Promise.all(emails.map(requestQuote))
   const ids = await Promise.all(messages.map((message) => queue(message)))
@@ -128,18 +128,18 @@ describe('concurrent emails that visitors cause', () => {
       several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true })),
     ],
     ['different domains', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)('emails to %s are limited to %d', async (_case, limit, emails) => {
+  ] as const)('to %s are limited to %d', async (_case, limit, emails) => {
     expect(await written([...emails])).toBe(limit)
   })
 
-  it('are queued once per form when requests race', async () => {
+  it('are queued once for each form when requests are concurrent', async () => {
     const message = await requestQuote({ key: 'one', to: 'dana@example.com' })
     const ids = await Promise.all(Array.from({ length: 9 }, () => queue(message)))
     expect(new Set(ids).size).toBe(1)
     expect(ids[0]).not.toBeNull()
   })
 
-  it('count per hour and per day, without the emails that were held back', async () => {
+  it('are counted by hour and by day; emails that a limit prevented do not count', async () => {
     const mails = several(14, () => ({ to: 'dana@example.com' }))
     expect(await written(mails)).toBe(10)
     const later = () =>
@@ -169,7 +169,7 @@ describe('concurrent emails that visitors cause', () => {
     })
     afterEach(() => shop.owner.query(truncateTables('public.bookings')))
 
-    /** Adds customers with addresses of one domain, each with a completed appointment. */
+    /** Adds `count` customers with email addresses of one domain, each with a completed appointment. */
     const addCustomers = (count: number, domain: string, tag = '') =>
       shop.owner.query(
         `insert into public.bookings (service_id, appointment_date, appointment_time, customer_name, customer_email,
@@ -195,7 +195,7 @@ describe('concurrent emails that visitors cause', () => {
       expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
     })
 
-    it('are limited when ten bookings belong to the sample week, whose hosts have no customers', async () => {
+    it('are limited when ten bookings of the sample week have addresses of the domain', async () => {
       await addCustomers(10, 'yahoo.com')
       expect(await written(several(36, (n) => ({ to: `p${n}@h${n}.yahoo.com` })))).toBe(30)
       await shop.owner.query(
@@ -206,13 +206,13 @@ describe('concurrent emails that visitors cause', () => {
     })
   })
 
-  it('are unlimited up to the number that load tests request', async () => {
+  it('of load tests are not limited up to the number that load tests request', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }
   })
 
-  it('store no address in the counters', async () => {
+  it('leave no email address in the counters', async () => {
     await queue(await requestQuote({ key: 'one', to: 'dana@example.com', address: 'the client' }))
     const { rows } = await shop.owner.query<{ row: string }>(
       `select row::text from internal.visitor_emails row
@@ -223,7 +223,7 @@ describe('concurrent emails that visitors cause', () => {
   })
 
   it.each(['select public.queue_visitor_email($1)', 'select public.forms_sent_by($1)'])(
-    'cannot be queued or read by a visitor: %s',
+    'cannot be queued or read by a visitor with the statement %s',
     async (sql) => {
       const refusal = await refusalTo(shop.database, visitor, (query) => query.unchecked(sql, [{}]))
       expect(refusal.code).toBe('42501')

@@ -31,14 +31,14 @@ const all = async (sql: string, values: unknown[] = []) =>
   (await shop.owner.query(sql, values)).rows
 
 let customerCount = 0
-/** The details of a new customer. */
+/** The details of a new customer with this name. */
 const customerNamed = (name: string) => {
   customerCount += 1
   const number = String(100 + customerCount)
   return { name, email: `${randomUUID()}@example.com`, phone: `(650) 555-0${number}` }
 }
 
-/** An estimate with one job that was approved by phone. */
+/** Creates an estimate with one job that the customer approved by phone. */
 async function approved(customer = customerNamed('Maria Delgado'), source: object = {}) {
   const document = estimateDocument([estimateJob()], { customer })
   const id = await estimateClient.write(document, source)
@@ -72,7 +72,7 @@ describe('A correction of the same record keeps the approval', () => {
     ['vehicle', 'vin', { vin: '1M8GDM9AXKP042788' }],
     ['vehicle', 'odometerMiles', { odometerMiles: 71_650 }],
   ] as const)(
-    'a correction of the %s (%s) keeps the approval and adds a history line',
+    'correcting the %s (%s) keeps the approval and adds a history entry',
     async (part, name, change) => {
       const { id, document, authorizedCents } = await approved()
       const before = await all(
@@ -96,7 +96,7 @@ describe('A correction of the same record keeps the approval', () => {
     },
   )
 
-  it('a correction on the customer or vehicle page keeps the approval of a vehicle with a color', async () => {
+  it('correcting the customer or the vehicle on its own page keeps the approval, also for a vehicle with a color', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
     await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
@@ -133,7 +133,7 @@ describe('A correction of the same record keeps the approval', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
-  it('a merge of two records of one customer keeps the approval', async () => {
+  it('merging two records of one customer keeps the approval', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(customerNamed('Maria Delgado'))
     const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
@@ -159,7 +159,7 @@ describe('Another record voids the approval', () => {
     ['a known customer', readCustomer, 'customer_changed'],
     ['a new customer', () => customerNamed('Zoë Quartermain'), 'customer_changed'],
   ])(
-    'a change to %s voids the approval, and an invoice needs a new one',
+    'changing the estimate to %s voids the approval, and an invoice requires a new one',
     async (_case, customerOf, kind) => {
       const { id, document, jobKey, authorizedCents } = await approved()
       const customer = await customerOf()
@@ -183,7 +183,7 @@ describe('Another record voids the approval', () => {
     },
   )
 
-  it('a change to another customer voids the approval, even when the fields are changed one at a time', async () => {
+  it('changing the estimate to another customer voids the approval, even when the fields are changed one at a time', async () => {
     const { id, document } = await approved()
     const other = customerNamed('Zoë Quartermain')
     const { name, phone, email } = other
@@ -193,7 +193,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
   })
 
-  it('a change to another vehicle voids the approval, with and without an appointment', async () => {
+  it('changing the estimate to another vehicle voids the approval, with and without an appointment', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -213,7 +213,7 @@ describe('Another record voids the approval', () => {
     }
   })
 
-  it('the approval counts again when the first record is restored', async () => {
+  it('changing the estimate back to the first customer makes the approval count again', async () => {
     const { id, document, authorizedCents } = await approved()
     await estimateClient.save(id, { ...document, customer: await readCustomer() })
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
@@ -221,7 +221,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
-  it('a move of the appointment to another customer voids the approval and opens the estimate again', async () => {
+  it('moving the appointment to another customer voids the approval and opens the estimate again', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(
         query,
@@ -242,7 +242,7 @@ describe('Another record voids the approval', () => {
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
-  it('an invoiced estimate keeps its approval', async () => {
+  it('changing an invoiced estimate to another customer keeps the approval', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
@@ -252,7 +252,7 @@ describe('Another record voids the approval', () => {
 })
 
 describe('The history of an estimate', () => {
-  it('is deleted with its estimate, and in no other way', async () => {
+  it('is deleted together with its estimate, and cannot be deleted in any other way', async () => {
     const { id, document } = await approved()
     await estimateClient.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
     await estimateClient.freeze(id)

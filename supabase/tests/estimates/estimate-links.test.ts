@@ -37,7 +37,7 @@ const decide = async (id: string, approved: string[]) =>
     [id, (await estimateClient.sentRevision(id)).revisionHash, approved],
   )
 
-/** An estimate that was sent to an address that is not its customer's. */
+/** Creates an estimate that was sent to an address that is not the customer's address. */
 async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com`) {
   const [job, other] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
   const customer = { name: 'Maria Delgado', email: oldEmail, phone: '(650) 555-0167' }
@@ -47,7 +47,7 @@ async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com
 }
 
 describe('A changed email address of a sent estimate', () => {
-  it('ends its link, keeps its state, and shows to whom the estimate was sent', async () => {
+  it('invalidates the link, keeps the state, and shows the address to which the estimate was sent', async () => {
     const { id, oldEmail, newEmail } = await sent()
     const path = await estimateClient.path(id)
     await change(id, newEmail, 'new_address')
@@ -69,7 +69,7 @@ describe('A changed email address of a sent estimate', () => {
     })
   })
 
-  it('ends its link by every way of writing: a save and a direct SQL update', async () => {
+  it('invalidates the link, whether a save or a direct UPDATE changed the address', async () => {
     const { id, newEmail } = await sent()
     const path = await estimateClient.path(id)
     const { document } = await estimateClient.read(id)
@@ -86,7 +86,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).not.toBe(second)
   })
 
-  it('a change of an unsent draft, or only of the address’s case, ends no link', async () => {
+  it('is not detected for an unsent draft or for a change of upper and lower case, so that the link stays valid', async () => {
     const draft = await estimateClient.write()
     const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
@@ -97,7 +97,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).toBe(path)
   })
 
-  it('keeps decisions when the customer has a new address, even one of another customer', async () => {
+  it('keeps the decisions when the customer has a new address, even one of another customer', async () => {
     const { id: otherId, oldEmail: existingEmail } = await sent()
     const { id, jobKey } = await sent()
     await decide(id, [jobKey])
@@ -108,7 +108,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: existingEmail } })
   })
 
-  it('withdraws each decision made by the old link when the old address was wrong', async () => {
+  it('withdraws each decision that was made by the old link when staff state that the old address was wrong', async () => {
     const { id, jobKey, oldEmail, newEmail } = await sent()
     await decide(id, [jobKey])
     expect((await estimateClient.read(id)).state).toBe('approved')
@@ -146,7 +146,7 @@ describe('A changed email address of a sent estimate', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBeGreaterThan(0)
   })
 
-  it('keeps phone approvals at their price', async () => {
+  it('keeps approvals by phone, at their prices', async () => {
     const { id, jobKey, newEmail } = await sent()
     await estimateClient.record(id, { [jobKey]: 'approved' })
     const { authorizedCents } = await estimateClient.read(id)
@@ -157,7 +157,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
 
-  it('is refused after the invoice, without a reason, and for everyone but the admin', async () => {
+  it('is refused after the invoice, without a reason, and for every role except the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)
@@ -176,7 +176,7 @@ describe('A changed email address of a sent estimate', () => {
     }
   })
 
-  it('removes the estimate from the visit page of the appointment booked with the old address', async () => {
+  it('removes the estimate from the visit page of the appointment that was booked with the old address', async () => {
     const { bookingId, email } = await booked('13:30:00')
     const { id, newEmail } = await sent({ bookingId }, email)
     const shown = () =>
@@ -221,7 +221,7 @@ describe('A new link', () => {
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
     ['the appointment', 'public.read_visit_page_link($1, true)', '16:30:00', 'bookingId'],
   ] as const)(
-    'a new link for %s ends all older links of the estimate and the appointment',
+    'for %s invalidates all older links of the estimate and the appointment',
     async (_what, sql, time, key) => {
       const { bookingId, email } = await booked(time)
       const { id } = await sent({ bookingId }, email)
@@ -235,7 +235,7 @@ describe('A new link', () => {
     },
   )
 
-  it('is read by the admin only, and a read ends no link', async () => {
+  it('can be read by the admin only, and reading it invalidates no link', async () => {
     const { id } = await sent()
     const path = await estimateClient.path(id)
     expect(await estimateClient.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)

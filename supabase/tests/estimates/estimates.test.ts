@@ -88,7 +88,7 @@ const listed = async (term: string) =>
 const claimSql = `select internal.claim_estimate_invoice($1, $2, 'ana') as answer`
 const claim = async (id: string) => call(claimSql, [id, (await read(id)).version], asServer)
 
-/** Creates an estimate and sends it. */
+/** Creates an estimate with these jobs and sends it. */
 async function sent(jobs = [estimateJob()]) {
   const id = await create()
   await save(id, estimateDocument(jobs))
@@ -99,7 +99,7 @@ const withPrice = (unitPriceCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 
 describe('An estimate', () => {
-  it('is started from an appointment once, with its customer and vehicle, in its repair records', async () => {
+  it('is created once from an appointment, with its customer and vehicle, and is one of its repair records', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -114,7 +114,7 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
-  it('is started once when two requests for one appointment race', async () => {
+  it('is created once when two requests for one appointment are concurrent', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '15:00:00' })),
     )
@@ -134,7 +134,7 @@ describe('An estimate', () => {
     expect(await second).toBe(first)
   })
 
-  it('is started from a booking whose address cannot receive email', async () => {
+  it('is created from a booking whose address cannot receive email', async () => {
     const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
     const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
     await shop.database.transaction(visitor, (query) =>
@@ -148,7 +148,7 @@ describe('An estimate', () => {
     expect(customer).toEqual({ name: 'Dana Whitfield', email: '', phone: '' })
   })
 
-  it('is saved as entered, and saving an unchanged record changes nothing', async () => {
+  it('is saved as entered, and saving it again unchanged changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
       estimateJob({ measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
@@ -160,7 +160,7 @@ describe('An estimate', () => {
     expect((await read(id)).document).toEqual(document)
   })
 
-  it('is not saved over a concurrent change from another window', async () => {
+  it('cannot be saved over a change from another window', async () => {
     const id = await create()
     const { version } = await read(id)
     await save(id, estimateDocument(), version)
@@ -184,14 +184,14 @@ describe('An estimate', () => {
       }),
     ],
     ['an unknown kind', { ...laborLine, kind: 'gift' }],
-  ])('refuses %s', async (_, wrong) => {
+  ])('is refused with %s', async (_, wrong) => {
     const id = await create()
     const document = { ...estimateDocument(), jobs: [{ ...estimateJob(), lines: [wrong] }] }
     const refused = await refusal(saveSql, [id, 1, JSON.stringify(document)])
     expect(refused.code).toBe('23514')
   })
 
-  it('keeps its jobs when the request has none, and refuses jobs that no page can show', async () => {
+  it('keeps its jobs when a save contains none, and refuses jobs that no page can display', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -269,7 +269,7 @@ describe('An estimate', () => {
       ]),
       'hazardous_waste_needs_epa',
     ],
-  ])('with %s is saved as a draft and cannot be sent', async (_, document, hint) => {
+  ])('with %s can be saved as a draft, but cannot be sent', async (_, document, hint) => {
     const id = await create()
     const saved = await save(id, document)
     expect(saved.problems.map(({ code }) => code)).toContain(hint)
@@ -277,7 +277,7 @@ describe('An estimate', () => {
     expect(refused).toMatchObject({ code: 'TT074', hint })
   })
 
-  it('uses the same hazardous-waste fees as the page', async () => {
+  it('recognizes the same hazardous-waste fees as the page', async () => {
     const descriptions = [...hazardousFees, ...otherFees]
     const { rows } = await shop.owner.query<{ isHazardous: boolean }>(
       `select internal.is_hazardous_waste_fee(description) as "isHazardous"
@@ -289,7 +289,7 @@ describe('An estimate', () => {
     )
   })
 
-  it('has the same total as the pages compute, for any lines and any tax', async () => {
+  it('has the same total as on the pages, for any lines and any tax rate', async () => {
     const id = await create()
     await fc.assert(
       fc.asyncProperty(
@@ -315,7 +315,7 @@ describe('An estimate', () => {
 })
 
 describe('A sent revision', () => {
-  it('stays unchanged; an edit starts the next revision without approvals', async () => {
+  it('never changes; an edit creates the next revision, which has no approvals', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const first = await sentRevisionOf(id)
@@ -337,7 +337,7 @@ describe('A sent revision', () => {
     expect(refused).toMatchObject({ code: 'TT076', hint: 'frozen' })
   })
 
-  it('is approved job by job, once, and a repeated decision changes nothing', async () => {
+  it('is approved job by job, and a repeated decision changes nothing', async () => {
     const [brakes, coolant] = [
       estimateJob(),
       estimateJob({ title: 'Coolant flush', isNeeded: false }),
@@ -355,7 +355,7 @@ describe('A sent revision', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(after.authorizedCents)
   })
 
-  it('is not approved by a decision on another revision', async () => {
+  it('is not approved by a decision about another revision', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -365,7 +365,7 @@ describe('A sent revision', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
-  it('can be edited while its customer is merged, without a deadlock', async () => {
+  it('can be edited while its customer is being merged, without a deadlock', async () => {
     const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
@@ -397,7 +397,7 @@ describe('A sent revision', () => {
     expect(await merge).toBeTruthy()
   })
 
-  it('is created whatever text the vehicle fields contain', async () => {
+  it('is created whatever text the fields of the vehicle contain', async () => {
     const { vehicle } = estimateDocument()
     for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
       const email = `${randomUUID()}@example.com`
@@ -409,7 +409,7 @@ describe('A sent revision', () => {
     }
   })
 
-  it('is valid until the end of its last day in shop time', async () => {
+  it('can be approved until the end of its last day in shop time', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -420,7 +420,7 @@ describe('A sent revision', () => {
     expect(await decide(id, [job.key], revisionHash)).toBe('approved')
   })
 
-  it('keeps its tax rate when the rate changes', async () => {
+  it('keeps its tax rate when the tax rate in the settings changes', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const before = await read(id)
@@ -437,7 +437,7 @@ describe('A sent revision', () => {
     }
   })
 
-  it('shows its customer neither the internal note nor the VIN', async () => {
+  it('shows the customer neither the internal note nor the VIN', async () => {
     const id = await create()
     await save(
       id,
@@ -455,7 +455,7 @@ describe('A sent revision', () => {
 })
 
 describe('An authorization', () => {
-  it('an approval by phone requires the name, the phone number and a time that is not in the future', async () => {
+  it('by phone requires the name, the phone number and a time that is not in the future', async () => {
     const job = estimateJob()
     const id = await create()
     await save(id, estimateDocument([job]))
@@ -477,7 +477,7 @@ describe('An authorization', () => {
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
   })
 
-  it('is refused after the last day of validity and before the shop existed', async () => {
+  it('is refused after the last day of validity, and for a time before the shop existed', async () => {
     const job = withPrice(10_000)
     const decisions = JSON.stringify([{ jobKey: job.key, decision: 'approved' }])
     const id = await create()
@@ -493,7 +493,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('needs at least one job; an empty decision freezes no draft', async () => {
+  it('requires at least one job, and an empty decision does not freeze the draft', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -503,7 +503,7 @@ describe('An authorization', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('an approval of a job that costs nothing counts, also in the list', async () => {
+  it('of a job that costs nothing counts as an approval, also in the list of estimates', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')
@@ -512,7 +512,7 @@ describe('An authorization', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
-  it('an approval of a declined job is accepted only with the decline that it replaces', async () => {
+  it('of a job that was declined is accepted only when the request names the decline that it replaces', async () => {
     const job = withPrice(10_000)
     const id = await sent([job])
     await decide(id, [])
@@ -526,7 +526,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('an approval of one job makes the estimate approved, whether it was sent or not', async () => {
+  it('of one job makes the estimate approved, whether the estimate was sent or not', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const jobs = [withPrice(10_000, a), withPrice(5000, b)]
     const draft = await create()
@@ -548,7 +548,7 @@ describe('An authorization', () => {
     }
   })
 
-  it('an approval of an earlier revision leaves a later sent revision undecided', async () => {
+  it('of an earlier revision leaves a later sent revision undecided', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -558,7 +558,7 @@ describe('An authorization', () => {
     expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
   })
 
-  it('is printed as decided: a job with a higher price is not approved yet', async () => {
+  it('is printed at the approved price: after a price increase the job counts as not approved', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -570,7 +570,7 @@ describe('An authorization', () => {
     expect((await printed()).decisions).toEqual({ [a]: 'declined', [b]: 'approved' })
   })
 
-  it('counts toward the total after a raise, a decline and a withdrawal', async () => {
+  it('changes the authorized total after a price increase, a decline and a withdrawal', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -619,7 +619,7 @@ describe('An authorization', () => {
     'delete from public.authorizations',
     'truncate public.authorizations',
     'truncate public.estimates cascade',
-  ])('cannot be changed even by the table owner: %s', async (sql) => {
+  ])('cannot be changed, even by the owner of the table: %s', async (sql) => {
     const job = estimateJob()
     await decide(await sent([job]), [job.key])
     const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
@@ -631,7 +631,7 @@ describe('An authorization', () => {
     ['signed-in user', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
-  ])('cannot be inserted without its procedures by: %s', async (_, identity) => {
+  ])('cannot be inserted without a procedure by the %s', async (_, identity) => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],
@@ -640,7 +640,7 @@ describe('An authorization', () => {
     expect(refused.code).toBe('42501')
   })
 
-  it('is read by the admin only', async () => {
+  it('can be read by the admin only', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -655,7 +655,7 @@ describe('An authorization', () => {
 })
 
 describe('The work of an approved estimate', () => {
-  it('becomes one task per approved job, even when requested again', async () => {
+  it('becomes one task for each approved job, even when the tasks are requested twice', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -667,7 +667,7 @@ describe('The work of an approved estimate', () => {
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
-  it('the records of one repair are found from its quote request, appointment, estimate, task and invoice', async () => {
+  it('is found from any of its quote request, appointment, estimate, task and invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),
@@ -736,7 +736,7 @@ describe('The work of an approved estimate', () => {
     expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
   })
 
-  it('leaves the list in the clean-up and stays on record', async () => {
+  it('is no longer in the list of tasks after the clean-up, but remains stored', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -758,7 +758,7 @@ describe('The work of an approved estimate', () => {
     expect(await archived()).toBe(false)
   })
 
-  it('provides canned jobs that are stored by title', async () => {
+  it('can be saved as canned jobs, which are identified by their titles', async () => {
     const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
     await call('select public.save_canned_job($1) as answer', [JSON.stringify(kept)])
     await call('select public.save_canned_job($1) as answer', [
@@ -770,7 +770,7 @@ describe('The work of an approved estimate', () => {
     ])
   })
 
-  it('is found by number, name and plate', async () => {
+  it('is found by estimate number, customer name and plate', async () => {
     const id = await sent([estimateJob({ lines: [partLine] })])
     const { number } = await read(id)
     const list = estimateList.parse(
@@ -781,7 +781,7 @@ describe('The work of an approved estimate', () => {
 })
 
 describe('An invoice', () => {
-  it('bills the approved jobs and is claimed once', async () => {
+  it('contains the approved jobs and can be claimed once', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -810,7 +810,7 @@ describe('An invoice', () => {
     expect((await claim(id)).totalCents).toBe(9999)
   })
 
-  it('cannot be increased by the table owner either', async () => {
+  it('cannot be raised above the approved total, even by the owner of the table', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])
@@ -826,7 +826,7 @@ describe('An invoice', () => {
     expect(codes).toEqual(['TT055', 'TT076', 'TT072'])
   })
 
-  it('is refused without an approval and after a withdrawal', async () => {
+  it('is refused without an approval, and after the approval was withdrawn', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({

@@ -17,7 +17,7 @@ const asAdmin = (sql: string, values: unknown[] = []): Promise<Rows> =>
 const asShopServer = (sql: string, values: unknown[] = []): Promise<Rows> =>
   shop.database.transaction(asServer, (query) => query.unchecked(sql, values))
 
-/** A job with the keys of earlier releases. */
+/** Renames the keys of a job to those that earlier releases stored. */
 const withEarlierKeys = ({
   customerDescription,
   measurement,
@@ -45,7 +45,7 @@ async function freeze(): Promise<string> {
   return id
 }
 
-it('reads a document that was frozen with the earlier keys like one with the keys of today', async () => {
+it('a document that an earlier release froze with other keys is read like one of the current release', async () => {
   const id = await freeze()
   const read = async () => {
     const [row] = await asShopServer(
@@ -63,7 +63,7 @@ it('reads a document that was frozen with the earlier keys like one with the key
   )
   const stored = rows[0]?.document ?? { jobs: [] }
   const earlier = { ...stored, jobs: stored.jobs.map((job) => withEarlierKeys(job)) }
-  // Without its triggers, the table takes the document as an earlier release has frozen it.
+  // Switches the triggers of the table off for this session and stores the document as an earlier release froze it.
   const session = await shop.owner.connect()
   try {
     await session.query('set session_replication_role = replica')
@@ -81,7 +81,7 @@ it('reads a document that was frozen with the earlier keys like one with the key
   })
 })
 
-it('saves a draft and a canned job that have the earlier keys', async () => {
+it('a draft and a canned job with the keys of earlier releases can be saved', async () => {
   const [created] = await asAdmin('select public.create_estimate($1)::jsonb as answer', [
     JSON.stringify({ customer: { name: 'Dana Whitfield' } }),
   ])

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 type Attempt = { row: Record<string, string | null>; from: string }
 
-/** 160 consecutive bookings from the day after tomorrow on, ten from each of sixteen networks. */
+/** 160 bookings for consecutive slots from the day after tomorrow on, ten from each of sixteen networks. */
 function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   return Array.from({ length: 160 }, (_, nth) => ({
     from: networkOf(nth % 16),
@@ -38,7 +38,7 @@ function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   }))
 }
 
-/** Sends rounds of sixteen concurrent bookings, one per network; returns how many succeeded. */
+/** Sends rounds of sixteen concurrent bookings, one from each network; returns how many succeeded. */
 async function attack(
   all: Attempt[],
   headersOf: () => Record<string, string>,
@@ -69,7 +69,7 @@ function send(
   })
 }
 
-/** The number of free slots on Saturday that a visitor sees. */
+/** The number of free slots that the page shows a visitor for Saturday. */
 async function freeOnSaturday(): Promise<number> {
   const [row] = await shop.database.database.transaction(visitor, (query) =>
     query.unchecked<{ free: number }>(
@@ -81,7 +81,8 @@ async function freeOnSaturday(): Promise<number> {
 }
 
 /**
- * Concurrent bookings can exceed a limit by one per database connection, because each counts before the others commit.
+ * The number of database connections. Concurrent bookings can exceed a limit by one for each connection, because each
+ * transaction counts before the others commit.
  */
 const inFlight = 10
 const insideOneHome = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
@@ -91,7 +92,7 @@ const noHeaders = () => ({})
 const openedForms = () => ({ ...visitor.headers })
 
 describe('an attacker who tries to fill the calendar', () => {
-  it('without form tokens gets three slots per half hour from sixteen networks of one /48', async () => {
+  it('without form tokens gets three slots every half hour from sixteen networks of one /48 network', async () => {
     expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
@@ -99,7 +100,7 @@ describe('an attacker who tries to fill the calendar', () => {
   })
 
   it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
-    'gets no more slots with the address /rest/v1/bookings%s',
+    'gets no additional slots with the URL /rest/v1/bookings%s',
     async (search) => {
       expect(await attack(attemptsFrom(insideOneSite), noHeaders, search)).toBe(3)
     },
@@ -111,24 +112,24 @@ describe('an attacker who tries to fill the calendar', () => {
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('with valid form tokens gets at most eleven slots from a /56', async () => {
+  it('with valid form tokens gets at most eleven slots from one /56 network', async () => {
     expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('with valid form tokens gets at most fifteen slots from a /48', async () => {
+  it('with valid form tokens gets at most fifteen slots from one /48 network', async () => {
     expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('with valid form tokens from sixteen /48 networks gets at most the hourly limit of bookings and ten holds', async () => {
+  it('with valid form tokens gets at most the hourly limit of bookings and ten holds from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
       25 + 10 + inFlight,
     )
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
   })
 
-  it('cannot insert a list of bookings', async () => {
+  it('cannot insert several bookings in one request', async () => {
     const rows = attemptsFrom(anywhere).map(({ row }) => row)
     const response = await send(rows.slice(0, 5), openedForms())
     expect(response.statusCode).toBe(400)

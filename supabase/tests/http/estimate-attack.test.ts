@@ -13,7 +13,7 @@ import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimat
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
-/** The possible attackers: a visitor (a customer with a link has the same rights) and the admin. */
+/** The clients that attack: the admin, and a visitor, who has the same rights as a customer with a link. */
 let clients: Record<'visitor' | 'admin', SupabaseClient>
 let cookie: string
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => shop.close())
 
 const database = () => shop.database.database
 
-/** The tables that an attack must not change: authorizations, sent revisions, invoices. */
+/** The tables that no attack may change: authorizations, sent revisions, invoices. */
 const guarded = [
   'authorizations',
   'estimate_revisions',
@@ -55,7 +55,7 @@ async function everything(): Promise<Record<string, unknown>> {
 const price = (unitPriceCents: number, key: string) =>
   estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 
-/** An approved estimate of $100.00, and a later draft of it that costs one cent more. */
+/** Creates an approved estimate of $100.00 with a later draft that costs one cent more. */
 async function aCentAbove(): Promise<{ id: string; key: string; dearer: EstimateDocument }> {
   const key = randomUUID()
   const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))
@@ -73,7 +73,7 @@ const columnsOf = async (table: string) =>
   ).rows.map(({ column_name: name }) => name)
 
 describe('an invoice one cent above the approved total', () => {
-  it('is created by no request to the invoice endpoints', async () => {
+  it('cannot be created by any request to the invoice endpoints', async () => {
     const { id, key } = await aCentAbove()
     const { version } = await readEstimate(database(), id)
     const request = { estimateId: id, seenVersion: version }
@@ -104,7 +104,7 @@ describe('an invoice one cent above the approved total', () => {
     expect(rows).toEqual([])
   })
 
-  it('is written by no REST method on any table, for visitor and admin', async () => {
+  it('cannot be written by any REST method on any table, neither by a visitor nor by the admin', async () => {
     const { id } = await aCentAbove()
     const before = await everything()
     for (const client of Object.values(clients)) {
@@ -125,7 +125,7 @@ describe('an invoice one cent above the approved total', () => {
     expect(await everything()).toEqual(before)
   }, 60_000)
 
-  it('is created by no procedure, called as visitor and as admin with likely arguments', async () => {
+  it('cannot be created by any procedure with likely arguments, neither by a visitor nor by the admin', async () => {
     const { id, key, dearer } = await aCentAbove()
     const { version, authorizations } = await readEstimate(database(), id)
     const pool: Record<string, unknown> = {
@@ -172,7 +172,8 @@ describe('an invoice one cent above the approved total', () => {
           expect(asPublic?.error).not.toBeNull()
       }
     }
-    // The admin may have made permitted changes: the old authorizations are unchanged, and no invoice exceeds them.
+    // The admin's calls may have made permitted changes. They must not change the old authorizations, and no invoice
+    // may exceed these.
     const after = await readEstimate(database(), id)
     expect(after.authorizations.slice(0, authorizations.length)).toEqual(authorizations)
     expect(after.authorizedCents).toBe(10_000)
@@ -183,7 +184,7 @@ describe('an invoice one cent above the approved total', () => {
     })
   }, 60_000)
 
-  it('is not created when an approval is withdrawn concurrently: one of the two transactions waits', async () => {
+  it('is not created when an approval is withdrawn concurrently, because one of the two transactions waits', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID()
       const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))

@@ -31,7 +31,7 @@ const phoneBooking = (time: string) => ({
 })
 
 describe('the staff procedures through the data service', () => {
-  it('book, move, change and read in the shapes that the dashboard expects', async () => {
+  it('book, move, change and read, with results that match the schemas of the dashboard', async () => {
     const booked = await admin.rpc('book_by_phone', phoneBooking('10:00'))
     expect(booked.error).toBeNull()
     expect(booked.data).toMatchObject({ version: 1, customer_email: null, status: 'confirmed' })
@@ -59,7 +59,7 @@ describe('the staff procedures through the data service', () => {
     expect(history.data).toEqual([{ kind: 'booked' }, { kind: 'moved' }, { kind: 'arrived' }])
   })
 
-  it('refuse with a code, a message, a hint and details', async () => {
+  it('refuse a request with a code, a message, a hint and details', async () => {
     const first = await admin.rpc('book_by_phone', phoneBooking('14:00'))
     const { id } = first.data as { id: string }
     const second = await admin.rpc('book_by_phone', phoneBooking('14:30'))
@@ -82,7 +82,7 @@ describe('the staff procedures through the data service', () => {
     expect(JSON.parse(outdated.error?.details ?? '')).toMatchObject({ version: 1, kind: 'booked' })
   })
 
-  it('are closed to visitors', async () => {
+  it('cannot be called by a visitor', async () => {
     const visitor = await shop.createClient()
     for (const [name, values] of [
       ['book_by_phone', phoneBooking('17:00')],

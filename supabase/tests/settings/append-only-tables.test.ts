@@ -5,7 +5,7 @@ let shop: TestDatabase
 const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 
-/** Each table whose comment marks it as append-only. */
+/** Lists the tables whose comment marks them as append-only. */
 const listLedgers = async () =>
   (
     await runQuery<{ name: string }>(
@@ -15,8 +15,8 @@ const listLedgers = async () =>
   ).map(({ name }) => name)
 
 /**
- * Inserts a line into each ledger without its checks, so that only the ledger's own protection can refuse the
- * statements.
+ * Inserts a line into each append-only table without its check constraints and triggers, so that only the protection
+ * against changes can refuse the statements of the tests.
  */
 const oneLineEach = `
   set session_replication_role = replica;
@@ -43,7 +43,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** Runs a statement as the owner of the tables and rolls it back; returns the code of the refusal, or undefined. */
+/**
+ * Runs a statement as the owner of the tables and rolls it back; returns the error code of the refusal, or undefined
+ * when the statement succeeds.
+ */
 async function refusedWith(sql: string, exception = ''): Promise<string | undefined> {
   const session = await shop.owner.connect()
   try {
@@ -59,7 +62,7 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
   }
 }
 
-/** Every table whose TRUNCATE … CASCADE would empty one of these ledgers. */
+/** Lists every table whose TRUNCATE … CASCADE would empty one of these append-only tables. */
 const listAbove = async (ledgers: readonly string[]) =>
   (
     await runQuery<{ name: string }>(
@@ -73,7 +76,7 @@ const listAbove = async (ledgers: readonly string[]) =>
   ).map(({ name }) => name)
 
 describe('an append-only table', () => {
-  it('is each ledger of the shop', async () => {
+  it('is every table whose history must not change', async () => {
     expect(await listLedgers()).toEqual(
       expect.arrayContaining([
         'public.authorizations',
@@ -88,7 +91,7 @@ describe('an append-only table', () => {
     )
   })
 
-  it('is tagged wherever a trigger refuses rewriting', async () => {
+  it('has the tag [append-only] in its comment exactly when a trigger refuses changes', async () => {
     const guarded = await runQuery<{ name: string }>(
       `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
     )
@@ -96,7 +99,7 @@ describe('an append-only table', () => {
     expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(await listLedgers())
   })
 
-  it('refuses UPDATE of every column, DELETE and TRUNCATE, as the owner of the tables', async () => {
+  it('refuses UPDATE of every column, DELETE and TRUNCATE, even from its owner', async () => {
     for (const table of await listLedgers()) {
       const lines = await runQuery(`select * from ${table}`)
       expect([table, lines.length > 0]).toEqual([table, true])
@@ -113,13 +116,13 @@ describe('an append-only table', () => {
       ])
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
-          // PostgreSQL itself refuses to truncate a referenced table without CASCADE.
+          // The expected error code of PostgreSQL itself: it refuses to truncate a referenced table without CASCADE.
           sql === 'truncate public.estimate_invoices' ? '0A000' : 'TT055',
         ])
     }
   })
 
-  it('cannot be emptied by truncating a referenced table', async () => {
+  it('cannot be emptied by truncating a table to which it refers', async () => {
     const above = await listAbove(await listLedgers())
     expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'customers']))
     for (const table of above)
@@ -128,7 +131,7 @@ describe('an append-only table', () => {
 })
 
 describe('the exceptions', () => {
-  it('are the removal of the sample week and the erasure of a customer until the retention ends', async () => {
+  it('are the removal of the sample week, and the erasure of a customer after the retention has ended', async () => {
     expect(
       await runQuery(
         `select proname as name, exception[1] as exception
@@ -158,12 +161,12 @@ describe('the exceptions', () => {
     ['sample_week_removal', 'delete from public.booking_events'],
     ['sample_week_removal', 'truncate public.estimates cascade'],
     ['an unknown exception', 'delete from public.payments'],
-  ])('%s does not allow: %s', async (exception, sql) => {
+  ])('in a transaction of the kind %s do not allow the statement %s', async (exception, sql) => {
     expect(await refusedWith(sql, exception)).toBe('TT055')
   })
 
   it.each(['erasure', 'sample_week_removal'])(
-    'keep the authorizations of the last three years (%s)',
+    'keep the authorizations of the last three years in a transaction of the kind %s',
     async (exception) => {
       for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')
@@ -171,7 +174,7 @@ describe('the exceptions', () => {
   )
 })
 
-it('An invoice of an estimate moves from claimed to made or failed, and from made to voided, and never back', async () => {
+it('the invoice of an estimate changes its state only from claimed to made or failed, and from made to voided', async () => {
   const step = async (from: string, to: string) => {
     await shop.owner.query(
       `set session_replication_role = replica;

@@ -26,7 +26,7 @@ async function serviceNamed(name: string): Promise<Service> {
   return service
 }
 
-/** The arguments of save_service without the name: a change of a service, or a new one. */
+/** The arguments of save_service except the name; without `id`, save_service creates a new service. */
 type ServiceInput = {
   id?: string
   version?: number
@@ -44,7 +44,7 @@ const save = (name: string, input: ServiceInput) =>
 const refusalOf = (name: string, input: ServiceInput, role = admin) =>
   refusalTo(shop.database, role, (query) => query.unchecked(saveSql, parametersOf(name, input)))
 
-/** The names of the bays that offer a service. */
+/** The names of the bays that can do a service. */
 async function baysFor(name: string): Promise<string[]> {
   const { rows } = await shop.owner.query<{ name: string }>(
     `select name from public.bays
@@ -55,7 +55,7 @@ async function baysFor(name: string): Promise<string[]> {
 }
 
 describe('a service', () => {
-  it('is added at the end of the list, trimmed, for any bay, and recorded in the history', async () => {
+  it('is added at the end of the list with a trimmed name, for all bays, and recorded in the history', async () => {
     await save('  Coolant Flush ', {})
     const added = await asAdmin(
       `select description, duration_minutes, price_from_cents, position from public.services
@@ -71,7 +71,7 @@ describe('a service', () => {
     expect(lines).toEqual([{ subject: 'Coolant Flush', action: 'added', changed_by_name: 'ana' }])
   })
 
-  it('gets the position after the last one when the list is ordered', async () => {
+  it('gets the position after the last one when staff have ordered the services', async () => {
     await shop.owner.query(
       `update public.services set position = rank
        from (select id as known, row_number() over (order by name) as rank from public.services) ranks
@@ -86,7 +86,7 @@ describe('a service', () => {
     await shop.owner.query('update public.services set position = null')
   })
 
-  it('is saved from its latest version only; an outdated save is refused with a reason', async () => {
+  it('can be saved with the latest version only; another version is refused with the reason', async () => {
     const { id, version } = await serviceNamed('Brake Job')
     await save('Brake Service', { id, version, minutes: 75 })
     expect(await refusalOf('Brake Job', { id, version })).toMatchObject({
@@ -102,7 +102,7 @@ describe('a service', () => {
     ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
     ['Oil Change', {}, '23505', 'services_name_key'],
   ])(
-    'a service with the name %j is refused with the name of the constraint',
+    'with the name %j is refused with the name of the constraint',
     async (name, input, code, rule) => {
       const refusal = await refusalOf(name, input)
       expect(refusal).toMatchObject({ code })
@@ -116,7 +116,7 @@ describe('a service', () => {
     }
   })
 
-  it('cannot be deactivated when it is the last bookable one', async () => {
+  it('cannot be deactivated when it is the last active one', async () => {
     const { id } = await serviceNamed('Oil Change')
     await shop.owner.query('update public.services set is_active = (id = $1)', [id])
     const { version } = await serviceNamed('Oil Change')
@@ -137,23 +137,23 @@ describe('the bays of a service', () => {
     (await shop.owner.query<{ count: string }>('select count(*) from public.bay_services')).rows[0]
       ?.count
 
-  it('can be limited to some, without changing other services', async () => {
+  it('can be limited to some bays, without changing other services', async () => {
     await assignBays('Tune-Up', [rack])
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('a service that is added later is offered in all bays, also in those that list their services', async () => {
+  it('are all bays for a service that is added later, also bays that are limited to certain services', async () => {
     await save('Headlights', {})
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('stay unchanged unless the request names them', async () => {
+  it('remain the same when a save does not mention bays', async () => {
     await assignBays('Tune-Up', null)
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
   })
 
-  it('can be reset to any bay, and then no bay lists its services', async () => {
+  it('can be reset to all bays, and then no bay is limited to certain services', async () => {
     await assignBays('Tune-Up', [])
     expect(await baysFor('Tune-Up')).toEqual(['Bay 1', 'Rack'])
     expect(await bayServices()).toBe('0')
@@ -168,7 +168,7 @@ describe('the bays of a service', () => {
     })
   })
 
-  it('leave each bay at least one service', async () => {
+  it('cannot be changed so that a bay can do no service', async () => {
     const { id } = await serviceNamed('Tune-Up')
     await shop.owner.query('insert into public.bay_services (bay_id, service_id) values ($1, $2)', [
       rack,

@@ -40,11 +40,11 @@ const versionOf = async (section: string) => {
 }
 
 describe('a change of a setting', () => {
-  it('adds no history line in a fresh shop', async () => {
+  it('adds no history entry for the initial settings of a new shop', async () => {
     expect(await asAdmin('select id from public.settings_history')).toEqual([])
   })
 
-  it('adds a history line: author, setting, value before and value after', async () => {
+  it('adds a history entry with the author, the setting, the value before and the value after', async () => {
     await asAdmin(`update public.shop set tagline = 'New', city = city`)
     expect(await lastLine()).toEqual({
       section: 'shop',
@@ -56,7 +56,7 @@ describe('a change of a setting', () => {
     })
   })
 
-  it('increases the version of its section; a save without a change does neither', async () => {
+  it('increments the version of its section; a save without a change adds neither version nor history entry', async () => {
     const before = await versionOf('shop')
     await asAdmin(`update public.shop set tagline = tagline`)
     expect(await versionOf('shop')).toBe(before)
@@ -64,7 +64,7 @@ describe('a change of a setting', () => {
     expect(await versionOf('shop')).toBe(before + 1)
   })
 
-  it('a change in every table of settings adds a history line', async () => {
+  it('adds a history entry in every table of settings', async () => {
     const hours = await asAdmin(`select * from public.opening_hours`)
     await asAdmin('update public.booking_rules set booking_window_days = 31')
     await asAdmin(`insert into public.employees (name, email) values ('Eve', 'eve@example.com')`)
@@ -96,7 +96,7 @@ describe('a change of a setting', () => {
     ])
   })
 
-  it('notifies every listening process of the section only, on commit', async () => {
+  it('notifies every listening process on commit, with the name of the section only', async () => {
     const listener = new Client({ connectionString: shop.ownerUrl })
     await listener.connect()
     const heard: (string | undefined)[] = []
@@ -125,7 +125,7 @@ describe('a change of a setting', () => {
 })
 
 describe('the history', () => {
-  it('cannot be changed or shortened by any role', async () => {
+  it('of settings cannot be changed or shortened by any role', async () => {
     for (const sql of [
       `update public.settings_history set changed_by_name = 'nobody'`,
       'delete from public.settings_history',
@@ -148,7 +148,7 @@ describe('the history', () => {
   })
 
   it.each(['settings_history', 'settings_versions'])(
-    'the table %s is read by the admin only',
+    'in the table %s can be read by the admin only',
     async (table) => {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -163,7 +163,7 @@ describe('the history', () => {
 })
 
 describe('a service', () => {
-  it('keeps existing bookings unchanged', async () => {
+  it('keeps existing bookings unchanged when it changes', async () => {
     const id = await addService(shop, 'Story, booked', 60)
     await asAdmin('update public.services set price_from_cents = 8900 where id = $1', [id])
     await shop.database.transaction(visitor, (query) =>
@@ -182,7 +182,7 @@ describe('a service', () => {
     expect((await refusalOf('delete from public.services where id = $1', [id])).code).toBe('23503')
   })
 
-  it('a service without bookings can be deleted', async () => {
+  it('without bookings can be deleted', async () => {
     const id = await addService(shop, 'Story, never booked', 60)
     await asAdmin('delete from public.services where id = $1', [id])
     expect(await lastLine()).toMatchObject({ subject: 'Story, never booked', action: 'removed' })
@@ -191,9 +191,12 @@ describe('a service', () => {
   it.each([
     [`update public.services set is_active = false`],
     ['delete from public.services where is_active'],
-  ])('cannot be deactivated or deleted when it is the last active one: %s', async (sql) => {
-    expect(await refusalOf(sql)).toMatchObject({ code: 'TT053', hint: 'last_active_service' })
-  })
+  ])(
+    'cannot be deactivated or deleted when it is the last active one, by the statement %s',
+    async (sql) => {
+      expect(await refusalOf(sql)).toMatchObject({ code: 'TT053', hint: 'last_active_service' })
+    },
+  )
 
   it.each([
     ['name', ' ', 'services_name_is_text'],
@@ -201,16 +204,19 @@ describe('a service', () => {
     ['duration_minutes', '1000000', 'services_duration_minutes_in_range'],
     ['price_from_cents', '0', 'services_price_from_cents_in_range'],
     ['description', 'a\u202eb', 'services_description_is_plain'],
-  ])('refuses %s %j with the name of the constraint', async (column, value, rule) => {
-    const refusal = await refusalOf(
-      `update public.services set ${column} = $1 where name = 'Oil Change'`,
-      [value],
-    )
-    expect(refusal.code).toBe('23514')
-    expect(refusal.message).toContain(`"${rule}"`)
-  })
+  ])(
+    'is refused with the field %s %j, with the name of the constraint',
+    async (column, value, rule) => {
+      const refusal = await refusalOf(
+        `update public.services set ${column} = $1 where name = 'Oil Change'`,
+        [value],
+      )
+      expect(refusal.code).toBe('23514')
+      expect(refusal.message).toContain(`"${rule}"`)
+    },
+  )
 
-  it('is reordered with all others, from the latest seen order only', async () => {
+  it('is reordered together with all others, with the latest seen order only', async () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')
@@ -260,7 +266,7 @@ describe('an employee', () => {
     ['', 'a@example.com', 'employees_name_is_text'],
     ['A\nB', 'a@example.com', 'employees_name_is_text'],
     ['A', 'nowhere', 'employees_email_is_an_address'],
-  ])('an employee with the name %j and the address %j is refused', async (name, email, rule) => {
+  ])('with the name %j and the email address %j is refused', async (name, email, rule) => {
     const refusal = await refusalOf(`insert into public.employees (name, email) values ($1, $2)`, [
       name,
       email,

@@ -51,7 +51,7 @@ const isFree = async (date: string, time: string) => {
 }
 
 describe('the shop details', () => {
-  it('are readable for a visitor, except the version counters', async () => {
+  it('can be read by a visitor, except the versions', async () => {
     const read = (sql: string) =>
       shop.database.transaction(visitor, (query) => query.unchecked(sql))
     expect(await read('select name, phone, time_zone, links from public.shop')).toEqual([
@@ -75,13 +75,19 @@ describe('the shop details', () => {
     }
   })
 
-  it.each(['shop', 'booking_rules'])('the table %s always has exactly one row', async (table) => {
-    for (const sql of [`delete from public.${table}`, `insert into public.${table} default values`])
-      expect((await refusalOf(sql)).code).toBe('42501')
-    await expect(
-      shop.owner.query(`insert into public.${table} select * from public.${table}`),
-    ).rejects.toMatchObject({ code: '23505' })
-  })
+  it.each(['shop', 'booking_rules'])(
+    'in the table %s are always exactly one row',
+    async (table) => {
+      for (const sql of [
+        `delete from public.${table}`,
+        `insert into public.${table} default values`,
+      ])
+        expect((await refusalOf(sql)).code).toBe('42501')
+      await expect(
+        shop.owner.query(`insert into public.${table} select * from public.${table}`),
+      ).rejects.toMatchObject({ code: '23505' })
+    },
+  )
 
   it('can be changed by the admin only', async () => {
     const change = `update public.shop set name = 'Ours' returning name`
@@ -95,7 +101,7 @@ describe('the shop details', () => {
     await asAdmin(`update public.shop set name = 'Torque & Timing'`)
   })
 
-  it('have a version: a save from an older version changes nothing', async () => {
+  it('have a version, and a save with an older version changes nothing', async () => {
     const [seen] = await asAdmin('select version from public.shop')
     const save = (tagline: string) =>
       asAdmin('update public.shop set tagline = $1 where version = $2 returning version', [
@@ -129,11 +135,14 @@ describe('the shop details', () => {
     ['links', '{NULL}', 'shop_links_are_https_urls'],
     ['appointment_minutes', '1000000', 'shop_appointment_minutes_in_range'],
     ['quote_reply_hours', '0', 'shop_quote_reply_hours_in_range'],
-  ])('refuse %s %j with the name of the constraint', async (column, value, rule) => {
-    const refusal = await refusalOf(`update public.shop set ${column} = $1`, [value])
-    expect(refusal.code).toBe('23514')
-    expect(refusal.message).toContain(`"${rule}"`)
-  })
+  ])(
+    'cannot have the field %s %j, which is refused with the name of the constraint',
+    async (column, value, rule) => {
+      const refusal = await refusalOf(`update public.shop set ${column} = $1`, [value])
+      expect(refusal.code).toBe('23514')
+      expect(refusal.message).toContain(`"${rule}"`)
+    },
+  )
 
   it.each([
     'Mars/Olympus',
@@ -142,7 +151,7 @@ describe('the shop details', () => {
     'posix/America/Chicago',
     'america/chicago',
     'America/Chicago ',
-  ])('refuse the time zone %j', async (zone) => {
+  ])('cannot have the time zone %j', async (zone) => {
     expect(await refusalOf('update public.shop set time_zone = $1', [zone])).toMatchObject({
       code: 'TT052',
       hint: 'time_zone_unknown',
@@ -164,20 +173,23 @@ describe('the booking rules', () => {
     ['reminder_time', '07:59', 'booking_rules_reminder_time_by_day'],
     ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
     ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
-  ])('refuse %s %j with the name of the constraint', async (column, value, rule) => {
-    const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
-    expect(refusal.code).toBe('23514')
-    expect(refusal.message).toContain(`"${rule}"`)
-  })
+  ])(
+    'cannot have the field %s %j, which is refused with the name of the constraint',
+    async (column, value, rule) => {
+      const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
+      expect(refusal.code).toBe('23514')
+      expect(refusal.message).toContain(`"${rule}"`)
+    },
+  )
 
-  it('refuse a notice that is longer than the booking window', async () => {
+  it('cannot have a minimum notice that is longer than the booking window', async () => {
     const refusal = await refusalOf(
       'update public.booking_rules set notice_minutes = 10080, booking_window_days = 7',
     )
     expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
-  it('are enforced with their configured numbers', async () => {
+  it('refuse bookings with the configured numbers', async () => {
     await asAdmin(
       'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )
@@ -198,7 +210,7 @@ describe('the booking rules', () => {
     expect(await isFree('2026-11-20', '11:00')).toBe(false)
   })
 
-  it('the rules of a fresh shop refuse with the default messages', async () => {
+  it('of a new shop refuse bookings with the default messages', async () => {
     const texts = [
       (await bookingRefusalOf('2026-11-20', '11:30')).message,
       (await bookingRefusalOf('2026-12-21', '13:30')).message,
@@ -211,7 +223,7 @@ describe('the booking rules', () => {
     ])
   })
 
-  it('pause online booking with the message of the shop', async () => {
+  it('pause online booking and refuse bookings with the message of the shop', async () => {
     await asAdmin(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'Back on Monday.'`,
     )
@@ -225,8 +237,8 @@ describe('the booking rules', () => {
 })
 
 describe('the time zone', () => {
-  it('determines the current time, today and the booking notice', async () => {
-    // 10 AM in Los Angeles is 7 AM on the next day in Auckland.
+  it('determines the current time, today’s date and the minimum notice', async () => {
+    // At this instant the time in Los Angeles is 10 AM, and in Auckland 7 AM on the next day.
     await asAdmin(`update public.shop set time_zone = 'Pacific/Auckland'`)
     expect((await bookingRefusalOf('2026-11-20', '13:30')).code).toBe('TT011')
     expect((await bookingRefusalOf('2026-11-21', '08:30')).code).toBe('TT012')
