@@ -42,7 +42,7 @@ try {
   const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }
   const before = { from: addMonths(today, -180), to: addDays(tenYears.from, -1) }
   const aDay = { from: addDays(today, -1), to: addDays(today, -1) }
-  // The ten-year range runs three times, to show that memory does not grow.
+  // Reads the range of ten years three times, to show that the memory of the process does not grow.
   for (const range of [aDay, tenYears, before, tenYears, tenYears])
     await measure(cookie, 'appointments', range)
   for (const range of [aDay, tenYears]) await measure(cookie, 'customers', range)

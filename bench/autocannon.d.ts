@@ -1,4 +1,4 @@
-// Types for the part of autocannon that the benches use; the package has none.
+// Types for the part of the package autocannon that the benches use; the package itself contains no types.
 declare module 'autocannon' {
   type Request = { body?: string }
   type Options = {
@@ -18,7 +18,7 @@ declare module 'autocannon' {
     '2xx': number
     non2xx: number
     errors: number
-    /** Seconds. */
+    /** The duration of the run in seconds. */
     duration: number
   }
   export default function autocannon(options: Options): Promise<Result>

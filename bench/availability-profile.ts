@@ -64,11 +64,11 @@ async function profile(name: string, checkout: string): Promise<void> {
     }
     await report('a fresh shop')
     await fillWithBookings(client)
-    // Links the bookings to customers first, because a job of the server would otherwise do it during the measurement.
-    // An earlier commit has no such table.
+    // Links the bookings to customers before the measurement; otherwise a job of the server would link them during
+    // it. An earlier commit has no table of customers.
     if (await hasTable(client, 'public.customers')) await linkAllRecords(client)
     await report(`${bookings.toLocaleString('en-US')} appointments`)
-    // An earlier commit has no closures, or a table of another name for them.
+    // An earlier commit has no table of closures, or has it under another name.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
       await report('these, six bays and twelve closures')
@@ -89,7 +89,10 @@ async function requestTimes(url: string): Promise<void> {
   if ((await response.text()) !== 'true') throw new Error(`${date} 13:30 is not free`)
 }
 
-/** Each statement in its own round trip; the first shows the cost of the round trip, the transaction and the role. */
+/**
+ * Sends each statement in its own round trip. The first statement shows the cost of the round trip, the transaction
+ * and the role.
+ */
 async function measureStatements(client: Client): Promise<void> {
   const nothing = { text: 'select 1', values: [] }
   for (const [name, statement] of [
@@ -130,7 +133,7 @@ async function measureFunctions(client: Client): Promise<void> {
 
 type Executed = { readonly text: string; readonly micros: number }
 
-/** Every statement of one call, those inside functions first, without planning time. */
+/** Lists every statement of one call without planning time; statements inside functions come first. */
 async function explain(client: Client): Promise<Executed[]> {
   const executed: Executed[] = []
   const listen = ({ message = '' }: { message?: string | undefined }) => {
@@ -149,8 +152,8 @@ async function explain(client: Client): Promise<Executed[]> {
 }
 
 /**
- * Inserts completed appointments, twenty a day before today; columns such as `service_name` only where the commit has
- * them.
+ * Inserts completed appointments, twenty for each day before today. Columns such as `service_name` are filled only in
+ * commits that have them.
  */
 async function fillWithBookings(client: Client): Promise<void> {
   const given: Record<string, string> = {
@@ -188,7 +191,7 @@ async function medianOf(work: () => Promise<unknown>): Promise<number> {
   for (let round = 0; round < rounds * 1.2; round += 1) {
     const started = performance.now()
     await work()
-    // The first runs fill caches.
+    // Fills caches before the measured runs.
     if (round >= rounds * 0.2) durations.push((performance.now() - started) * 1000)
   }
   return quantile(durations, 0.5)

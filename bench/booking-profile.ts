@@ -40,7 +40,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     const tokens = await openForms(shop.url, rounds * 2 + 12)
     const bookNext = () => book(client, times.next().value, tokens.pop())
     console.log(`\n${name}, bookings of a fresh shop in one connection`)
-    // The first bookings fill caches.
+    // Fills caches before the measured bookings.
     for (let round = 0; round < 10; round += 1) await bookNext()
     await measureBookings(bookNext)
     await measureFunctions(client, bookNext)
@@ -97,8 +97,8 @@ async function measureFunctions(client: Client, bookNext: () => Promise<void>): 
 }
 
 /**
- * Each statement of one booking with its triggers, those inside functions first. The measurement makes all of them
- * slower.
+ * Lists each statement of one booking with its triggers; statements inside functions come first. Recording the
+ * statements makes all of them slower.
  */
 async function explainBooking(client: Client, bookNext: () => Promise<void>): Promise<void> {
   const listen = ({ message = '' }: { message?: string | undefined }) => {

@@ -62,7 +62,7 @@ await withSites([100], async ([shop]) => {
     .first()
     .click()
   let open = await listOpenDays(page)
-  // At the end of a month, the next month has more bookable days.
+  // At the end of a month, the page must show the next month, which has more bookable days.
   if (open.length < 5) {
     await page.getByRole('button', { name: 'Next month' }).click()
     open = await listOpenDays(page)
@@ -85,7 +85,7 @@ await withSites([100], async ([shop]) => {
   console.log(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
 })
 
-/** The labels of the selectable dates in the shown month. */
+/** The labels of the selectable dates in the month that the page shows. */
 async function listOpenDays(page: Page): Promise<string[]> {
   const days = page.getByRole('grid').getByRole('button', { disabled: false })
   await days.first().waitFor()

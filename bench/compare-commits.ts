@@ -20,11 +20,11 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-/** The last commit before bays, closures and customers, whose speed is the goal. */
+/** The last commit before bays, closures and customers. Its speed is the goal of the comparison. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 const root = join(import.meta.dirname, '..')
-/** A ratio of medians of at least this part of the goal counts as reached. */
+/** The goal counts as reached when the ratio of the medians is at least this part of the goal. */
 const tolerance = 0.97
 
 type Contender = {
@@ -32,13 +32,13 @@ type Contender = {
   readonly shop: ServerProcess
   readonly owner: pg.Pool
   readonly times: readonly FreeTime[]
-  /** Tokens for all bookings of all turns. */
+  /** The number of form tokens that all bookings of all turns need. */
   readonly tokens: string[]
 }
 
 type Workload = {
   readonly name: string
-  /** The required ratio of today's speed to the earlier commit's. */
+  /** The required ratio of the speed of today's code to that of the earlier commit. */
   readonly aim: number
   readonly run: (contender: Contender) => Promise<Turn>
 }
@@ -107,9 +107,9 @@ async function open(name: string, checkout: string, folder: string): Promise<Con
 async function compare(today: Contender, earlier: Contender, workload: Workload): Promise<void> {
   const ours: Turn[] = []
   const theirs: Turn[] = []
-  // The first turn fills caches and lets both sites compile their code.
+  // The first turn of each site only fills caches and lets the site compile its code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
-    // The second of a pair runs on a warmer machine, so the order alternates.
+    // The site that runs second in a pair of turns runs on a warmer machine, so the order alternates.
     const pair = [
       { contender: today, results: ours },
       { contender: earlier, results: theirs },
@@ -150,8 +150,8 @@ async function runBookings({ shop, owner, times, tokens }: Contender): Promise<T
 }
 
 /**
- * Adds five bays and twelve closures: six closures of whole dates, and on the dates before them six closures of one bay
- * for an afternoon. The availability check asks about one of those dates.
+ * Adds five bays and twelve closures. Six closures are of whole dates; six close one bay for the afternoon of the
+ * date before. The measured availability check is about one of the latter dates.
  */
 export async function addBaysAndClosures(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`

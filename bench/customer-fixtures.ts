@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** 2.5 appointments for each customer; every third customer has two vehicles. */
+/** One customer for each 2.5 appointments; every third customer has two vehicles. */
 const bookingsPerCustomer = 2.5
 
 const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',
@@ -11,10 +11,11 @@ const familyNames = `array['Delgado', 'Okafor', 'Liu', 'Morimoto', 'Raman', 'Jen
 const vehicles = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-150']`
 
 /**
- * Fills a new shop with completed appointments, twenty a day before today, of two fifths as many customers, each with
- * an email address and a phone number of their own. Ten consecutive customers have one given name, every second of them
- * has the same family name, and four phone numbers differ only in the area code. Searches for them therefore find five
- * and four customers in a shop of any size. `isLinked` decides whether the rows are linked to customers on insert.
+ * Fills a new shop with completed appointments, twenty for each day before today. There are two fifths as many
+ * customers as appointments, each with an own email address and phone number. Ten consecutive customers have the same
+ * given name, every second of these has the same family name, and four phone numbers differ only in the area code.
+ * Searches therefore find five or four customers in a shop of any size. `isLinked` determines whether the rows are
+ * linked to customers on insert.
  */
 export async function fillWithCustomers(
   owner: pg.Pool,
@@ -43,7 +44,7 @@ export async function fillWithCustomers(
   await owner.query('vacuum analyze')
 }
 
-/** Creates the customers of all unlinked rows and links the rows to them in one statement each. */
+/** Creates the customers of all unlinked rows in one statement, and links the rows to them in another. */
 export async function linkAllRecords(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.customers (name, email, phone, created_at)

@@ -20,7 +20,7 @@ import { amountOf } from './smoke.ts'
 const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
 const warmUps = amountOf(10, 0)
-/** Search terms that find equally many records in both shops. */
+/** Search terms that find the same number of records in both shops. */
 const terms = [
   'maria delgado',
   'delg',
@@ -46,7 +46,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** A shop with this number of linked appointments; prints the duration of the linking. */
+/** Creates a shop with this number of linked appointments, and prints the duration of linking them. */
 async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)
@@ -75,7 +75,7 @@ async function openShop(bookings: number): Promise<ServerProcess> {
   })
 }
 
-/** Measures bookings by new customers, the slowest case. */
+/** Measures bookings by new customers, because creating a customer makes a booking slowest. */
 async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
   await owner.query(
     `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger t50_link_to_customer`,
@@ -109,7 +109,7 @@ async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
       for (const [index, search] of searches.entries()) {
         const started = performance.now()
         shown[index] = await search(term)
-        // The first runs plan statements and fill caches.
+        // The first runs, which are not measured, plan statements and fill caches.
         if (run >= 0) times[index]?.push(performance.now() - started)
       }
     }
@@ -145,7 +145,7 @@ async function repeat(work: (nth: number) => Promise<unknown>): Promise<number[]
     await work(nth)
     times.push(performance.now() - started)
   }
-  // The first runs plan statements and fill caches.
+  // The first runs, which are not measured, plan statements and fill caches.
   return times.slice(warmUps)
 }
 

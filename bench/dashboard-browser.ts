@@ -18,7 +18,7 @@ type Step = {
   readonly run: (page: Page, shop: BenchSite) => Promise<number>
 }
 
-/** The pause after typing before the search starts, part of the dashboard's code. */
+/** The pause between the last typed character and the start of the search, as in the dashboard's code. */
 const typingPauseMs = 250
 
 const steps: readonly Step[] = [
@@ -82,7 +82,7 @@ const steps: readonly Step[] = [
 type Measured = {
   click?: string
   type?: { into: string; text: string }
-  /** The number of enabled elements of the selector to wait for. */
+  /** The number of enabled elements of the selector at which the step counts as finished. */
   count: number
   of: string
 }
@@ -151,7 +151,7 @@ await withSites([100, amountOf(100_000, 101)], async (shops) => {
   for (const shop of shops) pages.push(await signIn(browser, shop))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The second of a pair runs on a warmer machine, so the order alternates.
+    // The shop that is measured second in a pair runs on a warmer machine, so the order alternates.
     const turn = [...shops.entries()]
     if (round % 2) turn.reverse()
     for (const [index, shop] of turn) {

@@ -17,7 +17,7 @@ const framesWanted = amountOf(300, 10)
 const bays = 6
 const bookingCount = 40
 
-/** Dates without appointments of the fixtures. */
+/** Dates on which the fixtures have no appointments. */
 const fullDay = addDays(thisMonday, 28)
 const emptyDay = addDays(thisMonday, 29)
 
@@ -48,7 +48,7 @@ async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
   return page
 }
 
-/** Milliseconds from the navigation until the day is shown and the page runs its next task. */
+/** Measures the milliseconds from the navigation until the day is shown and the page runs its next task. */
 async function open(page: Page, { url }: BenchSite, day: string, awaited: string): Promise<number> {
   await page.goto(`${url}/admin-dashboard/day/${day}`)
   return page.evaluate(async (selector) => {
@@ -64,8 +64,8 @@ async function open(page: Page, { url }: BenchSite, day: string, awaited: string
 }
 
 /**
- * Milliseconds between frames while a vehicle is dragged over all bays, up and down, with the page scrolling at its
- * edges.
+ * Measures the milliseconds between frames while a vehicle is dragged across all bays, up and down, and the page
+ * scrolls at its edges.
  */
 async function drag(page: Page): Promise<number[]> {
   const booking = page.locator('.day-booking').first()
@@ -126,7 +126,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
     },
   ]
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The second of a pair runs on a warmer machine, so the order alternates.
+    // The day that is measured second in a pair runs on a warmer machine, so the order alternates.
     for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
       const took = await open(page, shop, day, awaited)
       if (round >= 0) ms.push(took)
@@ -143,7 +143,8 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
 
   await open(page, shop, fullDay, '.day-booking')
   const frames = await drag(page)
-  // A frame lasts 16.7 ms at 60 a second; 17 ms allows for a clock with a resolution of 0.1 ms.
+  // The limit for a smooth frame. At 60 frames a second a frame lasts 16.7 ms; 17 ms allows for a clock with a
+  // resolution of 0.1 ms.
   const inTime = frames.filter((ms) => ms <= 17).length / frames.length
   console.log(
     `while dragging: ${frames.length} frames, ${(inTime * 100).toFixed(1)} % within 17 ms, ` +

@@ -11,10 +11,10 @@ import { linkAllRecords } from './customer-fixtures.ts'
 
 export const admin = { username: 'admin', password: 'correct horse battery' }
 
-/** yyyy-MM-dd */
+/** The date of today at the shop: yyyy-MM-dd. */
 export const thisMonday = mondayOf(shopToday(new Date()))
 
-/** Counts and a search term that are the same in both shops, so that their pages show equally many records. */
+/** Counts and a search term that are the same in both shops, so that the pages of both show equally many records. */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
 export type BenchSite = {
@@ -77,7 +77,7 @@ const insertBookings = `
 async function fill(url: string, size: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // Rows are linked to customers all at once below, because linking each on insert takes minutes.
+  // Rows are linked to customers together after the inserts, because linking each row on insert takes minutes.
   await client.query('alter table bookings disable trigger t50_link_to_customer')
   await client.query(
     `${insertBookings}
@@ -102,7 +102,7 @@ async function fill(url: string, size: number): Promise<void> {
   await client.end()
 }
 
-/** The headers of staff's requests to the data service, after a login. */
+/** Signs in as staff and returns the headers for requests to the data service. */
 export async function adminHeaders(url: string): Promise<Readonly<Record<string, string>>> {
   const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
   const login = await fetch(`${url}/auth/v1/token?grant_type=password`, {

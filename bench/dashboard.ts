@@ -16,7 +16,7 @@ import { amountOf } from './smoke.ts'
 const runs = amountOf(60, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)
 
-/** The same columns as web/dashboard/features/appointments/bookings-api.ts. */
+/** The columns of the dashboard's list of appointments, as in web/dashboard/features/appointments/bookings-api.ts. */
 const columns = `id,service_id,appointment_date,appointment_time,duration_minutes,customer_name,
   customer_email,customer_phone,notes,vehicle_year,vehicle_make,vehicle_model,vehicle_color,status,
   completed_at,completed_by,flagged_reasons,service:services(name,duration_minutes),tasks(id)`.replaceAll(
@@ -28,7 +28,7 @@ const found = `rest/v1/rpc/find_bookings?select=${columns}&limit=25&order=appoin
 
 type Question = {
   readonly name: string
-  /** Path and query; with `body` the request is a POST, without a GET. */
+  /** The path and the query of a request to the data service; with `body` the request is a POST, otherwise a GET. */
   readonly path: string
   readonly body?: Readonly<Record<string, string>>
   readonly isCounted?: true
@@ -89,7 +89,7 @@ async function compare(measures: readonly Measure[], question: Question): Promis
   for (let run = -warmUps; run < runs; run += 1) {
     for (const [index, measure] of measures.entries()) {
       const ms = await measure(question)
-      // The first runs fill caches in both shops.
+      // The first runs, which are not measured, fill caches in both shops.
       if (run >= 0) times[index]?.push(ms)
     }
   }

@@ -23,9 +23,9 @@ const poolSize = 10
 type Workload = {
   readonly name: string
   readonly path: string
-  /** The JSON body of the next request; a GET has none. */
+  /** Returns the JSON body of the next request; a workload without `body` sends GET requests. */
   readonly body?: () => string
-  /** The statement that a program without a data service would send, for the next request. */
+  /** Returns the statement that a program without a data service would send for the next request. */
   readonly bare: () => { name: string; text: string; values: unknown[] }
   /** Empties the tables that the workload fills. */
   readonly reset?: () => Promise<unknown>
@@ -73,13 +73,13 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The median of three turns each, after a short warm-up. */
+/** The median of three turns of each service, after a short warm-up. */
 async function takeTurns(
   workload: Workload,
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
 ): Promise<Record<string, Turn>> {
   const results: Record<string, Turn[]> = {}
-  // The first turn fills caches and lets both sides compile their code.
+  // The first turn, which is not measured, fills caches and lets both services compile their code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     for (const [name, contend] of Object.entries(contenders)) {
       await workload.reset?.()
@@ -209,8 +209,8 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
 type Slot = { readonly date: string; readonly time: string }
 
 /**
- * Half-hour starts that the database accepts; consecutive ones are on different days. A month has too few starts for a
- * turn, so this database has a longer booking horizon; all other rules are the defaults.
+ * Half-hour start times that the database accepts; consecutive ones are on different days. A month has too few start
+ * times for a turn, so the booking window of this database is longer; all other rules have their default values.
  */
 async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   const days = amountOf(6000, 30)
@@ -227,7 +227,7 @@ async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   return rows
 }
 
-/** Disables the check of the form token, because bookings without a valid token would be held. */
+/** Disables the check of the form token, because the database would hold bookings without a valid token. */
 async function openEveryForm(owner: pg.Pool): Promise<void> {
   await owner.query(`
     create or replace function internal.form_token_problem(token text) returns text

@@ -34,7 +34,7 @@ try {
       const response = await fetch(shop.url + path, { method, headers: { cookie } })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
-      // The first runs fill caches.
+      // The first runs, which are not measured, fill caches.
       if (run >= 0) times.get(name)?.push(performance.now() - start)
     }
   }

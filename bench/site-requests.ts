@@ -6,15 +6,15 @@ import { publicAnonKey } from '#server/config.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The requests of the site bench, sent as visitors' pages send them, in a form that every commit since 618b292
-// supports.
+// The requests of the site bench. They are sent as visitors' pages send them, in a form that every commit since
+// 618b292 supports.
 
 const connections = 32
 const seconds = amountOf(3, 1, 'BENCH_SECONDS')
 const days = amountOf(28, 3)
 const headers = { apikey: publicAnonKey, 'content-type': 'application/json' }
 
-/** The result of one turn of a workload; p99 in milliseconds. */
+/** The result of one turn of a workload. `p99` is the 99th percentile of the response times, in milliseconds. */
 export type Turn = { readonly perSecond: number; readonly p99: number }
 
 export type FreeTime = {
@@ -38,7 +38,7 @@ export async function load(url: string, body?: object): Promise<Turn> {
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 }
 }
 
-/** Measures repeated availability checks of one time: the first early afternoon from a week ahead. */
+/** Measures repeated availability checks of one time: the first early afternoon that is at least a week ahead. */
 export async function requestAvailability(url: string, times: readonly FreeTime[]): Promise<Turn> {
   const week = addDays(shopToday(new Date()), 7)
   const slot = times.find(({ date, time }) => date >= week && time === '13:30:00') ?? times.at(-1)
@@ -50,7 +50,9 @@ export async function requestAvailability(url: string, times: readonly FreeTime[
   })
 }
 
-/** The half hours of four weeks that are free for the shortest service; consecutive ones are on different dates. */
+/**
+ * Lists the half hours of four weeks that are free for the shortest service; consecutive ones are on different dates.
+ */
 export async function listFreeTimes(url: string): Promise<FreeTime[]> {
   const { id, minutes } = await shortestService(url)
   const today = shopToday(new Date())
@@ -89,7 +91,7 @@ export async function openForms(url: string, count: number): Promise<string[]> {
   return tokens
 }
 
-/** Books each of the times, 32 at a time, each by a new customer. */
+/** Books each of the times for a new customer, with 32 concurrent requests. */
 export async function bookEveryTime(
   url: string,
   times: readonly FreeTime[],
@@ -114,7 +116,7 @@ export async function bookEveryTime(
 
 let customers = 0
 
-/** A booking by a new customer. */
+/** The form of a booking by a new customer. */
 export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, string> {
   customers += 1
   const digits = String(customers).padStart(7, '0')
@@ -124,7 +126,7 @@ export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, s
     appointment_time: time,
     customer_name: 'Bench Mark',
     customer_email: `bench-${customers}@customer.example`,
-    // A phone number that no other customer of this run has: seven digits, spread over several area codes.
+    // Returns a phone number that no other customer of this run has: seven digits, spread over several area codes.
     customer_phone: `(${200 + Number(digits.slice(0, 5))}) 555-01${digits.slice(5)}`,
     vehicle_year: '2020',
     vehicle_make: 'Honda',

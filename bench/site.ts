@@ -70,7 +70,7 @@ async function measureRequests(): Promise<void> {
   print('the home page', await best(() => load(`${shop.url}/`)), undefined)
 }
 
-/** Responses a second in the better of two turns, after a warm-up turn. */
+/** Measures the responses a second, as the better of two turns after a warm-up turn. */
 async function best(run: () => Promise<Turn>): Promise<number> {
   if (isSmoke) return (await run()).perSecond
   await run()
@@ -82,7 +82,7 @@ function print(what: string, rate: number, other: number | undefined): void {
   console.log(`${what.padEnd(36)} ${`${Math.round(rate)}/s`.padEnd(12)} ${ratio}`)
 }
 
-/** The transfer size of each page in a browser with an empty cache. */
+/** Measures the transfer size of each page in a browser with an empty cache. */
 async function measurePages(): Promise<void> {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
@@ -101,7 +101,7 @@ async function measurePages(): Promise<void> {
       requests += 1
     })
     await page.goto(shop.url + path, { waitUntil: 'load' })
-    // Includes requests that the page sends after it has loaded.
+    // Waits, so that the size includes requests that the page sends after it has loaded.
     await delay(amountOf(1_500, 0))
     const kibibytes = bytes / 1024
     console.log(
@@ -112,7 +112,7 @@ async function measurePages(): Promise<void> {
   await browser.close()
 }
 
-/** The memory of all processes of the site, shared pages counted once (PSS). */
+/** The memory of all processes of the site; memory that processes share counts once (PSS). */
 async function measureIdle(): Promise<void> {
   if (process.platform !== 'linux') return
   await delay(amountOf(5_000, 0))

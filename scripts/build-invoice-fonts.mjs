@@ -30,7 +30,7 @@ const european = [
   '←↑→↓−×÷≈≠≤≥∞□\ufffd',
 ].join('')
 
-/** All characters of a two-byte character set, which covers the names of its country. */
+/** Returns all characters of a two-byte character set, which contains those of names in its country. */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)
   const found = new Set()
@@ -43,7 +43,7 @@ function charactersOf(encoding, firstRow, lastRow) {
   }
   return [...found].join('')
 }
-// The common characters: GB 2312 level 1, JIS X 0208 level 1 and kana.
+// The common Chinese and Japanese characters: GB 2312 level 1, JIS X 0208 level 1 and kana.
 const chinese = charactersOf('gbk', 0xb0, 0xd7)
 const japanese = charactersOf('shift_jis', 0x81, 0x98)
 
@@ -68,7 +68,7 @@ await build(
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
-  // Also Western European letters, which occur in names of shops.
+  // The characters of Western European languages are included, because names of shops contain them.
   range(0x20, 0x7e) + range(0xa0, 0xff),
   { targetFormat: 'truetype', variationAxes: { wght: 750, wdth: 125 } },
 )

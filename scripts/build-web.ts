@@ -23,7 +23,9 @@ import {
 } from './web-bundles.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** `build-web.ts [folder]`: with another folder than dist/, the files of a running server stay unchanged. */
+/**
+ * The optional argument is another output folder than dist/, so that the files of a running server remain unchanged.
+ */
 const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
 const workDir = path.join(root, `.cache/build-web-${process.pid}`)
 const outDir = path.join(workDir, 'dist')
@@ -38,7 +40,7 @@ async function buildWeb() {
     configFile,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Bundled into one file, so that the server does not load the many files of the packages.
+    // The renderer is bundled into one file, so that the server does not load the many files of its packages.
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
@@ -50,7 +52,7 @@ async function buildWeb() {
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
-  // The whole folder is replaced, so that a running server never reads half a build.
+  // The whole folder is replaced at once, so that a running server never reads an incomplete build.
   await rm(finalDir, { recursive: true, force: true })
   await rename(outDir, finalDir)
   await rm(workDir, { recursive: true, force: true })
@@ -69,7 +71,8 @@ async function buildPart({ entries, groups }: WebBundle, manifest: string): Prom
       copyPublicDir: false,
       rolldownOptions: {
         input: entries.map((file) => path.join(root, 'web', file)),
-        // The first script imports the hydration code by export name.
+        // The first script of a page imports the hydration code by its export name, so the build keeps the names of
+        // exports.
         preserveEntrySignatures: 'allow-extension',
         output: { codeSplitting: { groups } },
       },
@@ -100,7 +103,7 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   const css = await Promise.all(
     stylesheets.map((file) => readFile(path.join(outDir, file), 'utf8')),
   )
-  // A public page's entry is inline, so its stylesheets are not requested separately.
+  // The entry of a public page is inline, so its stylesheets are read from the bundle instead of requested.
   const later = isDashboard ? stylesheets : stylesheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {

@@ -9,12 +9,13 @@ export async function installIfStale(root) {
   const started = Date.now()
   const status = await npm(root, [
     'ci',
-    // Also when NODE_ENV is production, because builds and tests need the development dependencies.
+    // Sets NODE_ENV, because with the value production npm would omit the development dependencies that builds and
+    // tests need.
     '--include=dev',
     '--include=optional',
     '--no-audit',
     '--no-fund',
-    // Hides warnings about the host's older Node, which only runs npm.
+    // Hides npm's warnings about an old Node of the host, which runs only npm.
     '--loglevel=error',
   ])
   if (status !== 0) {
@@ -25,8 +26,8 @@ export async function installIfStale(root) {
 }
 
 /**
- * Compares npm's record of installed packages with the lockfile: each package for this platform must have the same
- * version.
+ * Compares npm's record of the installed packages with the lockfile. Each package for this platform must have the
+ * same version in both.
  */
 function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json')
@@ -47,7 +48,7 @@ function isThere(found, wanted) {
 }
 
 function isForThisMachine({ os, cpu, libc }) {
-  // A package without a platform is optional for another reason, which npm evaluates.
+  // A package that is optional for another reason than its platform is skipped, because npm evaluates that reason.
   if (!os && !cpu) return false
   if (libc && !libc.includes(isMusl() ? 'musl' : 'glibc')) return false
   return matches(os, process.platform) && matches(cpu, process.arch)
@@ -64,7 +65,7 @@ function readPackages(file) {
 }
 
 function npm(root, args) {
-  // Uses the npm that runs this script, else the npm in the PATH.
+  // Uses the npm that runs this script, otherwise the npm in the PATH.
   const cli = process.env['npm_execpath']
   const [program, ...first] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
   return new Promise((done) => {

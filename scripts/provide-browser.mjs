@@ -4,8 +4,8 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '#tests/support/browser.ts'
 
 /**
- * Finds a browser for the tests, or installs one: Debian's package when run as root, else the test runner's download.
- * Resolves to an exit status and sets CHROMIUM_PATH.
+ * Finds a browser for the tests, or installs one: Debian's package when this process runs as root, otherwise the
+ * download of the test runner. Sets CHROMIUM_PATH and resolves to an exit status.
  */
 export function provideBrowser() {
   const found = findBrowser() ?? ownBrowser() ?? installFromDebian() ?? download()
@@ -32,7 +32,7 @@ function installFromDebian() {
   const apt = (...args) =>
     spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env }).status === 0
   const install = (...packages) => apt('install', '--yes', '--no-install-recommends', ...packages)
-  // Some releases have no package of the headless browser.
+  // Debian's package chromium is the fallback, because some releases have no package of the headless browser.
   const isInstalled =
     apt('update') && (install('chromium', 'chromium-headless-shell') || install('chromium'))
   return isInstalled ? findBrowser() : undefined

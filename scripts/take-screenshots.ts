@@ -10,7 +10,7 @@ import { startServer } from '#tests/support/app/server-process.ts'
 /* Takes the pictures of the README from a temporary shop with a sample week: `npm run screenshots`. Needs a build. */
 
 const directory = join(import.meta.dirname, '..', 'docs', 'screenshots')
-/** The limit for all pictures together, in bytes. */
+/** The maximum size of all pictures together, in bytes. */
 const mostBytes = 1_000_000
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 780 }
@@ -19,11 +19,11 @@ const password = 'a password for pictures'
 
 type Picture = {
   readonly name: string
-  /** The URL path of the page; the ids are those of the sample week. */
+  /** The URL path of the page; its ids are those of the sample week. */
   readonly path: (ids: SampleIds) => string
   readonly size: { readonly width: number; readonly height: number }
   readonly isDark?: boolean
-  /** Waits for the content of the picture, after the actions that it needs. */
+  /** Performs the actions that the picture needs, and waits until the content is shown. */
   readonly until: (page: Page) => Promise<unknown>
 }
 type SampleIds = { readonly estimatePath: string; readonly vehicleId: string }
@@ -147,7 +147,7 @@ async function takeScreenshot(
   const page = await context.newPage()
   await page.goto(path(ids))
   await until(page)
-  // The site loads its font after the first paint.
+  // Waits for the font, which the site loads after its first paint.
   await page.waitForFunction(
     () =>
       [...document.fonts].some(({ status }) => status === 'loaded') &&

@@ -28,7 +28,7 @@ const steps = [
   ['citations', 'node scripts/checks/check-citations.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/checks/check-lockfile.ts'],
-  // Before the server tests, because some of them request built pages.
+  // The build runs before the server tests, because some of them request built pages.
   ['build', () => buildIfStale(root, process.execPath)],
   ['byte budgets', 'node scripts/checks/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
@@ -78,9 +78,9 @@ function runCommand(command, environment) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        // The first line of each tool is `env node`; this PATH selects the bundled Node.
+        // The first line of each tool is `env node`, so this PATH determines that the Node of the lockfile runs it.
         PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
-        // Hundreds of processes load the same code; with this cache only the first one compiles it.
+        // Makes Node cache compiled code, because hundreds of processes load the same code.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
         ...(temporary && { TMPDIR: temporary }),
         ...environment,

@@ -5,9 +5,9 @@ import type { Rolldown } from 'vite'
  * each page; the dashboard has few files, because its users visit most of it.
  */
 export type WebBundle = {
-  /** Paths below web/. */
+  /** The paths of the modules, relative to web/. */
   readonly entries: readonly string[]
-  /** The modules that are bundled into one file; a module belongs to the first group that matches it. */
+  /** The modules that the build bundles into one file. A module belongs to the first group that matches it. */
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
 
@@ -33,25 +33,25 @@ export const siteBundle: WebBundle = {
   groups: [
     react,
     {
-      // The API client, used by the pages with a form.
+      // The client of the API, which pages with a form load.
       name: 'call-api',
       test: /\/(web\/lib\/data\/call-(api|function)|contracts\/(api\/endpoint|form-token)|domain\/result)\.ts/,
       includeDependenciesRecursively: false,
     },
     {
-      // The parts of every form.
+      // The modules that every form needs.
       name: 'form',
       test: /\/web\/(lib\/(data\/supabase|forms\/use-form)|ui\/(button\/button|field\/field))\.tsx?/,
       includeDependenciesRecursively: false,
     },
     {
-      // Code of the two pages that send a visitor's request.
+      // The modules of the two pages that send a visitor's request.
       name: 'request',
       test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/draft-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
       includeDependenciesRecursively: false,
     },
     {
-      // Response schemas of the two payment pages.
+      // The response schemas of the two payment pages.
       name: 'schemas',
       test: /\/(contracts\/(invoices\/invoice-id|payments\/currency-code|api\/optional-if-invalid)\.ts|node_modules\/zod\/)/,
       includeDependenciesRecursively: false,
@@ -62,13 +62,13 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Texts of the shop on the home page and the two pages that send a request.
+      // Texts about the shop for the home page and for the two pages that send a request.
       name: 'shop-words',
       test: /\/(web\/lib\/split-name-lines|domain\/(text\/duration-text|quotes\/reply-time|calendar\/special-hours))\.ts/,
       includeDependenciesRecursively: false,
     },
     {
-      // Modules of most pages, each too small for a file of its own.
+      // Modules of most pages; each is too small for a file of its own.
       name: 'every-page',
       test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?|vite\/preload-helper/,
       includeDependenciesRecursively: false,
@@ -88,8 +88,8 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Modules that several parts of the dashboard use; separately they would be forty requests of a few hundred
-      // bytes.
+      // Modules that several parts of the dashboard use. As separate files they would be forty requests of a few
+      // hundred bytes each.
       name: 'dashboard',
       test: /\/(web\/(art|dashboard\/kit|lib|ui)|domain|contracts)\/|\/@tanstack\/|\/zod\/|vite\/preload-helper/,
       minShareCount: 2,

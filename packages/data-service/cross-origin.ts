@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The request headers of supabase-js. */
+/** The request headers that supabase-js sends. */
 const clientHeaders = [
   'accept-profile',
   'apikey',
@@ -18,14 +18,14 @@ type CrossOriginOptions = {
   readonly methods: string
   /** The response headers that pages may read. */
   readonly exposed?: string
-  /** Request headers that pages may send beside those of supabase-js. */
+  /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[] | undefined
 }
 
 /**
- * Sends the CORS headers that allow pages of the site's own origin to call the routes of `scope`. Browsers keep pages of
- * other sites from calling them, so that those pages cannot use up the rate limits of their visitors' addresses. Programs
- * other than browsers ignore CORS.
+ * Sends the CORS headers that allow pages of the site's own origin to call the routes of `scope`. Browsers refuse
+ * such calls by pages of other sites, so these pages cannot use up the rate limits of their visitors' addresses.
+ * Programs other than browsers ignore CORS.
  */
 export function allowOwnOrigin(
   scope: FastifyInstance,
@@ -45,7 +45,7 @@ export function allowOwnOrigin(
     reply.headers(corsHeaders)
   })
   scope.options('/*', (request, reply) => {
-    // Without this header the request is no preflight request of a browser.
+    // An OPTIONS request without this header is not a browser's preflight request.
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
     return reply.code(204).headers(preflight).send()
   })

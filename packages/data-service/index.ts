@@ -3,11 +3,11 @@
  * functions. README.md describes what the package serves.
  */
 
-// The data API.
+// Exports of the data API.
 export { registerRest } from './rest/register-rest.ts'
 export type { Authenticate } from './rest/caller.ts'
 
-// The auth service: its HTTP protocol, and the same operations as functions.
+// Exports of the auth service: its HTTP protocol, and the same operations as functions.
 export { type AuthLimits, registerAuth } from './auth/routes.ts'
 export { bearerOf, createAuthenticate } from './auth/authenticate.ts'
 export { asAuth, type AuthContext, openAuth } from './auth/auth-context.ts'
@@ -18,5 +18,5 @@ export { findUser, findUserByEmail, isBanned, normalizeEmail, type User } from '
 export { createPasswords, deriveWithScrypt, type Passwords } from './auth/passwords.ts'
 export { importJwtKey, signJwt } from './auth/jwt.ts'
 
-// Server functions.
+// Exports for server functions.
 export { mountFunctions, type ServerFunction } from './mount-functions.ts'

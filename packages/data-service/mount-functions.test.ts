@@ -47,7 +47,7 @@ const invoke = (name: string, body: object = {}) =>
   >(name, { body })
 
 describe('a server function', () => {
-  it('receives the request of supabase-js as a web request', async () => {
+  it('receives the request of supabase-js as a standard web request', async () => {
     const { data, error } = await invoke('echo', { type: 'order' })
     expect(error).toBeNull()
     expect(data).toMatchObject({
@@ -69,13 +69,13 @@ describe('a server function', () => {
     expect(Object.keys(headers)).toEqual(['content-type'])
   })
 
-  it('sets the status and body of the response', async () => {
+  it('determines the status and the body of the response', async () => {
     const { error } = await invoke('refuse')
     const context = (error as { context: Response } | null)?.context
     expect([context?.status, await context?.json()]).toEqual([404, { error: 'No such book' }])
   })
 
-  it('that throws responds with an error that does not contain its message', async () => {
+  it("that throws causes a response without the error's message", async () => {
     const response = await site.inject({ method: 'POST', url: '/functions/v1/crash', payload: {} })
     expect([response.statusCode, response.json()]).toEqual([
       500,
@@ -83,28 +83,28 @@ describe('a server function', () => {
     ])
   })
 
-  it('does not run for a request that is not authenticated', async () => {
+  it('is not called for a request that is not authenticated', async () => {
     caller = unverified
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload: {} })
     caller = visitor
     expect([response.statusCode, response.json()]).toMatchObject([401, { message: 'JWT expired' }])
   })
 
-  it('does not run when the limit refuses the call', async () => {
+  it('is not called when the rate limit refuses the call', async () => {
     isLimited = true
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload: {} })
     isLimited = false
     expect([response.statusCode, response.json()]).toEqual([429, { success: false }])
   })
 
-  it('responds with 404 for an unknown name, also for property names of every object', async () => {
+  it('with an unknown name gets status 404, also for names of properties that every object has', async () => {
     for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
       const url = `/functions/v1/${name}`
       expect((await site.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)
     }
   })
 
-  it('does not run for a body above the size limit', async () => {
+  it('is not called for a body above the maximum size', async () => {
     const payload = { text: 'x'.repeat(2_000) }
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload })
     expect(response.statusCode).toBe(413)

@@ -7,30 +7,33 @@ import type { Authenticate, RequestIdentity } from './rest/caller.ts'
 export type ServerFunction = (request: Request, caller: RequestIdentity) => Promise<Response>
 
 type FunctionDependencies = {
-  /** The functions by their names in the URL. */
+  /** The server functions by their names in the URL. */
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly authenticate: Authenticate
-  /** The origin of the site, which is the origin of the request that a function receives. */
+  /** The origin of the site; the request that a function receives has this origin. */
   readonly publicUrl: string
-  /** Request headers that pages may send beside those of supabase-js. */
+  /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[]
-  /** Request headers that functions receive beside the standard ones. */
+  /** Request headers that functions receive in addition to the standard ones. */
   readonly passedHeaders?: readonly string[]
-  /** Runs before each call; sends a response when the client has made too many calls. */
+  /** Called before each function; sends a response when the client has made too many calls. */
   readonly limitCalls: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
-/** Request headers that every function receives. `authenticate` has identified the caller before. */
+/**
+ * The standard request headers that every function receives. `authenticate` has identified the caller before the
+ * function runs.
+ */
 const standardHeaders = ['authorization', 'content-type', 'accept', 'x-client-info']
 
-/** Serves `/functions/v1/<name>`: runs functions of the hosted backend in this process. */
+/** Serves `/functions/v1/<name>` by running the functions of a hosted backend in this process. */
 export function mountFunctions(app: FastifyInstance, dependencies: FunctionDependencies): void {
   const { functions, authenticate, publicUrl, allowedHeaders, limitCalls } = dependencies
   const headerNames = [...standardHeaders, ...(dependencies.passedHeaders ?? [])]
   app.register(
     (scope, _options, done) => {
       allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS', allowedHeaders })
-      // A function parses its body itself, as on the hosted backend.
+      // The body is passed unparsed, because a function parses its body itself, as on a hosted backend.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) =>
         next(null, body),

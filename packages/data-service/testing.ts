@@ -1,2 +1,2 @@
-// PostgREST itself, for comparisons with this service.
+// Exports PostgREST itself, for comparisons with this service.
 export { findPostgrest, startPostgrest } from './conformance/oracle.ts'

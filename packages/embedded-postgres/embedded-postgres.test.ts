@@ -57,7 +57,7 @@ async function runQuery<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
-/** Starts, runs one statement and stops. */
+/** Starts a server, runs one statement and stops the server. */
 async function runStatement(options: EmbeddedOptions, sql: string): Promise<unknown[]> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   try {
@@ -67,7 +67,10 @@ async function runStatement(options: EmbeddedOptions, sql: string): Promise<unkn
   }
 }
 
-/** Starts another process that runs the database; resolves when the server is up or the start was refused. */
+/**
+ * Starts another process that runs the database. Resolves when its server accepts connections or its start was
+ * refused.
+ */
 async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } = {}) {
   const script = join(import.meta.dirname, './hold-embedded-postgres.ts')
   const child = spawn(process.execPath, [script, dataDirectory], {
@@ -117,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data between two starts', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, `create table kept as select 'Zoë' as name`)
     expect(await runStatement({ dataDirectory }, 'select name from kept')).toEqual([
@@ -134,24 +137,24 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a crash', () => {
-  it('by kill -9 ends the server, and the next start has every commit', async () => {
+  it('of the process by kill -9 ends the server, and the next start finds every commit', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
     await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
-    // The old server may still have its lock file.
+    // The server of the killed process may not have removed its lock file yet.
     expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
       { count: 100 },
     ])
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('during the first start leaves no incomplete database', async () => {
+  it('during the first start leaves no incomplete database behind', async () => {
     const dataDirectory = makeDataDirectory()
     mkdirSync(dataDirectory)
     writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
-    // The name ends with the id of the process that created the folder; a process with this id cannot exist.
+    // The folder's name ends with the id of the process that created it; this id is too high for any process.
     const halfMade = join(dataDirectory, 'postgresql.new-4194305')
     mkdirSync(join(halfMade, 'cluster', 'base'), { recursive: true })
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
@@ -159,7 +162,7 @@ describe('a crash', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'of the process and its watchdog leaves a server that the next start ends',
+    'of the process and its watchdog leaves a server that the next start shuts down',
     async () => {
       const dataDirectory = makeDataDirectory()
       const { child } = await hold(dataDirectory)
@@ -176,7 +179,7 @@ describe('a crash', () => {
   )
 
   it.runIf(process.platform === 'linux')(
-    'of the watchdog alone does not delay a stop',
+    'of the watchdog alone does not delay stopping the server',
     async () => {
       const dataDirectory = makeDataDirectory()
       const server = await startEmbeddedPostgres({ dataDirectory, durable: false, timeoutMs: 200 })
@@ -189,7 +192,7 @@ describe('a crash', () => {
     },
   )
 
-  it('leaves a lock file that does not prevent a start when another program has its process id', async () => {
+  it('leaves a lock file, which does not prevent a start when another program now has its process id', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
@@ -199,7 +202,7 @@ describe('a crash', () => {
 })
 
 describe('a server that dies while its process runs', () => {
-  /** `kill -9` of the first process of the server, as an out-of-memory kill does. */
+  /** Kills the first process of the server with `kill -9`, as the kernel does when memory runs out. */
   async function killServer(dataDirectory: string): Promise<number> {
     const pid = serverPid(dataDirectory)
     process.kill(pid, 'SIGKILL')
@@ -207,7 +210,7 @@ describe('a server that dies while its process runs', () => {
     return pid
   }
 
-  /** Resolves when another process than `killed` accepts connections. */
+  /** Resolves when a server process other than `killed` accepts connections. */
   const isBack = (server: EmbeddedPostgres, dataDirectory: string, killed: number) =>
     vi.waitFor(
       () => {
@@ -217,7 +220,7 @@ describe('a server that dies while its process runs', () => {
       { timeout: 15_000 },
     )
 
-  it('is restarted on its port with every committed row', async () => {
+  it('is restarted on the same port with every committed row', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
@@ -229,7 +232,7 @@ describe('a server that dies while its process runs', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is restarted without waiting for the statements of the dead server',
+    'is restarted without waiting for the unfinished statements of the crashed server',
     async () => {
       const dataDirectory = makeDataDirectory()
       const server = await startEmbeddedPostgres({ dataDirectory })
@@ -246,7 +249,7 @@ describe('a server that dies while its process runs', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')('is replaced when only its watchdog died', async () => {
+  it.runIf(process.platform === 'linux')('is replaced when only its watchdog crashed', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     const pid = serverPid(dataDirectory)
@@ -258,7 +261,7 @@ describe('a server that dies while its process runs', () => {
   })
 
   it(
-    'is given up with a reason after five crashes within a minute',
+    'is no longer restarted after five crashes within a minute, and a reason is reported',
     { timeout: 60_000 },
     async () => {
       const dataDirectory = makeDataDirectory()
@@ -272,7 +275,7 @@ describe('a server that dies while its process runs', () => {
     },
   )
 
-  it('is not restarted after a stop', async () => {
+  it('is not restarted after a call of stop', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     await killServer(dataDirectory)
@@ -280,7 +283,7 @@ describe('a server that dies while its process runs', () => {
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is not taken over by a second process while it restarts', async () => {
+  it('is not replaced by the server of a second process while it restarts', async () => {
     const dataDirectory = makeDataDirectory()
     const { child } = await hold(dataDirectory)
     await killServer(dataDirectory)
@@ -299,7 +302,7 @@ function childrenOf(pid: number): number[] {
 }
 
 describe('a data directory in use', () => {
-  it('is refused to a second process with the id of the first one', async () => {
+  it('is refused to a second process, with an error that states the id of the first process', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const second = startEmbeddedPostgres({ dataDirectory })
@@ -308,7 +311,7 @@ describe('a data directory in use', () => {
     expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is given to one of two processes that start at the same moment', async () => {
+  it('is used by exactly one of two processes that start at the same moment', async () => {
     const dataDirectory = makeDataDirectory()
     const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
     expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
@@ -320,7 +323,7 @@ describe('a start on a broken data directory is refused and changes nothing', ()
   const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).toSorted(byName)
   const byName = (a: string | Buffer, b: string | Buffer) => String(a).localeCompare(String(b))
 
-  /** The error of a start, and whether the folder still has the same files. */
+  /** Returns the error of a start, and whether the files of the folder are still the same. */
   async function refusalOf(dataDirectory: string) {
     const before = listFiles(dataDirectory)
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)
@@ -337,7 +340,7 @@ describe('a start on a broken data directory is refused and changes nothing', ()
     message: expect.stringMatching(message) as string,
   })
 
-  it('whose cluster has another major version or lacks files', async () => {
+  it('when the cluster has another major version or lacks files', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)
@@ -356,7 +359,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
   it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
     'runs as the unprivileged account %s',
     async (way) => {
-      // The dropped account cannot enter a folder below a private home; the others can.
+      // The account `dropped` cannot enter a folder below a private home folder; the others can.
       const home = way === 'dropped' ? tmpdir() : makeFolder()
       const dataDirectory = makeDataDirectory(home)
       chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
@@ -378,7 +381,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
     expect(existsSync(clusterIn(dataDirectory))).toBe(true)
   })
 
-  it("keeps the owner of a plain user's data directory", async () => {
+  it('keeps the owner of a data directory that belongs to a plain user', async () => {
     const parent = makeFolder()
     chownSync(parent, nobodyUid, nobodyUid)
     const dataDirectory = join(parent, 'data')

@@ -11,30 +11,33 @@ import { StartupError } from '@local/postgres'
 export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
   /** The superuser's URL of the database `postgres`. A restarted server has the same URL. */
   readonly ownerUrl: string
-  /** A fast shutdown: open transactions are rolled back, committed ones are on disk. */
+  /** Stops the server with a fast shutdown: open transactions are rolled back, committed ones are on disk. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** The folder of the cluster, its password and its log; created when missing. */
+  /** The folder that contains the cluster, its password and its log; created when it is missing. */
   readonly dataDirectory: string
-  /** False for tests only: a power cut may then destroy the database. */
+  /** False in tests only: a power cut may then destroy the database. */
   readonly durable?: boolean
-  /** Server settings that are added to the usual ones or replace them. */
+  /** Server settings that are added to the usual settings or replace them. */
   readonly settings?: Readonly<Record<string, string>>
-  /** For tests: the account and the folder of the programs. */
+  /** The account and the folder of the programs; set in tests only. */
   readonly account?: Account
   readonly native?: string
-  /** The parent folder of the copy of the programs that every account can enter; used by root only. */
+  /**
+   * The parent folder for the copy of the programs that every account can enter; used only when this process runs as
+   * root.
+   */
   readonly openPrograms?: string
-  /** How long a server may take to shut down before it gets SIGINT. */
+  /** The time in milliseconds that a server may take to shut down before it gets SIGINT. */
   readonly timeoutMs?: number
 }
 
 /**
- * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The server is restarted when it
- * dies, and it ends with this process, even when the process is killed. Throws `StartupError` when another process uses
- * the directory or the cluster is damaged; nothing in it is changed then.
+ * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The server is restarted when
+ * it crashes. It ends with this process, even when this process is killed. Throws `StartupError` when another process
+ * uses the directory or the cluster is damaged, and changes no file in this case.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {

@@ -1,4 +1,7 @@
-/** Starts, watches and stops a PostgreSQL server whose programs come from npm, on a folder of the caller. */
+/**
+ * Starts, supervises and stops a PostgreSQL server on a folder that the calling program chooses. The server's
+ * programs come from npm packages.
+ */
 export { findRunningServer, hasCluster } from './cluster.ts'
 export {
   type EmbeddedOptions,

@@ -8,8 +8,9 @@ import { readPostmaster } from './lock.ts'
 import { spawnWatched, type WatchedProcess } from './watchdog.ts'
 import { StartupError } from '@local/postgres'
 
-// For one program on a small machine: a few dozen connections, no parallel query, little memory at rest. PostgreSQL
-// logs no errors of statements, because their texts quote personal data; the program logs them without it.
+// Settings of the server for one program on a small machine: a few dozen connections, no parallel query, little
+// memory while idle. PostgreSQL does not log errors of statements, because their texts quote personal data; the
+// program logs these errors without such texts.
 export const usualSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -40,7 +41,7 @@ export type Launch = {
   readonly cluster: Cluster
   readonly directory: string
   readonly settings: Readonly<Record<string, string>>
-  /** Its abort ends a server that is not ready yet. */
+  /** Aborting this controller ends a server that does not accept connections yet. */
   readonly stopping: AbortController
 }
 
@@ -87,7 +88,8 @@ function startServer(
     '-c',
     `${name}=${value}`,
   ])
-  // Variables such as PGDATA in the user's shell must not change the server's settings.
+  // The environment of the server excludes variables such as PGDATA, because a variable in the user's shell must not
+  // change the server's settings.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG$|TZ$)/.test(name)),
   )
@@ -95,7 +97,7 @@ function startServer(
   return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })
 }
 
-/** The server writes `ready` into its lock file when it accepts connections. */
+/** The server writes the word `ready` into its lock file when it accepts connections. */
 async function isReady(
   watched: WatchedProcess,
   { cluster, stopping }: Launch,

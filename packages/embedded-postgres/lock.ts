@@ -21,7 +21,7 @@ const ownerFile = (directory: string) => join(directory, 'running.json')
 
 type Owner = { readonly pid: number; readonly since: string }
 
-/** Records the process that uses the directory, for the error message of a second start. */
+/** Records which process uses the directory. The error message of a second start names this process. */
 export function takeOwnership(directory: string): void {
   const owner: Owner = { pid: process.pid, since: new Date().toISOString() }
   writeFileSync(ownerFile(directory), JSON.stringify(owner), { mode: 0o600 })
@@ -31,12 +31,16 @@ export function releaseOwner(directory: string): void {
   rmSync(ownerFile(directory), { force: true })
 }
 
-/** A process whose server died restarts it within this time, so a second start waits this long before it takes over. */
+/**
+ * A process whose server crashed restarts the server within this time in milliseconds, so a second process waits this
+ * long before it uses the directory.
+ */
 const revivalMs = 5_000
 
 /**
- * Resolves when no server runs on the cluster. Waits for a server whose process has died and is shutting down, and
- * sends it SIGINT after `timeoutMs`. Throws `StartupError` when the process of the server is alive.
+ * Resolves when no server runs on the cluster. When the process that started the server has ended, this function
+ * waits until the server has shut down, and sends SIGINT after `timeoutMs`. Throws `StartupError` when the process
+ * that started the server is still running.
  */
 export async function awaitRelease(
   directory: string,
@@ -45,7 +49,7 @@ export async function awaitRelease(
 ): Promise<void> {
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
-  // The watchdog was killed too. SIGINT starts the same fast shutdown.
+  // The server's watchdog was killed too, so no shutdown has begun. SIGINT starts a fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
@@ -67,7 +71,10 @@ async function isFreeWithin(directory: string, cluster: string, limitMs: number)
 
 const isServer = (pid: number) => pid !== process.pid && isRunning(pid, 'postgres')
 
-/** The other process that uses the directory, if the recorded id still belongs to a Node process. */
+/**
+ * Returns the other process that uses the directory; undefined when the recorded process id does not belong to a Node
+ * process.
+ */
 export function findOwner(directory: string): Owner | undefined {
   const owner = readOwner(directory)
   const isOther = owner && owner.pid !== process.pid && isRunning(owner.pid, 'node')
@@ -91,7 +98,10 @@ function readOwner(directory: string): Owner | undefined {
   }
 }
 
-/** Removes a lock file whose process id belongs to another program now: PostgreSQL would take it for a server. */
+/**
+ * Removes a lock file whose process id now belongs to another program, because PostgreSQL would mistake this program
+ * for a server.
+ */
 export function clearStaleLock(cluster: string): void {
   const postmaster = readPostmaster(cluster)
   if (postmaster && !isServer(postmaster.pid))

@@ -3,18 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { clearStaleLock, readPostmaster } from './lock.ts'
 import { isRunning } from './running-process.ts'
 
-/** The kernel needs time to end a process that is writing to a slow disk. */
+/**
+ * The maximum time in milliseconds that this process waits for a killed process to end. The kernel needs time to end
+ * a process that is writing to a slow disk.
+ */
 const timeoutMs = 10_000
 
 /**
- * Kills the processes that a killed server left on its cluster: their connections keep the shared memory that a new
- * server needs until their statements end. Committed transactions are on disk, as after a power cut.
+ * Kills the processes of a killed server that still run. They keep the shared memory that a new server needs until
+ * their statements end. Committed transactions are on disk, so the effect is that of a power cut.
  */
 export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // PostgreSQL refuses to start beside a process that is still alive, and its message says so.
+    // After the timeout the start goes on: PostgreSQL refuses to start beside a process that is still running, with a
+    // message that states this.
     if (Date.now() > deadline) return
     await delay(20)
   }
@@ -25,11 +29,14 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has already ended.
+    // The signal fails when the process has already ended.
   }
 }
 
-/** The PostgreSQL processes whose working folder is the cluster. On systems without /proc only the first process. */
+/**
+ * Lists the PostgreSQL processes whose working folder is the cluster. On a system without /proc it lists only the
+ * server's first process.
+ */
 function findServers(cluster: string): number[] {
   if (process.platform !== 'linux') {
     const first = readPostmaster(cluster)?.pid
@@ -44,7 +51,7 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    // The process has just ended, or it belongs to another user.
+    // The folder of the process cannot be read when the process has just ended or belongs to another user.
     return false
   }
 }

@@ -11,17 +11,23 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** Whether that process is running and its program's name contains `program`: an id in an old file may be reused. */
+/**
+ * Whether the process with this id is running and the name of its program contains `program`. The name is compared
+ * because the system can reuse an id from an old file.
+ */
 export function isRunning(pid: number, program: string): boolean {
   return isAlive(pid) && (readProgram(pid) ?? program).includes(program)
 }
 
-/** Whether the process has ended and its parent has not read its status, which is usual in containers without an init. */
+/**
+ * Whether the process has ended but its parent has not read its exit status, which is usual in containers without an
+ * init process.
+ */
 function isZombie(pid: number): boolean {
   return /^State:\s*Z/m.test(readText(`/proc/${pid}/status`) ?? '')
 }
 
-/** The name of the program, or undefined when the system does not report it. */
+/** The name of the program of a process; undefined when the system does not report the name. */
 function readProgram(pid: number): string | undefined {
   if (process.platform === 'linux') return readText(`/proc/${pid}/comm`)
   try {

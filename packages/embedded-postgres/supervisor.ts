@@ -6,14 +6,14 @@ import { stopOrphans } from './orphans.ts'
 import { readPostmaster } from './lock.ts'
 import type { WatchedProcess } from './watchdog.ts'
 
-/** The server is given up after this many crashes within `crashWindowMs`. */
+/** After this many crashes within `crashWindowMs`, the supervisor no longer restarts the server. */
 const maxCrashes = 5
 const crashWindowMs = 60_000
 
-/** Pause between a failed start and the next attempt. */
+/** The pause in milliseconds between a failed start and the next attempt. */
 const pauseMs = 1_000
 
-/** A server that is restarted on its old port when it ends without `stop`. */
+/** Restarts a server on its earlier port when the server ends without a call of `stop`. */
 export class SupervisedServer {
   private readonly launch: Launch
   private readonly port: number
@@ -24,7 +24,7 @@ export class SupervisedServer {
   private current: WatchedProcess | undefined
   private why: NodeJS.ErrnoException | undefined
 
-  /** `timeoutMs` is how long a shutdown may take before the server gets SIGINT. */
+  /** `timeoutMs` is the time that a shutdown may take before the server gets SIGINT. */
   constructor(first: Launched, options: Launch, timeoutMs: number) {
     this.launch = options
     this.port = first.port
@@ -33,12 +33,12 @@ export class SupervisedServer {
     this.watching = this.watch()
   }
 
-  /** The error that a connection would get now (ECONNREFUSED, ENOSPC); undefined while the server runs. */
+  /** The error that a connection attempt would get now (ECONNREFUSED, ENOSPC); undefined while the server runs. */
   whyDown(): NodeJS.ErrnoException | undefined {
     return this.why
   }
 
-  /** Resolves with the reason, in sentences for a person, when the server is given up. */
+  /** Resolves when the supervisor no longer restarts the server, with the reason in sentences for a person. */
   get lost(): Promise<string> {
     return this.givenUp.promise
   }
@@ -68,7 +68,7 @@ export class SupervisedServer {
     }
   }
 
-  /** Resolves to undefined when `stop` is called or the server is given up. */
+  /** Restarts the server. Resolves to undefined when `stop` is called or when the supervisor stops restarting. */
   private async restart(): Promise<WatchedProcess | undefined> {
     while (!this.isStopping) {
       try {
@@ -88,7 +88,10 @@ export class SupervisedServer {
     return undefined
   }
 
-  /** A full disk does not count as a crash: the program runs on, and the start is tried until there is space. */
+  /**
+   * A full disk does not count as a crash: this process continues to run, and the start is repeated until the disk
+   * has space.
+   */
   private reportFullDisk(): void {
     if (this.why?.code === 'ENOSPC') return
     this.why = failure('ENOSPC', 'The disk of the database is full.')
@@ -110,12 +113,12 @@ export class SupervisedServer {
   }
 }
 
-/** Written to standard error, because the program's log opens after the server has started. */
+/** Writes a line to standard error, because the log of the program opens only after the server has started. */
 function logLine(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
 
-/** Returns a function that counts a crash and tells whether the limit is reached. */
+/** Returns a function that counts a crash and returns whether the limit is reached. */
 function createCrashCounter(): () => boolean {
   const crashes: number[] = []
   return () => {
@@ -127,7 +130,10 @@ function createCrashCounter(): () => boolean {
 
 const diskFullPattern = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
 
-/** Whether a start failed because the disk is full. PostgreSQL cannot log the reason then, so a test file is written. */
+/**
+ * Whether a start failed because the disk is full. PostgreSQL cannot log this reason on a full disk, so this function
+ * attempts to write a test file.
+ */
 function lacksDiskSpace(message: string, directory: string): boolean {
   if (diskFullPattern.test(message)) return true
   const sample = join(directory, '.space-test')
@@ -145,7 +151,10 @@ function failure(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code })
 }
 
-/** A shell's exit status above 128 is 128 plus the number of the signal. */
+/**
+ * Describes an exit status. A shell reports a status above 128 for a program that a signal ended: 128 plus the number
+ * of the signal.
+ */
 function describe(status: number): string {
   return status > 128 ? `killed by signal ${status - 128}` : `status ${status}`
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import type { Account } from './account.ts'
 
-// A shell uses 1 MB of memory, a second Node 40 MB. The shell starts the program and has the reading end of a pipe
-// whose writing end only this process has. When this process ends, even by kill -9, the pipe closes, `read` returns and
-// the program gets SIGINT: a fast shutdown for postgres, a clean-up for initdb. The shell ignores terminal signals. A
-// program that has just started still ignores signals, too, so the signal is repeated until the program has ended.
+// The watchdog is a shell, because a shell needs 1 MB of memory and a second Node process 40 MB. The shell starts the
+// program and reads from a pipe; only this process can write to the pipe. When this process ends, even by kill -9,
+// the pipe closes and `read` returns. The shell then sends SIGINT to the program, which makes postgres shut down and
+// initdb remove its files. The shell ignores signals from the terminal. A program that has just started ignores
+// signals too, so the shell repeats SIGINT until the program has ended.
 const script = `
 trap '' HUP INT TERM
 exec 3<&0
@@ -19,9 +20,9 @@ kill -9 "$reader" 2>/dev/null
 exit "$status"
 `
 
-/** A program that ends when this process ends. */
+/** A program that the watchdog ends when this process ends. */
 export type WatchedProcess = {
-  /** Resolves to the exit status; 128 plus the signal's number if a signal ended the program. */
+  /** Resolves to the exit status of the program; 128 plus the number of the signal if a signal ended the program. */
   readonly exited: Promise<number>
   /** Sends SIGINT by closing the pipe, and waits until the program has ended. */
   stop(): Promise<number>
@@ -40,11 +41,11 @@ export function spawnWatched(
     stdio,
     env: environment,
     cwd: '/',
-    // In a session of its own, so that Ctrl-C in the terminal reaches only this process.
+    // The shell runs in its own session, so that Ctrl-C in the terminal reaches only this process.
     detached: true,
     ...account.ids,
   })
-  // The pipe breaks when the program ends first; `exited` reports that end.
+  // Writing to the pipe fails when the program has ended before; `exited` reports the end.
   child.stdin?.on('error', () => undefined)
   const exited = whenExited(child)
   return {

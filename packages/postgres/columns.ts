@@ -3,16 +3,18 @@ declare const json: unique symbol
 
 type PerhapsNull = { readonly [perhapsNull]: true }
 
-/** A computed column: PostgreSQL knows its type, but not whether it can be null. `rowsAs` declares that. */
+/** A computed column. PostgreSQL reports its type, but not whether it can be null; `rowsAs` declares that. */
 export type Computed<Value> = Value | PerhapsNull
 
-/** A column of type json or jsonb: PostgreSQL does not know its content. `rowsAs` declares that. */
+/** A column of type json or jsonb. PostgreSQL does not know the type of its content; `rowsAs` declares it. */
 export type JsonColumn = { readonly [json]: true }
 
-/** A value that node-postgres sends as json: an object, or a text that is JSON already. */
+/** A value that node-postgres sends as JSON: an object, or a text that contains JSON. */
 export type JsonInput = object | string
 
-/** A value of type bigint or numeric. Such columns are read as text, because a double may round them. */
+/**
+ * A value of type bigint or numeric. Such columns are read as text, because a floating-point number may round them.
+ */
 export type LongNumber = number | string
 
 /** The catalog types of a column that `rowsAs` may declare as `Value`. */
@@ -31,9 +33,9 @@ type Whole<Value> = Value extends string
           : JsonColumn
 
 /**
- * Declares the part of a row's type that PostgreSQL does not know: the allowed values of a text, the content of a
- * JSON, whether a computed column can be null. The compiler still checks the part that PostgreSQL knows: a missing
- * column, another type or a column that can be null does not compile.
+ * Declares the part of a row's type that PostgreSQL does not know: the allowed values of a text, the content of JSON,
+ * and whether a computed column can be null. The compiler checks the other part against PostgreSQL: a missing column,
+ * a different type or a column that can be null is a compile error.
  */
 export function rowsAs<Row extends object>(
   rows: readonly { readonly [Name in keyof Row]-?: Readable<Row[Name]> }[],

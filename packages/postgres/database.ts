@@ -4,7 +4,7 @@ import { type Outage, outageOf } from './outage.ts'
 import { columnTypes, type Query, queryOf } from './query.ts'
 import { runPipelined, type PipelinedRows, type PipelinedStatement } from './pipelining.ts'
 
-/** The PostgreSQL role that a transaction acts as, and the values that its policies may read. */
+/** The PostgreSQL role of a transaction, and the values that policies and triggers may read in it. */
 export type Identity<Role extends string = string> = {
   readonly role: Role
   /** Claims of the verified access token; policies read them from the setting `request.jwt.claims`. */
@@ -23,17 +23,17 @@ export type Database = {
     work: (query: Query, actAs: ActAs) => Promise<Result>,
   ): Promise<Result>
   /**
-   * Runs statements that are known beforehand in one transaction and one network round trip. Resolves to the rows of
-   * each statement, columns as text.
+   * Runs a fixed list of statements in one transaction and one network round trip. Resolves to the rows of each
+   * statement, with the columns as text.
    */
   pipeline(
     identity: Identity,
     statements: readonly PipelinedStatement[],
     options?: PipelineOptions,
   ): Promise<PipelinedRows>
-  /** Its connections log in as a role without rights of its own; each transaction sets another role. */
+  /** A pool of connections that log in as a role without rights; each transaction sets the role of its identity. */
   readonly pool: pg.Pool
-  /** Calls `listener` for each transaction or pipeline that an outage of the database made fail. */
+  /** Calls `listener` for each transaction or pipeline that failed because of a database outage. */
   onOutage(listener: (error: Error, outage: Outage) => void): void
   close(): Promise<void>
 }
@@ -44,11 +44,14 @@ export type PipelineOptions = {
 }
 
 export type DatabaseOptions = {
-  /** Default 10. */
+  /** The maximum number of connections; 10 by default. */
   readonly maxConnections?: number
   /** The name of this program in `pg_stat_activity`. */
   readonly applicationName?: string
-  /** Returns the error of a server that is known to be down. While it does, the pool does not try to connect. */
+  /**
+   * Returns the error of a server that is known to be down, otherwise undefined. The pool does not try to connect
+   * while this function returns an error.
+   */
   readonly whyDown?: () => Error | undefined
 }
 

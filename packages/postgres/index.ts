@@ -1,6 +1,7 @@
 /**
  * A pool of PostgreSQL connections for programs that act as several roles: transactions and pipelines as a role,
- * statements whose types come from the database, NOTIFY, advisory locks, and outages told apart from refusals.
+ * statements whose types come from the database, NOTIFY, advisory locks, and the distinction of outages from
+ * refusals.
  */
 export * from './columns.ts'
 export * from './database.ts'

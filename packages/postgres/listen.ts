@@ -1,26 +1,29 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-/** Pause between a failure and the next attempt to listen. */
+/** The pause in milliseconds between a failure and the next attempt to listen. */
 const retryMs = 1_000
 
 export type ChannelSubscriber = {
   readonly onNotification: (payload: string) => void
-  /** Called on subscribing, and each time the session listens again: notifications may have been missed before. */
+  /**
+   * Called after subscribing and each time the session listens again, because notifications may have been lost
+   * before.
+   */
   readonly onBegin: () => void
 }
 
 export type Notifications<Channel extends string> = {
-  /** Returns the function that ends the subscription. */
+  /** Subscribes to the channels; returns a function that ends the subscription. */
   subscribe(channel: Channel, subscriber: ChannelSubscriber): () => void
   stop(): Promise<void>
 }
 
 /**
- * Listens to `channels` in one session outside the pool. PostgreSQL does not repeat notifications that were sent while
- * no session listened, hence `onBegin`. A connection pooler between the two may drop notifications without an error:
- * a subscriber that must not miss a change also reads it from time to time. After a failure `onFailure` is called and
- * listening is tried again.
+ * Listens to `channels` in one session outside the pool. PostgreSQL does not repeat notifications that it sent while
+ * no session listened, so `onBegin` reports each new beginning. A connection pooler in front of PostgreSQL may drop
+ * notifications without an error, so a subscriber that must not miss a change also reads the changes at intervals.
+ * After a failure the function calls `onFailure` and listens again.
  */
 export function listen<Channel extends string>(
   database: Database,

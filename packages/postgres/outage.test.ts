@@ -4,7 +4,7 @@ import { outageOf } from './outage.ts'
 
 const withCode = (code: string) => Object.assign(new Error('said by a test'), { code })
 
-/** An error of PostgreSQL that names the source file which raised it. */
+/** Creates an error of PostgreSQL that names the PostgreSQL source file that raised it. */
 const fromDatabase = (code: string, file: string) =>
   Object.assign(new pg.DatabaseError('said by a test', 0, 'error'), { code, file })
 
@@ -21,27 +21,27 @@ describe('outageOf for an error', () => {
     ['53300', 'exhausted'],
     ['58030', 'failing'],
     ['XX001', 'failing'],
-  ])('with code %s returns %s', (code, outage) => {
+  ])('with the code %s returns %s', (code, outage) => {
     expect(outageOf(withCode(code))).toBe(outage)
   })
 
   it.each(['23P01', '57014', '42P01', 'P0001', '42501', '53400'])(
-    'with code %s returns undefined: it is about the statement',
+    'with the code %s returns undefined, because the statement caused the error',
     (code) => expect(outageOf(withCode(code))).toBeUndefined(),
   )
 
-  it('about permissions returns read-only when a source file that writes files raised it', () => {
+  it('about permissions returns read-only when PostgreSQL raised it in a source file that writes files', () => {
     expect(outageOf(fromDatabase('42501', 'md.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'fd.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'aclchk.c'))).toBeUndefined()
     expect(outageOf(fromDatabase('42501', 'execMain.c'))).toBeUndefined()
   })
 
-  it('of a read-only transaction that writes returns undefined', () => {
+  it('about a write in a read-only transaction returns undefined', () => {
     expect(outageOf(withCode('25006'), true)).toBeUndefined()
   })
 
-  it('without a code returns unreachable for each connection error of the driver', async () => {
+  it('without a code returns unreachable for each connection error of node-postgres', async () => {
     const closed = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
     const refused: unknown = await closed.query('select 1').catch((error: unknown) => error)
     await closed.end()

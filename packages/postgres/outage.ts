@@ -1,38 +1,41 @@
 import pg from 'pg'
 
 /**
- * A temporary failure of the database itself: it cannot be reached, its disk is full, it accepts no writes, it has
- * no connection or memory left, or it cannot read its files.
+ * The kinds of temporary failures of the database itself: it is unreachable, its disk is full, it accepts no writes,
+ * it has no connection or memory left, or it cannot read its files.
  */
 export type Outage = 'unreachable' | 'disk-full' | 'read-only' | 'exhausted' | 'failing'
 
 /** The `Retry-After` header of a response during an outage, in seconds. */
 export const retryAfterSeconds = '2'
 
-/** Messages of node-postgres when it has no working connection; such errors have no code. */
+/** Messages of node-postgres when it has no working connection; these errors have no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|Connection terminated|Client was closed|Client has encountered a connection error|Cannot use a pool)/
 
-/** Codes of the operating system and SQLSTATEs (PostgreSQL manual, appendix A). */
+/** The kind of outage by error code of the operating system or SQLSTATE (PostgreSQL manual, appendix A). */
 const codes: readonly (readonly [RegExp, Outage])[] = [
   [/^(08|57P|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'unreachable'],
   [/^(53100|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(25006|EROFS)/, 'read-only'],
-  // 53400 is a configured limit of the caller, no shortage of the server.
+  // The code 53400 is not in the list, because it reports a limit that is configured for the client, not a shortage
+  // of the server.
   [/^53(?!400)/, 'exhausted'],
   [/^(58|XX)/, 'failing'],
 ]
 
-/** Source files of PostgreSQL that read and write files; its errors name the file that raised them. */
+/**
+ * The names of PostgreSQL source files that read and write files. PostgreSQL's errors state which file raised them.
+ */
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 
 /**
- * The kind of outage that caused `error`, or undefined when the error is about the statement. In a transaction that
- * was opened read-only (`wasReadOnly`) the error 25006 is about the statement, too.
+ * The kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that was
+ * opened read-only (`wasReadOnly`), the statement also causes the error 25006.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined
-  // On a read-only file system PostgreSQL reports missing permissions, with the same code as for a table.
+  // For a read-only file system PostgreSQL reports missing permissions, with the same error code as for a table.
   if (error instanceof pg.DatabaseError && error.code === '42501') {
     return storage.test(error.file ?? '') ? 'read-only' : undefined
   }

@@ -26,12 +26,12 @@ describe('a pipeline', () => {
     )
   const marks = async () => (await client.query('select id from marks order by id')).rows.length
 
-  test('returns the rows of each statement as text', async () => {
+  test('returns the rows of each statement with all values as text', async () => {
     const rows = await pipeline(['select 1, null'], ['select generate_series(1, $1::int)', '2'])
     expect(rows).toEqual([[['1', null]], [['1'], ['2']]])
   })
 
-  test('commits all of its statements or none', async () => {
+  test('commits all of its statements or none of them', async () => {
     await expect(pipeline(['insert into marks values (1)'], ['select 1 / 0'])).rejects.toThrow(
       'division by zero',
     )
@@ -40,7 +40,7 @@ describe('a pipeline', () => {
     expect(await marks()).toBe(2)
   })
 
-  test('is rejected by a constraint that is checked at the commit', async () => {
+  test('fails when a constraint that is checked at the commit is violated', async () => {
     await client.query('create table later (id int references marks deferrable initially deferred)')
     await expect(pipeline(['insert into later values (77)'])).rejects.toMatchObject({
       code: '23503',
@@ -48,7 +48,7 @@ describe('a pipeline', () => {
     expect((await client.query('select from later')).rows).toHaveLength(0)
   })
 
-  test('has local settings that end with it', async () => {
+  test('has local settings that are reset at its end', async () => {
     const rows = await pipeline(
       [`select set_config('statement_timeout', $1, true)`, '1234'],
       [`select current_setting('statement_timeout')`],
@@ -58,7 +58,7 @@ describe('a pipeline', () => {
     expect(after.rows).toEqual([{ timeout: '0' }])
   })
 
-  test('keeps a bounded number of prepared statements, failed ones included', async () => {
+  test('keeps a limited number of prepared statements, including failed ones', async () => {
     for (let shape = 0; shape < 300; shape += 1) {
       await pipeline([`select ${shape}`])
       await expect(pipeline([`select ${shape} / $1::int`, '0'])).rejects.toThrow('division')
@@ -70,7 +70,7 @@ describe('a pipeline', () => {
     expect(await pipeline(['select 0'], ['select 299'])).toEqual([[['0']], [['299']]])
   })
 
-  test('keeps a bounded total length of prepared statements and does not prepare very long ones', async () => {
+  test('keeps a limited total length of prepared statements and does not prepare very long ones', async () => {
     const padded = (shape: number, bytes: number) => `select ${shape} /*${'x'.repeat(bytes)}*/`
     for (let shape = 0; shape < 60; shape += 1) {
       expect(await pipeline([padded(shape, 1_500)])).toEqual([[[String(shape)]]])
@@ -84,7 +84,7 @@ describe('a pipeline', () => {
     expect(await pipeline([padded(59, 1_500)], [padded(7, 16_000)])).toEqual([[['59']], [['7']]])
   })
 
-  test('leaves the connection usable after a long statement failed', async () => {
+  test('leaves the connection usable after a very long statement has failed', async () => {
     const long = `select 1 / $1::int /*${'x'.repeat(9_000)}*/`
     await expect(pipeline([long, '0'])).rejects.toThrow('division')
     expect(await pipeline([long, '1'], ['select 2'])).toEqual([[['1']], [['2']]])

@@ -6,7 +6,7 @@ export type PipelinedStatement = {
   readonly values: readonly (string | null)[]
 }
 
-/** For each statement its rows, for each row its columns as the text that PostgreSQL sent. */
+/** The rows of each statement; each row has its columns as the text that PostgreSQL sent. */
 export type PipelinedRows = readonly (readonly (string | null)[])[][]
 
 type Wire = {
@@ -19,8 +19,9 @@ type Wire = {
   sendCopyFail(message: string): void
 }
 
-// Bounds of the prepared statements of one connection, because the texts can come from strangers: a plan takes 80 to
-// 300 times the memory of its text, and at least about 30 kB (measured on PostgreSQL 18).
+// The maximum number and total length of the prepared statements of one connection. They are bounded because clients
+// can cause any number of statement texts: a plan takes 80 to 300 times the memory of its text, and at least about 30
+// kB (measured on PostgreSQL 18).
 const maxPrepared = 100
 const maxPreparedBytes = 32 * 1024
 const maxStatementBytes = 4 * 1024
@@ -45,7 +46,10 @@ export function runPipelined(
   })
 }
 
-/** A submittable of node-postgres: `submit` writes the messages, the `handle…` methods receive the responses. */
+/**
+ * Implements the interface `Submittable` of node-postgres: `submit` writes the messages, the `handle…` methods
+ * receive the responses.
+ */
 class Pipeline {
   private readonly scope: string
   private readonly statements: readonly PipelinedStatement[]
@@ -96,12 +100,12 @@ class Pipeline {
   }
 
   handleError(error: Error): void {
-    // The server may or may not have prepared the statements of this pipeline.
+    // After an error it is unknown whether the server has prepared the statements of this pipeline.
     for (const key of this.parsed) this.prepared?.forget(key)
     this.reject(error)
   }
 
-  /** The server has committed the transaction. */
+  /** The server has committed the transaction of the pipeline. */
   handleReadyForQuery(): void {
     this.resolve(this.rows.slice(0, -1))
   }
@@ -116,7 +120,7 @@ class Pipeline {
   handleCopyData(): void {}
 }
 
-/** PostgreSQL drops the unnamed statement when the next one is parsed. */
+/** PostgreSQL discards the unnamed statement when it parses the next one, so it needs no entry here. */
 const unnamed = ''
 
 /** The prepared statements of one connection, the least recently used first. */

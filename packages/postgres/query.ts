@@ -1,24 +1,27 @@
 import pg from 'pg'
 
 /**
- * The statements of the program by their text, each with its values and its row. Empty here: the program generates
- * them and adds them with `declare module '@local/postgres' { interface Statements { … } }`.
+ * The statements of the program by their text, each with the types of its values and rows. The interface is empty
+ * here: the program generates the entries and adds them with `declare module '@local/postgres' { interface Statements
+ * { … } }`.
  */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
 export interface Statements {}
 
 /**
- * Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement.
- *
- * The text is a constant that `Statements` describes: an unknown statement, a value of another type or a column
- * that its rows do not have does not compile. `rowsAs` declares what PostgreSQL cannot know.
+ * Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement. The text must be a
+ * constant that `Statements` describes: an unknown statement, a value of another type or a missing column is a
+ * compile error. `rowsAs` declares what PostgreSQL cannot know.
  */
 export type Query = {
   <Text extends keyof Statements>(
     text: Text,
     ...more: More<Statements[Text]['values']>
   ): Promise<Statements[Text]['row'][]>
-  /** For a text that is built at run time, and for tests: nothing checks that the rows are of type `Row`. */
+  /**
+   * Runs a statement whose text is built at run time, or a statement of a test. The compiler does not check the type
+   * `Row`.
+   */
   unchecked<Row extends pg.QueryResultRow>(
     text: string,
     values?: readonly unknown[],
@@ -30,7 +33,7 @@ type More<Values extends readonly unknown[]> = Values extends []
   ? [values?: [], name?: string]
   : [values: Nullable<Values>, name?: string]
 
-/** PostgreSQL does not tell which values may be null, so each of them may. */
+/** Every value may be null, because PostgreSQL does not report which values may. */
 type Nullable<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: Values[Index] | null
 }
@@ -45,8 +48,8 @@ const textTypes = new Set<number>([
 const asText = (value: string) => value
 
 /**
- * Dates, times and timestamps stay the strings that PostgreSQL wrote: a JavaScript Date would apply the time zone
- * of the machine.
+ * Dates, times and timestamps remain the texts that PostgreSQL sent, because a JavaScript Date would apply the time
+ * zone of the machine.
  */
 export const columnTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -62,7 +65,7 @@ export function queryOf(client: pg.ClientBase): Query {
   })
 }
 
-/** Makes a `Query` of a function that runs one statement. */
+/** Creates a `Query` from a function that runs one statement. */
 export function queryBy(run: Query['unchecked']): Query {
   return Object.assign((...args: Parameters<typeof run>) => run(...args), {
     unchecked: run,

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Pauses before the second and the third attempt. */
+/** The pauses in milliseconds before the second and the third attempt. */
 const pausesMs = [50, 250]
 
 /**
  * Repeats `work`, a whole transaction, when PostgreSQL rolled it back because of a deadlock or a serialization
- * failure. The pauses are partly random: an immediate repetition may take the same lock before the transaction that
- * waited for it wakes up.
+ * failure. The pauses are partly random, because an immediate repetition may take the same lock before the waiting
+ * transaction wakes up.
  */
 export async function retryTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const pauseMs of pausesMs) {

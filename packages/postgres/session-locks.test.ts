@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Another process, as far as its locks are concerned: a pool and locks of its own. */
+/** A pool and session locks of their own, which behave like those of another process. */
 function openProcess(connections = 2) {
   const pool = openTestPool(database.url, connections)
   pools.push(pool)
@@ -26,7 +26,7 @@ function openGate() {
   return { open: () => open(), pass: () => opened }
 }
 
-/** The process ids of the connections that have the locks in this database, one for each lock. */
+/** The process ids of the connections with advisory locks in this database, one for each lock. */
 const listHolders = async () =>
   (
     await database.pool.query<{ pid: number }>(
@@ -36,7 +36,7 @@ const listHolders = async () =>
   ).rows.map(({ pid }) => pid)
 
 describe('session locks', () => {
-  it('keep another process waiting until the work has ended', async () => {
+  it('make another process wait until the work under the lock has ended', async () => {
     const [one, other] = [openProcess(), openProcess()]
     const gate = openGate()
     const holding = one.locked('a', 1000, gate.pass)
@@ -50,7 +50,7 @@ describe('session locks', () => {
     expect(await listHolders()).toEqual([])
   })
 
-  it('share one connection, which returns to the pool', async () => {
+  it('share one connection, which returns to the pool after the last lock is released', async () => {
     const { pool, locked } = openProcess(2)
     const gate = openGate()
     const all = Array.from({ length: 20 }, (_, key) => locked(String(key), 1000, gate.pass))
@@ -63,13 +63,13 @@ describe('session locks', () => {
     expect(await listHolders()).toEqual([])
   })
 
-  it('are released when the work fails', async () => {
+  it('are released when the work under the lock fails', async () => {
     const { locked } = openProcess()
     await expect(locked('a', 1, () => Promise.reject(new Error('down')))).rejects.toThrow('down')
     expect(await listHolders()).toEqual([])
   })
 
-  it('are released when their connection is terminated, and the next locks use another connection', async () => {
+  it('are released when PostgreSQL terminates their connection, and the next lock uses another connection', async () => {
     const [one, other] = [openProcess(), openProcess()]
     const gate = openGate()
     const holding = one.locked('a', 1000, gate.pass)

@@ -2,22 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Query, queryOf } from './query.ts'
 
-/** Pause between two attempts to take a lock that another process has. */
+/** The pause in milliseconds between two attempts to take a lock that another process has. */
 const retryMs = 20
 
 type Session = {
   readonly client: Promise<pg.PoolClient>
-  /** Number of callers that have a lock or are waiting for one. */
+  /** The number of callers that have a lock or wait for one. */
   users: number
-  /** Resolves when the last statement has ended; statements run one after the other. */
+  /** Resolves when the last statement has ended. The statements on the connection run one after the other. */
   tail: Promise<unknown>
   broken: Error | undefined
   readonly recordBreak: (error: Error) => void
 }
 
 /**
- * Runs `work` while no other process runs any under the same key. Rejects when the lock is not free within
- * `timeoutMs`. Two callers in the same process share the lock: the caller keeps them apart.
+ * Runs `work` while no other process runs work with the same key. Rejects when the lock is not free within
+ * `timeoutMs`. Two callers in the same process share the lock, so the calling code must not run their work at the
+ * same time.
  */
 export type SessionLocks = <Result>(
   key: string,
@@ -26,10 +27,11 @@ export type SessionLocks = <Result>(
 ) => Promise<Result>
 
 /**
- * Advisory locks of a session. All of them share one connection, which returns to the pool while no lock is taken:
- * slow work under a lock occupies neither a connection nor a transaction. When the process dies, PostgreSQL releases
- * its locks. When only the connection dies, the locks are released while the work goes on, so the work must be safe
- * to run twice. `createTimeoutError` makes the error of a caller who did not get the lock in time.
+ * Advisory locks of a PostgreSQL session. All locks of the process share one connection, which returns to the pool
+ * while no lock is taken, so that slow work under a lock occupies neither a connection nor a transaction. When the
+ * process crashes, PostgreSQL releases its locks. When only the connection breaks, PostgreSQL releases the locks
+ * while the work continues, so the work must be safe to run twice. `createTimeoutError` creates the error for a
+ * caller that did not get the lock in time.
  */
 export function createSessionLocks(pool: pg.Pool, createTimeoutError: () => Error): SessionLocks {
   let current: Session | undefined
@@ -75,11 +77,11 @@ function openSession(pool: pg.Pool): Session {
 async function closeSession(session: Session): Promise<void> {
   const client = await session.client.catch(() => undefined)
   client?.off('error', session.recordBreak)
-  // After an error the connection may still have a lock; closing it releases the lock.
+  // After an error the connection may still have a lock. Closing the connection releases the lock.
   client?.release(session.broken)
 }
 
-/** False when another process still has the lock after `timeoutMs`. */
+/** Waits for a lock; returns false when another process still has it after `timeoutMs`. */
 async function lock(session: Session, key: string, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (!(await tryLock(session, key))) {

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 
 /** An empty database for one test file, on the server of the test run. */
 export type EmptyDatabase = {
-  /** A superuser's URL. */
+  /** The URL with which a superuser connects to the database. */
   readonly url: string
   /** Connections of the superuser. */
   readonly pool: pg.Pool
@@ -12,7 +12,7 @@ export type EmptyDatabase = {
   drop(): Promise<void>
 }
 
-/** Create it in `beforeAll`, drop it in `afterAll`. */
+/** Creates a test database. Call this in `beforeAll` and drop the database in `afterAll`. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const { ownerUrl: serverUrl } = inject('testServer')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -31,8 +31,8 @@ export async function createEmptyDatabase(): Promise<EmptyDatabase> {
 }
 
 /**
- * A pool that ignores errors of idle connections, such as those of a database that is being dropped; the next query
- * reports them.
+ * Creates a pool that ignores errors of idle connections, such as those of a database that is being dropped; the next
+ * query reports the error.
  */
 export function openTestPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max })

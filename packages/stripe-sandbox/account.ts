@@ -1,16 +1,16 @@
-/** The settings of the Stripe account that the sandbox represents. */
+/** The settings of the Stripe account that the sandbox simulates. */
 export type Account = {
-  /** Business name: shown on the hosted pages and as `account_name` of invoices. */
+  /** The business name, which the hosted pages show and invoices contain as `account_name`. */
   readonly businessName: string
-  /** Support address in one line, shown in the footer of the hosted pages. */
+  /** The support address in one line, which the footer of the hosted pages shows. */
   readonly supportAddress: string
   /** The text that a cardholder reads on the bank statement, at most 22 characters. */
   readonly statementDescriptor: string
-  /** Begins the numbers that the sandbox assigns to invoices: `ACME` results in `ACME-0001`. */
+  /** The prefix of the invoice numbers that the sandbox assigns: with `ACME` the first number is `ACME-0001`. */
   readonly invoicePrefix: string
-  /** Name from the IANA time zone database. Hosted pages show dates of this zone. */
+  /** A name of the IANA time zone database. The hosted pages show dates in this time zone. */
   readonly timeZone: string
-  /** The look of the hosted pages. */
+  /** The branding of the hosted pages. */
   readonly branding?: Branding
 }
 
@@ -26,5 +26,5 @@ export type Branding = {
   readonly font: Uint8Array
 }
 
-/** Returns the account's settings at the time of the call. They may change while the sandbox runs. */
+/** Returns the account's settings at the time of the call; they may change while the sandbox runs. */
 export type CurrentAccount = () => Account

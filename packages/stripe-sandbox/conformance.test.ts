@@ -4,8 +4,8 @@ import { customerOf, openInvoice } from './testing/payments.ts'
 import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
 /**
- * Runs the same tests against the sandbox and, with a test key in STRIPE_TEST_KEY, against Stripe in test mode. Without
- * a key the tests against Stripe are skipped.
+ * Runs the same tests against the sandbox and, when STRIPE_TEST_KEY contains a test key, against Stripe in test mode.
+ * Without a key the tests against Stripe are skipped.
  */
 const key = process.env['STRIPE_TEST_KEY']
 if (key !== undefined && !/^(sk|rk)_test_/.test(key))
@@ -45,7 +45,7 @@ function runTests(connect: () => Stripe): void {
   const attach = async (invoice: Stripe.Invoice, payment: Stripe.PaymentIntent) =>
     stripe.invoices.attachPayment(invoice.id, { payment_intent: payment.id })
 
-  it('credits an attached payment and lists it as an invoice payment', async () => {
+  it('credits an attached payment to the invoice and lists it as an invoice payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await pay(invoice, 10_000)
     expect(await attach(invoice, payment)).toMatchObject({
@@ -60,7 +60,7 @@ function runTests(connect: () => Stripe): void {
     expect(named.data).toMatchObject([{ status: 'paid', amount_paid: 10_000 }])
   })
 
-  it('returns 400 for attaching a payment to a paid invoice', async () => {
+  it('returns status 400 for attaching a payment to a paid invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await attach(invoice, await pay(invoice, 10_000))
     const second = await pay(invoice, 10_000)
@@ -70,7 +70,7 @@ function runTests(connect: () => Stripe): void {
     })
   })
 
-  it('returns 400 for attaching a payment to a void invoice', async () => {
+  it('returns status 400 for attaching a payment to a void invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await stripe.invoices.voidInvoice(invoice.id)
     const payment = await pay(invoice, 10_000)
@@ -80,7 +80,7 @@ function runTests(connect: () => Stripe): void {
     })
   })
 
-  it('counts the excess of a payment as overpaid and credits the customer', async () => {
+  it("counts the excess of a payment as overpaid and adds it to the customer's credit balance", async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await attach(invoice, await pay(invoice, 12_500))
     expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, amount_overpaid: 2_500 })
@@ -93,7 +93,7 @@ function runTests(connect: () => Stripe): void {
     expect(paid).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
   })
 
-  it('adds lines in their order, accepts negative amounts and does not recalculate taxes', async () => {
+  it('adds lines in their order, accepts negative amounts and does not recalculate given taxes', async () => {
     const customer = await stripe.customers.create({ email: 'taxed@example.com' })
     const draft = await stripe.invoices.create({
       customer: customer.id,
@@ -110,7 +110,8 @@ function runTests(connect: () => Stripe): void {
     const added = await stripe.invoices.addLines(draft.id, {
       lines: [
         { amount: 14_500, description: 'Consulting' },
-        // The taxable amount is reduced by the discount, and the tax is a cent more than the rate results in.
+        // The discount reduces the taxable amount, and the tax is deliberately one cent more than the rate results
+        // in.
         { amount: 8999, description: 'Paper', tax_amounts: [tax(640, 6999)] },
         { amount: -2000, description: 'Discount' },
       ],
@@ -135,7 +136,7 @@ function runTests(connect: () => Stripe): void {
     })
   })
 
-  it('rejects unknown parameters, unknown ids and reused idempotency keys', async () => {
+  it('refuses unknown parameters, unknown ids and an idempotency key with other parameters', async () => {
     const unknown = stripe.customers.create({ emial: 'x' } as Stripe.CustomerCreateParams)
     await expect(unknown).rejects.toMatchObject({ statusCode: 400, code: 'parameter_unknown' })
     await expect(stripe.invoices.retrieve('in_missing')).rejects.toMatchObject({

@@ -15,7 +15,7 @@ const open = (address: string | null | undefined) =>
   sandbox.app.inject(new URL(address ?? '', sandboxUrl).pathname)
 
 describe('the hosted checkout', () => {
-  it('shows the amount, the test mode and a card form that needs no script', async () => {
+  it('shows the amount, a note about test mode and a card form that needs no script', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await open(session.url)
     expect(page.statusCode).toBe(200)
@@ -39,7 +39,7 @@ describe('the hosted checkout', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('has a random URL, as the hosted invoice does', async () => {
+  it('has a random URL, like the hosted invoice', async () => {
     const invoice = await openInvoice(stripe)
     expect((await openCheckout(stripe, invoice)).url).toMatch(
       /\/sandbox\/checkout\/cs_test_\w{58}$/,
@@ -57,19 +57,25 @@ describe('the hosted checkout', () => {
     ['expiry', '10/26', 'This card has expired.'],
     ['cvc', '12', 'the 3 digits'],
     ['name', '  ', 'the name on the card'],
-  ])('shows an error and keeps the other values when the %s is %j', async (field, value, text) => {
-    const session = await openCheckout(stripe, await openInvoice(stripe))
-    const page = await sandbox.submitCard(session.url ?? '', { name: 'Łukasz <b>', [field]: value })
-    expect(page.statusCode).toBe(200)
-    expect(page.body).toContain(text)
-    expect(page.body).toContain(`aria-describedby="${field}-error"`)
-    if (field !== 'name') expect(page.body).toContain('value="Łukasz &lt;b&gt;"')
-    expect(page.body).not.toContain('value="123"')
-    const read = await stripe.checkout.sessions.retrieve(session.id)
-    expect(read).toMatchObject({ status: 'open', payment_intent: null })
-  })
+  ])(
+    'shows an error and keeps the other values when the field %s is %j',
+    async (field, value, text) => {
+      const session = await openCheckout(stripe, await openInvoice(stripe))
+      const page = await sandbox.submitCard(session.url ?? '', {
+        name: 'Łukasz <b>',
+        [field]: value,
+      })
+      expect(page.statusCode).toBe(200)
+      expect(page.body).toContain(text)
+      expect(page.body).toContain(`aria-describedby="${field}-error"`)
+      if (field !== 'name') expect(page.body).toContain('value="Łukasz &lt;b&gt;"')
+      expect(page.body).not.toContain('value="123"')
+      const read = await stripe.checkout.sessions.retrieve(session.id)
+      expect(read).toMatchObject({ status: 'open', payment_intent: null })
+    },
+  )
 
-  it('rejects a real card and does not show its number again', async () => {
+  it('refuses a card that is no test card and does not show its number again', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { number: '4539 1488 0343 6467' })
     expect(page.statusCode).toBe(200)
@@ -77,7 +83,7 @@ describe('the hosted checkout', () => {
     expect(page.body).not.toContain('6467')
   })
 
-  it('accepts a card during its expiry month', async () => {
+  it('accepts a card until the end of its expiry month', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     expect((await sandbox.submitCard(session.url ?? '', { expiry: '11/26' })).statusCode).toBe(303)
   })
@@ -92,7 +98,7 @@ describe('the hosted checkout', () => {
     expect(rows[0]?.text).toContain('"4444"')
   })
 
-  it('ignores a submitted email address when the customer has one', async () => {
+  it('ignores a submitted email address when the customer has an email address', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     await sandbox.submitCard(session.url ?? '', { email: 'eve@example.com' })
@@ -100,7 +106,7 @@ describe('the hosted checkout', () => {
     expect(read.customer_details?.email).toBe('dana@example.com')
   })
 
-  it('redirects to the success URL again when it is opened or submitted after the payment', async () => {
+  it('redirects to the success URL when it is opened or submitted again after the payment', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     const success = `${sandboxUrl}/payment-success?session_id=${session.id}`
@@ -108,7 +114,7 @@ describe('the hosted checkout', () => {
     expect((await sandbox.submitCard(session.url ?? '')).headers.location).toBe(success)
   })
 
-  it('shows that the session has expired, with a link to the cancel URL', async () => {
+  it('states that the session has expired, with a link to the cancel URL', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await stripe.checkout.sessions.expire(session.id)
     const page = await open(session.url)
@@ -117,7 +123,7 @@ describe('the hosted checkout', () => {
     expect(page.body).toContain(`href="${sandboxUrl}/pay-invoice"`)
   })
 
-  it('escapes HTML in names of line items', async () => {
+  it('escapes HTML in the names of line items', async () => {
     const session = await stripe.checkout.sessions.create({
       mode: 'payment',
       success_url: `${sandboxUrl}/done`,
@@ -137,7 +143,7 @@ describe('the hosted checkout', () => {
     expect(page.body).not.toContain('<img')
   })
 
-  it('rejects a form of more than 8 KB with 413', async () => {
+  it('refuses a form of more than 8 KB with status 413', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { name: 'x'.repeat(10_000) })
     expect(page.statusCode).toBe(413)
@@ -145,7 +151,7 @@ describe('the hosted checkout', () => {
 })
 
 describe('the hosted invoice', () => {
-  it('can be paid on its page after a declined card', async () => {
+  it('can be paid on its page after a card was declined', async () => {
     const invoice = await openInvoice(stripe)
     const page = await open(invoice.hosted_invoice_url)
     for (const text of [
@@ -205,7 +211,7 @@ describe('the hosted invoice', () => {
     expect((await stripe.charges.list({ customer: customerOf(invoice) })).data).toEqual([])
   })
 
-  it('serves its PDF', async () => {
+  it('serves its PDF at the URL in the field invoice_pdf', async () => {
     const invoice = await openInvoice(stripe)
     const pdf = await open(invoice.invoice_pdf)
     expect(pdf.headers).toMatchObject({
@@ -217,7 +223,7 @@ describe('the hosted invoice', () => {
 })
 
 describe('the receipt of a charge', () => {
-  it('shows amount and card at a secret URL', async () => {
+  it('shows the amount and the card at a URL with a secret', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     const intent = await stripe.paymentIntents.retrieve(await paymentOf(stripe, session), {

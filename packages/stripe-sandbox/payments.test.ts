@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('an invoice paid by card', () => {
-  it('becomes paid and sends a signed event for every step', async () => {
+  it('gets the status paid and causes a signed event for every step', async () => {
     const invoice = await openInvoice(stripe)
     expect(invoice).toMatchObject({ status: 'open', amount_due: 54_950, amount_remaining: 54_950 })
     expect(invoice.number).toMatch(/^ACME-\d{4}$/)
@@ -72,7 +72,10 @@ describe('an invoice paid by card', () => {
   })
 })
 
-/** Pays `cents` through a Checkout Session for the invoice. @returns the id of the PaymentIntent. */
+/**
+ * Pays `cents` for the invoice through a Checkout Session.
+ * @returns the id of the PaymentIntent.
+ */
 async function payCents(invoice: Stripe.Invoice, cents: number): Promise<string> {
   const session = await openCheckout(stripe, invoice, cents)
   await sandbox.submitCard(session.url ?? '')
@@ -97,7 +100,7 @@ describe('attaching a payment', () => {
     expect(rest).toMatchObject({ status: 'paid', amount_paid: 10_000, amount_remaining: 0 })
   })
 
-  it('of more than the amount due credits the customer, which reduces the next invoice', async () => {
+  it("of more than the amount due adds to the customer's credit balance, which reduces the next invoice", async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 12_500),
@@ -124,7 +127,7 @@ describe('attaching a payment', () => {
     expect(await balanceOf(invoice)).toBe(-2_500)
   })
 
-  it('fails for a paid or void invoice, a used payment and a payment of another customer', async () => {
+  it('fails for a paid or void invoice, an already attached payment and a payment of another customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCents(invoice, 10_000)
     const second = await payCents(invoice, 10_000)
@@ -151,7 +154,7 @@ describe('attaching a payment', () => {
     })
   })
 
-  it('credits the invoice once when two payments are attached concurrently', async () => {
+  it('credits the invoice only once when two payments are attached concurrently', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payments = [await payCents(invoice, 10_000), await payCents(invoice, 10_000)]
     const attempts = await Promise.allSettled(
@@ -171,7 +174,7 @@ describe('attaching a payment', () => {
 })
 
 describe('a Checkout Session', () => {
-  it('creates one charge when the form is submitted ten times concurrently', async () => {
+  it('creates one charge when its form is submitted ten times concurrently', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => sandbox.submitCard(session.url ?? '')),
@@ -196,7 +199,7 @@ describe('a Checkout Session', () => {
     ],
     ['4000000000000069', 'Your card has expired.', 'expired_card', undefined],
   ])(
-    'declines card %s and charges the next card with the same PaymentIntent',
+    'declines the card %s, and charges the next card with the same PaymentIntent',
     async (number, message, code, declineCode) => {
       const session = await openCheckout(stripe, await openInvoice(stripe))
       const declined = await sandbox.submitCard(session.url ?? '', { number })
@@ -222,7 +225,7 @@ describe('a Checkout Session', () => {
     },
   )
 
-  it('expires at its expiry time and cannot be paid afterwards', async () => {
+  it('expires at its expiry time and then cannot be paid', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     sandbox.clock.now = session.expires_at * 1000
     const late = await sandbox.submitCard(session.url ?? '')
@@ -238,7 +241,7 @@ describe('a Checkout Session', () => {
     expect(event?.data.object).toMatchObject({ id: session.id })
   })
 
-  it('is listed by customer and status, and expires on request', async () => {
+  it('is listed by customer and status, and can be expired by a request', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     const open = await stripe.checkout.sessions.list({
@@ -255,7 +258,7 @@ describe('a Checkout Session', () => {
 })
 
 describe('an invoice', () => {
-  it('becomes paid by a test payment method or by a payment outside Stripe', async () => {
+  it('can be paid with a test payment method or marked as paid outside Stripe', async () => {
     const byCard = await openInvoice(stripe)
     const declined = stripe.invoices.pay(byCard.id, { payment_method: 'pm_card_chargeDeclined' })
     await expect(declined).rejects.toMatchObject({
@@ -283,7 +286,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('without an amount due becomes paid when it is finalized', async () => {
+  it('without an amount due gets the status paid when it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'free@example.com' })
     const draft = await stripe.invoices.create({
       customer,
@@ -297,7 +300,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('can be deleted as a draft and only voided after it is finalized', async () => {
+  it('can be deleted while it is a draft, and only voided after it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
     const draft = await stripe.invoices.create({ customer })
     const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })
@@ -330,7 +333,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('can be sent with the collection method send_invoice, to a customer with an email address', async () => {
+  it('can be sent only with the collection method send_invoice and to a customer with an email address', async () => {
     const invoice = await openInvoice(stripe)
     expect(await stripe.invoices.sendInvoice(invoice.id)).toMatchObject({
       id: invoice.id,
@@ -349,7 +352,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('receives a unique number when twenty are finalized concurrently', async () => {
+  it('gets a unique number when twenty invoices are finalized concurrently', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'twenty@example.com' })
     const drafts = await Promise.all(
       Array.from({ length: 20 }, () => stripe.invoices.create({ customer })),
@@ -360,7 +363,7 @@ describe('an invoice', () => {
 })
 
 describe('a refund', () => {
-  it('returns a part, then the remaining amount, and never more than was charged', async () => {
+  it('returns first a part and then the rest of a charge, and never more than was charged', async () => {
     const payment = await payCents(await openInvoice(stripe, 10_000), 10_000)
     const part = await stripe.refunds.create({
       payment_intent: payment,

@@ -11,7 +11,7 @@ import { refundRoutes } from './resources/refunds.ts'
 import { taxRateRoutes } from './resources/tax-rates.ts'
 import type { Route } from './api/route.ts'
 
-/** All routes of the API. The first match counts, so `/invoices/search` precedes `/invoices/:id`. */
+/** All routes of the API. The first match is used, so `/invoices/search` precedes `/invoices/:id`. */
 export const apiRoutes: readonly Route[] = [
   ...customerRoutes,
   ...invoiceItemRoutes,

@@ -16,23 +16,29 @@ export type StripeSandboxOptions = {
    * database share one Stripe account.
    */
   readonly transaction: Transaction
-  /** The settings of the account, read at each request. */
+  /** Returns the settings of the account; called at each request. */
   readonly account: CurrentAccount
   /** The origin on which the host serves the hosted pages, without a trailing slash: 'https://shop.example'. */
   readonly publicUrl: string
-  /** Signs the webhook events, as the secret of a webhook endpoint does at Stripe: 'whsec_…'. */
+  /** The secret that signs the webhook events, as the secret of a webhook endpoint at Stripe: 'whsec_…'. */
   readonly webhookSecret: string
-  /** The address to which events are POSTed. */
+  /** The URL to which events are POSTed. */
   readonly webhookUrl: string
-  /** Milliseconds since 1970. Default: `Date.now`. */
+  /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number
-  /** Replaces the HTTP POST of events. */
+  /** Replaces the HTTP POST that delivers an event. */
   readonly deliver?: Deliver
-  /** Renders the PDF of an invoice by its id. Without it the address `invoice_pdf` responds with 404. */
+  /**
+   * Renders the PDF of an invoice by the invoice's id. Without this function, the URL in `invoice_pdf` responds with
+   * 404.
+   */
   readonly renderPdf?: (invoiceId: string) => Promise<Uint8Array>
-  /** Whether the sandbox delivers events by itself. With false only `deliverPendingEvents` does. Default: true. */
+  /**
+   * Whether the sandbox delivers events in the background. When false, only `deliverPendingEvents` delivers them.
+   * Default: true.
+   */
   readonly background?: boolean
-  /** Receives unexpected errors, such as database outages. The API responds to them with a 500 only. */
+  /** Called with unexpected errors, such as database outages; the API responds to them with status 500. */
   readonly report?: (error: unknown) => void
 }
 
@@ -41,16 +47,19 @@ export type StripeSandbox = {
   readonly fetch: typeof fetch
   /** Adds the hosted checkout, invoice, invoice PDF and receipt pages to a Fastify application, below /sandbox. */
   registerPages(app: FastifyInstance): void
-  /** Expires overdue checkouts and delivers every due event. @returns the number of events that were accepted. */
+  /**
+   * Expires overdue checkouts and delivers every due event.
+   * @returns the number of events that the webhook endpoint accepted.
+   */
   deliverPendingEvents(): Promise<number>
-  /** Stops the background work. Resolves when the current round has ended. */
+  /** Stops the background work. Resolves when the current round of deliveries has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Creates a Stripe account in test mode that runs in this process: the API version of the installed SDK, on the host's
- * database and origin. The sandbox supports a part of the API. It rejects unknown parameters and addresses and never
- * ignores them. README.md lists what the sandbox supports and how it differs from Stripe.
+ * Creates a Stripe account in test mode that runs in this process, with the API version of the installed SDK, on the
+ * host's database and origin. The sandbox supports a part of the API; it rejects unknown parameters and URLs and
+ * never ignores them. README.md lists the supported part and the differences from Stripe.
  */
 export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
   const { transaction, account, publicUrl, renderPdf } = options

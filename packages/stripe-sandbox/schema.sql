@@ -1,19 +1,19 @@
--- The tables of the sandbox. A host creates them with its own migrations, and grants its role usage of the schema and of
--- the sequence, and select, insert, update and delete on the tables.
+-- The tables of the sandbox. The host application creates them with its own migrations, and grants its role usage of
+-- the schema and of the sequence, and select, insert, update and delete on the tables.
 
 create schema stripe_sandbox;
 
--- Counts the invoices whose number the sandbox assigns.
+-- Counts the invoices to which the sandbox assigned a number.
 create sequence stripe_sandbox.invoice_number;
 
--- Every object of the account in its API form. References are ids, addresses are relative to the public URL.
+-- Every object of the account in the form of the API. References are ids, and URLs are relative to the public URL.
 create table stripe_sandbox.objects (
   id text primary key check (length(id) between 4 and 100),
-  -- The name of the kind in the API, for example invoice or checkout.session.
+  -- The name of the kind of object in the API, for example invoice or checkout.session.
   object text not null,
-  -- The order of creation, which list cursors use.
+  -- The position in the order of creation, which list cursors use.
   seq bigint generated always as identity unique,
-  -- Seconds since 1970.
+  -- The time of creation in seconds since 1970.
   created bigint not null,
   data jsonb not null check (jsonb_typeof(data) = 'object')
 );
@@ -23,15 +23,15 @@ create index open_sessions_by_expiry on stripe_sandbox.objects (((data ->> 'expi
   where object = 'checkout.session' and data ->> 'status' = 'open';
 create index objects_by_number on stripe_sandbox.objects (lower(data ->> 'number')) where object = 'invoice';
 
--- The response to each idempotency key, which the sandbox returns again for the same request. Deleted after a day.
+-- The response for each idempotency key, which the sandbox returns again for a repeated request. Deleted after a day.
 create table stripe_sandbox.idempotency_keys (
   key text primary key check (length(key) between 1 and 255),
-  -- Digest of the parameters of the first request with the key.
+  -- A digest of the parameters of the first request with the key.
   fingerprint text not null,
   endpoint text not null,
   status integer,
   body jsonb,
-  -- Seconds since 1970.
+  -- The time of the first request in seconds since 1970.
   created bigint not null
 );
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
@@ -40,9 +40,9 @@ create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created
 create table stripe_sandbox.event_deliveries (
   event_id text primary key references stripe_sandbox.objects (id) on delete cascade,
   attempts integer not null default 0 check (attempts >= 0),
-  -- Milliseconds since 1970. Null after the delivery or the last attempt.
+  -- The time of the next delivery attempt in milliseconds since 1970; null after the delivery or the last attempt.
   next_attempt_at bigint,
-  -- Milliseconds since 1970.
+  -- The time at which the endpoint accepted the event, in milliseconds since 1970; null before.
   delivered_at bigint,
   -- The status of the last response, or the name of the error.
   last_answer text check (length(last_answer) <= 200)

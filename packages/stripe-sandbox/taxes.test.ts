@@ -34,7 +34,7 @@ async function openDraft(): Promise<Stripe.Invoice> {
 const draftOf = async (lines: Line[]) => stripe.invoices.addLines((await openDraft()).id, { lines })
 
 describe('taxes that the client calculated', () => {
-  it('are added to the total without changes and summed by tax rate', async () => {
+  it('are added to the total unchanged and summed by tax rate', async () => {
     const draft = await draftOf([
       { amount: 14_500, description: 'Consulting, 1 h at $145.00' },
       { amount: 8999, description: 'Paper', tax_amounts: [tax(821, 8999)] },
@@ -60,7 +60,7 @@ describe('taxes that the client calculated', () => {
     expect(invoice).toMatchObject({ status: 'open', total: 27_286, amount_remaining: 27_286 })
   })
 
-  it('are shown on the hosted invoice and included in the charge', async () => {
+  it('are shown on the hosted invoice and included in the charged amount', async () => {
     const { id } = await draftOf([{ amount: 10_000, tax_amounts: [tax(913, 10_000)] }])
     const invoice = await stripe.invoices.finalizeInvoice(id)
     const { pathname } = new URL(invoice.hosted_invoice_url ?? '')
@@ -76,12 +76,12 @@ describe('taxes that the client calculated', () => {
     ])
   })
 
-  it('are not recalculated from rate and taxable amount', async () => {
+  it('are not recalculated from the rate and the taxable amount', async () => {
     const draft = await draftOf([{ amount: 10_000, tax_amounts: [tax(914, 10_000)] }])
     expect(draft.total).toBe(10_914)
   })
 
-  it('are not added to the total when they are inclusive', async () => {
+  it('are not added to the total when they are included in the prices', async () => {
     const draft = await draftOf([
       { amount: 10_913, tax_amounts: [tax(913, 10_000, { inclusive: true })] },
     ])
@@ -89,7 +89,7 @@ describe('taxes that the client calculated', () => {
     expect(draft.total_taxes).toMatchObject([{ amount: 913, tax_behavior: 'inclusive' }])
   })
 
-  it('share an inactive tax rate when all its fields are equal', async () => {
+  it('with equal fields refer to the same inactive tax rate', async () => {
     const draft = await draftOf([
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
@@ -106,7 +106,7 @@ describe('taxes that the client calculated', () => {
 })
 
 describe('lines that are added in one request', () => {
-  it('are all rejected when one is invalid', async () => {
+  it('are all refused when one of them is invalid', async () => {
     const draft = await openDraft()
     const withUnknownField = { amount: 1, cents: 5 }
     const invalidLines: [line: Line, error: object][] = [
@@ -133,7 +133,7 @@ describe('lines that are added in one request', () => {
     expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({ total: 0 })
   })
 
-  it('are limited to 250 per invoice and rejected for a finalized invoice', async () => {
+  it('are limited to 250 for each invoice and refused for a finalized invoice', async () => {
     const draft = await openDraft()
     const lines = (count: number) => Array.from({ length: count }, () => ({ amount: 100 }))
     await stripe.invoices.addLines(draft.id, { lines: lines(200) })
@@ -144,7 +144,7 @@ describe('lines that are added in one request', () => {
     await expect(late).rejects.toMatchObject({ code: 'invoice_not_editable' })
   })
 
-  it('are deleted with their draft', async () => {
+  it('are deleted together with their draft invoice', async () => {
     const draft = await draftOf([{ amount: 1000, tax_amounts: [tax(91, 1000)] }])
     await stripe.invoices.del(draft.id)
     const left = await stripe.invoiceItems.list({ customer: customerOf(draft) })

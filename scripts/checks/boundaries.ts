@@ -5,14 +5,14 @@ export type SourceFile = { readonly path: string; readonly imports: readonly str
 
 type Zone = {
   readonly folder: RegExp
-  /** The paths that the zone may import. `$1` is the first group of `folder`. */
+  /** Patterns of the paths that files of the zone may import. `$1` is the first group of `folder`. */
   readonly may: RegExp
   readonly packages?: RegExp
 }
 
 const noPackage = /^$/
 
-/** The modules of `server/platform`, each with the other modules that it may import. */
+/** The modules of `server/platform`, each with the other modules of it that it may import. */
 const platformModules = {
   queue: [],
   database: ['queue'],
@@ -30,8 +30,8 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * The imports allowed in each folder, from the domain rules outwards. The first zone that matches a file applies. Tests
- * may also import `tests/support`.
+ * The imports that are allowed in each folder, from the rules of the domain outward. The first zone that matches a
+ * file applies. Tests may also import `tests/support`.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
@@ -44,7 +44,7 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // The browser: code of both applications, the dashboard, the site, the pages that the server renders.
+  // Zones of the browser: code of both applications, the dashboard, the site, the pages that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -69,16 +69,17 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
   },
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
-  // Packages speak the protocols of others and know nothing of the product, their tests included.
+  // Zones of the packages, including their tests. Packages implement protocols of others and must not import the
+  // product.
   {
     folder: /^packages\/(data-service|embedded-postgres|postgres|stripe-sandbox)\//,
     may: /^packages\/(postgres|\$1)\//,
   },
-  // The server.
+  // Zones of the server.
   { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|emails|supabase)\// },
-  // Packages for protocols that others define.
+  // The packages that implement protocols of others, such as PostgreSQL's.
   {
     folder: /^packages\/([^/]+)\//,
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
@@ -131,7 +132,9 @@ function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }
 
-/** The path from the root that a specifier resolves to; undefined for a package of the registry. */
+/**
+ * Returns the path from the root to which an import specifier resolves; undefined for a package from the registry.
+ */
 function ownPath(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (specifier.startsWith('@local/')) return `packages/${specifier.slice('@local/'.length)}/`

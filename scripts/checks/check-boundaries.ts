@@ -4,7 +4,7 @@ import { listFiles } from './list-files.ts'
 
 // Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
 
-/** Matches imports, files that are read at run time by name, and relative paths into web/. */
+/** Matches import specifiers, names of files that are read at run time, and relative paths into web/. */
 const importPattern =
   /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bimport\.meta\.resolve\(\s*)'([^']+)'|'((?:\.\.\/)+web\/[^']*)'/g
 

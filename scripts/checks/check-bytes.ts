@@ -16,7 +16,10 @@ type Budget = {
   file: string
   scriptKb?: number
   loadsDataClient?: boolean
-  /** The first congestion window of a connection holds 14.6 kB (RFC 6928), of which the headers take 1 kB. */
+  /**
+   * The budget of the first response: the first congestion window of a connection is 14.6 kB (RFC 6928), of which the
+   * headers take 1 kB.
+   */
   htmlKb?: number
 }
 
@@ -29,7 +32,7 @@ const budgets: Budget[] = [
   { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
   { page: '/privacy', file: 'privacy', scriptKb: 80 },
   { page: 'not found', file: '404', scriptKb: 80 },
-  // The server renders this page, and it works without scripts.
+  // The server renders this page, and the page works without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
   // 112 kB without its router, and 30 kB for the router (decision 32).
@@ -72,7 +75,7 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
   if (sent > htmlKb) findings.push(`${page}: ${sent.toFixed(1)} kB of HTML, ${htmlKb} allowed.`)
 }
 
-/** Every new page needs a budget, except the component page of development builds. */
+/** Fails for a page without a budget, except the component page of development builds. */
 function findForgotten() {
   const budgeted = new Set(budgets.map(({ file }) => `${file}.html`))
   for (const file of Object.keys(files)) {
@@ -97,7 +100,7 @@ async function compressedSize(file: string): Promise<number> {
   return (await stat(path.join(dist, `${file}.br`))).size
 }
 
-/** Compresses like server/platform/http/pages/static-pages.ts. */
+/** Compresses in the same way as server/platform/http/pages/static-pages.ts. */
 function brotliSize(text: string): number {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
   return brotliCompressSync(text, { params }).length

@@ -31,7 +31,7 @@ for (const problem of problems) console.error(problem)
 if (problems.length === 0) console.log(`${dependencies.length} dependencies, none too recent.`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** Uses npm, which has the registry's address and credentials. */
+/** Reads the registry through npm, which has the registry's address and credentials. */
 async function fetchPublished({ name, version }: Dependency): Promise<Published> {
   const npm = process.env['npm_execpath']
   if (npm === undefined) throw new Error('Start it with "npm run check:dependencies".')

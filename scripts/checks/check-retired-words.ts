@@ -5,7 +5,7 @@ import { findNames, findRetiredWords, readRetiredWords } from './retired-words.t
 // Run by `npm test`: exits 1 with a line for each name that contains a retired word of docs/glossary.md.
 
 const paths = listFiles()
-  // Applied migrations are never changed, so they keep old names.
+  // Migrations are excluded: applied migrations never change, so they keep old names.
   .filter((path) => !path.startsWith('supabase/migrations/'))
 
 const names = paths.flatMap((path) =>

@@ -7,16 +7,16 @@ const sections = sectionsOf(
 
 const lostIn = (text: string) => findLostCitations([{ path: 'a.ts', text }], sections)
 
-test('sectionsOf finds headings and numbered paragraphs', () => {
+test('sectionsOf finds numbered headings and numbered paragraphs', () => {
   expect([...sections]).toEqual(['5', '5.1', '5.2'])
 })
 
 test.each(['See docs/product.md.', '(docs/product.md 5)', '(docs/product.md 5.2).'])(
-  'accepts the citation %s',
+  'findLostCitations accepts the citation %s',
   (text) => expect(lostIn(text)).toEqual([]),
 )
 
 test.each(['(docs/product.md 5.3)', 'docs/product.md 55', '(specification, section 5)'])(
-  'reports the citation %s',
+  'findLostCitations reports the citation %s',
   (text) => expect(lostIn(text)).toHaveLength(1),
 )

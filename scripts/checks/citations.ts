@@ -3,16 +3,19 @@ export type Cited = { readonly path: string; readonly text: string }
 
 const citation = /docs\/product\.md(?: (?<section>\d+(?:\.\d+)?))?/g
 const sectionStart = /^(?:#+ )?(\d+(?:\.\d+)?)[. ]/gm
-/** Citations of an earlier specification, which is not part of the repository. */
+/** Matches citations of an earlier specification, which is not part of the repository. */
 const elsewhere =
   /\bspecification(?:, |'s )sections? \d|\bsections? \d+ of the specification\b|\(section \d/gi
 
-/** The numbers of the sections that docs/product.md has: '5' and '5.2'. */
+/** Returns the numbers of the sections of docs/product.md, such as '5' and '5.2'. */
 export function sectionsOf(product: string): ReadonlySet<string> {
   return new Set([...product.matchAll(sectionStart)].map((match) => match[1] ?? ''))
 }
 
-/** One sentence for each citation of a missing section of docs/product.md or of a text outside the repository. */
+/**
+ * Returns one sentence for each citation of a section that docs/product.md lacks, or of a text outside the
+ * repository.
+ */
 export function findLostCitations(
   files: readonly Cited[],
   sections: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { judgeDependency, listDependencies } from './dependencies.ts'
 const locked = (version: string) => ({ version, integrity: `sha512-${version}` })
 
 describe('listDependencies', () => {
-  it('returns direct dependencies of every kind and each overridden package, but no others', () => {
+  it('returns direct dependencies of every kind and each overridden package, and no indirect dependencies', () => {
     const found = listDependencies(
       [
         {
@@ -41,7 +41,7 @@ describe('judgeDependency', () => {
   const judge = (at: string | undefined, integrity: string | undefined, keys: string[] = []) =>
     judgeDependency({ name: 'a', version: '1.0.0', integrity }, { at, keys }, now)
 
-  it('describes a package with its version, age and signature', () => {
+  it('describes a package by its version, age and signature', () => {
     const { line, problems } = judge('2026-11-17T12:00:00Z', 'sha512-x', ['SHA256:key'])
     expect(line.split(/ {2,}/)).toEqual([
       'a',
@@ -59,7 +59,10 @@ describe('judgeDependency', () => {
     ['2026-11-17T12:00:01Z', 'sha512-x', 'a@1.0.0 is younger than 7 days.'],
     ['2026-01-01T00:00:00Z', undefined, 'a@1.0.0 has no integrity in the lockfile.'],
     [undefined, 'sha512-x', 'a@1.0.0 has no date in the registry.'],
-  ])('refuses a package published at %s with integrity %s', (at, integrity, problem) => {
-    expect(judge(at, integrity).problems).toEqual([problem])
-  })
+  ])(
+    'refuses a package that was published at %s and has the integrity %s',
+    (at, integrity, problem) => {
+      expect(judge(at, integrity).problems).toEqual([problem])
+    },
+  )
 })

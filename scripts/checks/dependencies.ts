@@ -7,15 +7,15 @@ export type Dependency = {
   readonly integrity: string | undefined
 }
 
-/** The registry's data about one version. */
+/** The registry's data about one version of a package. */
 export type Published = {
-  /** ISO 8601; undefined when the registry does not state it. */
+  /** The time of publication, ISO 8601; undefined when the registry does not report it. */
   readonly at: string | undefined
-  /** The ids of the keys with which the registry signed the version. */
+  /** The ids of the keys with which the registry signed this version. */
   readonly keys: readonly string[]
 }
 
-/** The part of a package.json that names dependencies. */
+/** The parts of a package.json that list dependencies. */
 export type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -23,13 +23,13 @@ export type Manifest = {
   readonly overrides?: Readonly<Record<string, string>>
 }
 
-/** Most malicious versions are detected and removed within days. */
+/** The minimum age of a version in days. Most malicious versions are detected and removed within days. */
 const minAgeDays = 7
 const dayMs = 86_400_000
 
 /**
- * Every direct dependency and override of the manifests, each version once, sorted by name. The packages of this
- * repository are left out.
+ * Lists every direct dependency and override of the manifests, each version once, sorted by name. The packages of
+ * this repository are omitted.
  */
 export function listDependencies(
   manifests: readonly Manifest[],
@@ -56,7 +56,7 @@ export function listDependencies(
   return [...new Map(found).values()].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** A description of a dependency in one line, and its problems. */
+/** Returns a one-line description of a dependency, and its problems. */
 export function judgeDependency(
   { name, version, integrity }: Dependency,
   { at, keys }: Published,

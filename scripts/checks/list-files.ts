@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** The paths of all files that are tracked by git, or untracked and not ignored. */
+/** Lists the paths of all files that git tracks, and of those that git neither tracks nor ignores. */
 export function listFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard']
   return execFileSync('git', args, { encoding: 'utf8' })

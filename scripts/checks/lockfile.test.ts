@@ -4,7 +4,7 @@ import { findLockfileProblems } from './lockfile.ts'
 const integrity = 'sha512-x'
 
 describe('the lockfile check', () => {
-  it('reports a missing binary of another platform', () => {
+  it('reports a missing binary for another platform', () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { lint: '1.0.0' } },
@@ -17,7 +17,7 @@ describe('the lockfile check', () => {
     ).toEqual(['lint-mac, which node_modules/lint depends on, is missing.'])
   })
 
-  it('resolves nested packages like Node', () => {
+  it('finds nested packages as Node does', () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { a: '1' } },
@@ -28,7 +28,7 @@ describe('the lockfile check', () => {
     ).toEqual([])
   })
 
-  it('accepts a linked workspace without a hash and finds what it depends on', () => {
+  it("accepts a linked workspace without a hash and checks the workspace's dependencies", () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { '@local/a': '1.0.0' } },
@@ -39,7 +39,7 @@ describe('the lockfile check', () => {
     ).toEqual(['c, which packages/a depends on, is missing.'])
   })
 
-  it('refuses packages without a hash or from another registry', () => {
+  it('refuses packages without a hash and packages from another registry', () => {
     expect(
       findLockfileProblems({
         '': {},

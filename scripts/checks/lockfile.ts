@@ -3,7 +3,7 @@ type Locked = {
   readonly version?: string
   readonly integrity?: string
   readonly resolved?: string
-  /** True for a package of this repository, which npm links instead of installing it. */
+  /** True for a package of this repository, which npm installs as a link. */
   readonly link?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -13,9 +13,9 @@ type Locked = {
 export type LockedPackages = Readonly<Record<string, Locked>>
 
 /**
- * Problems that would make `npm ci` fail on this or another platform, one sentence each. npm omits the binary of a
- * platform from the lockfile when the registry was missing it at that time; `npm ci` then refuses the whole lockfile on
- * every platform.
+ * Returns the problems that would make `npm ci` fail on this or another platform, one sentence each. npm omits the
+ * binary of a platform from the lockfile when the registry did not have it at that time; `npm ci` then refuses the
+ * whole lockfile on every platform.
  */
 export function findLockfileProblems(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([path, locked]) =>
@@ -31,7 +31,7 @@ function missingDependencies(packages: LockedPackages, path: string, locked: Loc
     .map((name) => `${name}, which ${path || 'the project'} depends on, is missing.`)
 }
 
-/** Searches like Node: beside the dependent package, then in each parent folder. */
+/** Finds a package as Node does: beside the dependent package, then in each parent folder. */
 function isLocked(packages: LockedPackages, dependent: string, name: string): boolean {
   for (
     let folder = dependent;

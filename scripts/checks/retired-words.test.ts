@@ -12,7 +12,7 @@ const glossary = `
 const retired = readRetiredWords(glossary)
 const foundIn = (path: string, text: string) => findRetiredWords(findNames(path, text), retired)
 
-test('reads every form of a word in a row of the table', () => {
+test('the table of retired words is parsed with all forms of a word in a row', () => {
   expect(retired.map(({ word }) => word)).toEqual(['letter', 'letters', 'visit'])
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['a.css', '.letter-text { color: red }'],
   ['a.css', ':root { --letter-width: 1px }'],
   ['supabase/schemas/80_emails.sql', 'create table public.letters (id uuid);'],
-])('finds the retired word in %s: %s', (path, text) => {
+])('a retired word is found in the names of %s: %s', (path, text) => {
   expect(foundIn(path, text)).toHaveLength(1)
 })
 
@@ -39,11 +39,11 @@ test.each([
   ['server/features/visit-page/a.ts', 'const visit = 1'],
   ['a.css', '/* a letter */ .email { color: red }'],
   ['supabase/schemas/80_emails.sql', "select 'letters' -- letters"],
-])('finds no retired word in %s: %s', (path, text) => {
+])('no retired word is found in the names of %s: %s', (path, text) => {
   expect(foundIn(path, text)).toEqual([])
 })
 
-test('reports the file, the line and the replacement', () => {
+test('a retired word is reported with the file, the line and the replacement', () => {
   expect(foundIn('a.ts', '\nconst letter = 1')).toEqual([
     "a.ts:2: 'letter' has the retired word 'letter'. Write: email.",
   ])

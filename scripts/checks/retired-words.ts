@@ -5,16 +5,16 @@ import type { ESTree } from 'vite'
 export type RetiredWord = {
   readonly word: string
   readonly instead: string
-  /** Names and paths that may contain the word; `*` stands for any characters. */
+  /** Names and paths in which the word is allowed; `*` stands for any characters. */
   readonly exceptions: readonly string[]
 }
 
-/** A name with its file and line. A file's path counts as a name. */
+/** A name with its file and line. The path of a file counts as a name as well. */
 export type Name = { readonly path: string; readonly line: number; readonly name: string }
 
 const quoted = /`([^`]+)`/g
 
-/** The rows of the table 'Retired words' of docs/glossary.md. One row can retire several forms of a word. */
+/** Reads the rows of the table 'Retired words' in docs/glossary.md. One row can list several forms of a word. */
 export function readRetiredWords(glossary: string): RetiredWord[] {
   const [, table = ''] = glossary.split('## Retired words')
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
@@ -28,12 +28,12 @@ export function readRetiredWords(glossary: string): RetiredWord[] {
   })
 }
 
-/** The texts between backticks. */
+/** Returns the texts between backticks. */
 function namesIn(cell: string): string[] {
   return [...cell.matchAll(quoted)].map(([, name = '']) => name)
 }
 
-/** One sentence for each name that contains a retired word. */
+/** Returns one sentence for each name that contains a retired word. */
 export function findRetiredWords(
   names: readonly Name[],
   retired: readonly RetiredWord[],
@@ -60,12 +60,15 @@ function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`).test(text)
 }
 
-/** Splits a name: 'readVisitPage', 'visit_page' and 'visit-page.ts' contain the words read, visit, page and ts. */
+/**
+ * Splits a name into words: 'readVisitPage', 'visit_page' and 'visit-page.ts' contain the words read, visit, page and
+ * ts.
+ */
 function wordsOf(name: string): string[] {
   return [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())
 }
 
-/** The names that a file declares; the first is its own path. */
+/** Lists the names that a file declares; the first one is the path of the file. */
 export function findNames(path: string, text: string): Name[] {
   return [{ path, line: 1, name: path }, ...declaredNames(path, text)]
 }
@@ -88,12 +91,12 @@ function namesMatching(path: string, text: string, pattern: RegExp): Name[] {
   }))
 }
 
-/** Replaces comments and string literals of SQL by spaces, so that line numbers stay the same. */
+/** Replaces comments and string literals of SQL by spaces, which keeps the line numbers. */
 function withoutTexts(sql: string): string {
   return sql.replace(/--.*$|'[^']*'/gm, (found) => found.replace(/[^\n]/g, ' '))
 }
 
-/** Every name that the code declares: variables, parameters, functions, types and properties. */
+/** Lists every name that a script declares: variables, parameters, functions, types and properties. */
 function namesOfCode(path: string, source: string): Name[] {
   const { program, errors } = parseSync(path, source)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)

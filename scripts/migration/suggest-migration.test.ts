@@ -13,7 +13,7 @@ const databaseWith = (sql: string) =>
 describe('a suggested migration', () => {
   const jars = 'create table public.jars (id integer primary key, label text not null)'
 
-  it('makes one database equal to the other and lists destructive statements', async () => {
+  it('makes one database equal to the other and lists its destructive statements', async () => {
     const current = await databaseWith(`${jars}; create table public.lids (id integer)`)
     const wanted = await databaseWith(`${jars}; alter table public.jars add column size integer;
       grant select (size) on public.jars to anon`)
@@ -25,7 +25,7 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
-  it('renames an accepted candidate and keeps its rows', async () => {
+  it('renames an object that the developer accepted as a rename, and keeps its rows', async () => {
     const current = await databaseWith(`create table public.lids (id integer)`)
     const wanted = await databaseWith(`create table public.covers (id integer)`)
     await current.owner.query('insert into public.lids values (7)')
@@ -46,12 +46,12 @@ describe('a suggested migration', () => {
 describe('nextVersion', () => {
   const now = new Date('2026-11-24T09:08:07.9Z')
 
-  it('returns the time in UTC', () => {
+  it('returns the current time in UTC', () => {
     expect(nextVersion(now, [])).toBe('20261124090807')
     expect(nextVersion(now, ['20261123235959', '20250101000000'])).toBe('20261124090807')
   })
 
-  it('returns a version later than every existing one', () => {
+  it('returns a version that is later than every existing one', () => {
     expect(nextVersion(now, ['20261124090807'])).toBe('20261124090808')
     expect(nextVersion(now, ['20261231235959', '20261124000000'])).toBe('20270101000000')
   })

@@ -4,15 +4,18 @@ import type { Pool } from 'pg'
 export type Suggestion = {
   /** The statements that change the first database into the second; empty when both are equal. */
   readonly sql: string
-  /** The statements that delete columns, tables or rows. */
+  /** The statements among them that delete columns, tables or rows. */
   readonly destructive: readonly string[]
-  /** Drops and creations that may be a rename: `from=to`, as the parameter `accepted` expects. */
+  /**
+   * Pairs of a dropped and a created object that may be a rename, as `from=to`, the format of the parameter
+   * `accepted`.
+   */
   readonly renameCandidates: readonly string[]
 }
 
 /**
- * Suggests the statements that change `current` into `wanted`. `accepted` lists the rename candidates to apply. A
- * developer reads the suggestion; the comparison by `describe-schema.ts` decides whether it is complete.
+ * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply. A
+ * developer reads the suggestion; the comparison by `describe-schema.ts` shows whether it is complete.
  */
 export async function suggestMigration(
   current: Pool,
@@ -40,7 +43,10 @@ function toRename(candidate: string) {
   return { from: parseId(from), to: parseId(to) }
 }
 
-/** The version of a migration written at `now`: in UTC, and later than each of `versions`. */
+/**
+ * The version number of a migration that is written at `now`: the time in UTC, or later so that it is above each of
+ * `versions`.
+ */
 export function nextVersion(now: Date, versions: readonly string[]): string {
   const newest = versions.toSorted().at(-1) ?? ''
   const stamp = toStamp(now)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-it('contracts/database-types.ts is what the schema files make: `npm run types` writes it', async () => {
+it('contracts/database-types.ts is equal to the types of the schema files (`npm run types` writes it)', async () => {
   const written = await readFile(
     new URL('../../contracts/database-types.ts', import.meta.url),
     'utf8',

@@ -2,7 +2,7 @@ import type { ClientBase, FieldDef } from 'pg'
 
 /** PostgreSQL's description of a statement, obtained without running it. */
 export type Description = {
-  /** The types of the placeholders $1, $2, …, by oid. */
+  /** The types of the placeholders $1, $2, …, as PostgreSQL's OIDs. */
   readonly parameters: readonly number[]
   readonly columns: readonly FieldDef[]
 }
@@ -15,7 +15,8 @@ type Wire = {
 }
 
 /**
- * Parses and describes a statement (PostgreSQL manual, "Extended Query"); throws PostgreSQL's error for an invalid one.
+ * Describes a statement without running it (PostgreSQL manual, "Extended Query"); throws PostgreSQL's error for an
+ * invalid statement.
  */
 export function describeStatement(client: ClientBase, text: string): Promise<Description> {
   const { promise, resolve, reject } = Promise.withResolvers<Description>()

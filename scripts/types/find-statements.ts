@@ -5,8 +5,8 @@ type Expression = ESTree.Expression | ESTree.PrivateIdentifier | ESTree.TSType
 type Constants = Map<string, Expression | null>
 
 /**
- * The texts of all statements that a source file passes to `query(…)`. A text is a literal, a template or a conditional
- * expression, made of constants of the same file; throws for any other expression.
+ * Finds the texts of all statements that a source file passes to `query(…)`. A text is a literal, a template or a
+ * conditional expression, composed of constants of the same file. Throws for any other expression.
  */
 export function findStatements(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source)
@@ -16,7 +16,7 @@ export function findStatements(path: string, source: string): string[] {
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return
-      // Two constants with the same name are ambiguous.
+      // A name that two constants of the file have is ambiguous and therefore not resolved.
       constants.set(id.name, constants.has(id.name) ? null : init)
     },
     CallExpression({ callee, arguments: [text] }) {
@@ -47,7 +47,7 @@ function nameOf(object: Expression): string | undefined {
   return object.property.type === 'Identifier' ? object.property.name : undefined
 }
 
-/** All possible texts of an expression; undefined when they are not constant. */
+/** Returns all possible texts of an expression; undefined when they are not constant. */
 function textsOf(
   expression: Expression | null | undefined,
   constants: Constants,

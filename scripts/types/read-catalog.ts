@@ -3,21 +3,22 @@ import type { ClientBase } from 'pg'
 export type TableColumn = {
   readonly table: string
   readonly name: string
-  /** Whether the column is not null. */
+  /** Whether the column is declared not null. */
   readonly isRequired: boolean
   /**
-   * Whether a check or a key limits a text column of `public` to a few values; contracts/database.ts has their types.
+   * Whether a check constraint or a foreign key limits this text column of `public` to a few values.
+   * contracts/database.ts contains the types of such columns.
    */
   readonly hasFewValues: boolean
 }
 
-/** The parts of the database catalog that explain a described statement. */
+/** The parts of the database catalog with which the description of a statement is interpreted. */
 export type Catalog = {
-  /** Names of types by oid. */
+  /** The names of types by their OIDs. */
   readonly types: ReadonlyMap<number, string>
-  /** The element types of arrays, by oid. */
+  /** The element types of array types, by the OIDs of the array types. */
   readonly elements: ReadonlyMap<number, number>
-  /** The columns of tables by 'oid.number'. */
+  /** The columns of tables, by 'oid.number': the OID of the table and the number of the column. */
   readonly columns: ReadonlyMap<string, TableColumn>
 }
 

@@ -8,14 +8,14 @@ import { typeOfStatement } from './statement-types.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The generated files, each with the folder whose statements it describes. */
+/** The generated files, each with the folder whose statements it contains. */
 const generatedFiles = {
   'server/platform/database/statements.ts': 'server',
   'packages/data-service/statements.ts': 'packages/data-service',
   'packages/stripe-sandbox/statements.ts': 'packages/stripe-sandbox',
 }
 
-/** The source files whose statements are checked: neither tests nor what only tests use. */
+/** The source files whose statements are checked, without tests and files that only tests use. */
 export function listStatementFiles(folder: string): string[] {
   return globSync(`${folder}/**/*.ts`, {
     cwd: root,
@@ -23,7 +23,7 @@ export function listStatementFiles(folder: string): string[] {
   })
 }
 
-/** The text of each generated file by its path, for the database behind `owner`. */
+/** Renders each generated file, by its path, for the database to which `owner` connects. */
 export async function renderStatements(owner: Pool): Promise<Record<string, string>> {
   const client = await owner.connect()
   try {

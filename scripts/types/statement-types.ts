@@ -26,7 +26,7 @@ const scalars: Readonly<Record<string, { readonly read: string; readonly written
   void: { read: 'string' },
 }
 
-/** The entry of a statement in the generated file. */
+/** Renders the entry of a statement in the generated file. */
 export function typeOfStatement(text: string, description: Description, catalog: Catalog): string {
   const values = description.parameters.map((oid) => writtenType(oid, catalog))
   const columns = description.columns.map(
@@ -43,7 +43,7 @@ function keyOf(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
 }
 
-// With these keywords a result can be null although the underlying column cannot.
+// Keywords with which a result can be null although the underlying column cannot.
 const loosening = /\b(left|right|full|union|intersect|except|rollup|cube|grouping)\b/i
 
 function columnType(text: string, column: FieldDef, catalog: Catalog): string {

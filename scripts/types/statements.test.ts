@@ -22,13 +22,13 @@ afterAll(async () => {
   await shop.drop()
 })
 
-it('the generated types of the statements are those that PostgreSQL reports', async () => {
+it('the generated types of the statements are equal to those that PostgreSQL reports', async () => {
   for (const [path, text] of Object.entries(await renderStatements(shop.owner))) {
     expect(await readFile(join(root, path), 'utf8')).toBe(text)
   }
 })
 
-it('only statements that are built at run time, and those of @local/postgres, are unchecked', async () => {
+it('the only unchecked statements are those built at run time and those of @local/postgres', async () => {
   const files = ['server', 'packages'].flatMap(listStatementFiles)
   const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
   expect(files.filter((_, index) => sources[index]?.includes('.unchecked')).sort()).toEqual([
@@ -42,7 +42,7 @@ describe('the result type of a statement', () => {
   const typeOf = async (text: string) =>
     typeOfStatement(text, await describeStatement(client, text), await readCatalog(client))
 
-  it('is the column’s type, with null where the table allows it', async () => {
+  it('is the type of the column, and includes null when the table allows it', async () => {
     expect(
       await typeOf('select customer_name, notes, duration_minutes from public.bookings'),
     ).toContain(
@@ -50,7 +50,7 @@ describe('the result type of a statement', () => {
     )
   })
 
-  it('refers to the column when a check or a key limits its values', async () => {
+  it("refers to the column's own type when a check constraint or a key limits its values", async () => {
     expect(await typeOf('select status as "its state" from public.tasks')).toContain(
       `"its state": Column<'tasks', 'status'>`,
     )
@@ -62,7 +62,7 @@ describe('the result type of a statement', () => {
     'select b.id::text as it from public.bookings b',
     'select c.customer_name as it from public.services s left join public.bookings c on true',
     'select customer_name as it from public.bookings union select null',
-  ])('leaves nullability to the reader of: %s', async (text) => {
+  ])('does not declare whether the result can be null for: %s', async (text) => {
     expect(await typeOf(text)).toContain('it: Computed<string>')
   })
 
@@ -72,7 +72,7 @@ describe('the result type of a statement', () => {
     ).toContain('values: [readonly Buffer[], number]')
   })
 
-  it('is an error for a missing column', async () => {
+  it('is a compile error for a missing column', async () => {
     await expect(typeOf('select custmer_name from public.bookings')).rejects.toThrow(
       'column "custmer_name" does not exist, in: select custmer_name',
     )
@@ -80,19 +80,19 @@ describe('the result type of a statement', () => {
   })
 })
 
-// Never called: this test passes when it compiles with these errors.
+// This function is never called. The test passes when the file compiles, which requires every marked error to occur.
 export async function findCompileErrors(query: Query): Promise<void> {
   const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
     'id',
   ])
   request?.name satisfies string | undefined
-  // @ts-expect-error: a column that was not selected
+  // @ts-expect-error: reads a column that the statement does not select
   request?.vehicle_make satisfies unknown
-  // @ts-expect-error: a statement that is not in the generated file
+  // @ts-expect-error: passes a statement that is not in the generated file
   await query('select id, nam from public.quote_requests where id = $1', ['id'])
-  // @ts-expect-error: a missing value
+  // @ts-expect-error: passes too few values
   await query('select id, name, email from public.quote_requests where id = $1', [])
-  // @ts-expect-error: a value of another type
+  // @ts-expect-error: passes a value of another type
   await query('select id, name, email from public.quote_requests where id = $1', [7])
 
   const users = await query(
@@ -100,14 +100,14 @@ export async function findCompileErrors(query: Query): Promise<void> {
     ['a@example.com'],
   )
   rowsAs<{ user: { id: string }; encrypted_password: string | null }>(users)
-  // @ts-expect-error: a column that can be null
+  // @ts-expect-error: declares a column that can be null as not null
   rowsAs<{ encrypted_password: string }>(users)
-  // @ts-expect-error: a column of another type
+  // @ts-expect-error: declares a column of another type
   rowsAs<{ encrypted_password: number | null }>(users)
-  // @ts-expect-error: JSON is not a text
+  // @ts-expect-error: declares JSON as a text
   rowsAs<{ user: string }>(users)
-  // @ts-expect-error: a column that was not selected
+  // @ts-expect-error: declares a column that the statement does not select
   rowsAs<{ id: string }>(users)
-  // @ts-expect-error: the content of JSON must be declared
+  // @ts-expect-error: leaves the content of JSON undeclared
   users[0]?.user satisfies { id: string } | undefined
 }

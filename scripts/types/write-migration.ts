@@ -7,8 +7,8 @@ import { databaseFromMigrations, databaseFromSchema } from '../migration/scratch
 import { nextVersion, suggestMigration } from '../migration/suggest-migration.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-// Run by `npm run migration <name>`: writes the differences between supabase/schemas and the migrations to a new
-// migration. A developer reads it and adds the changes of existing rows.
+// Runs as `npm run migration <name>`: writes the differences between supabase/schemas and the migrations to a new
+// migration. A developer then reads the migration and adds the changes of existing rows.
 
 const usage = `npm run migration <name>, where the name says the effect in lower case, digits and underscores: add_reminder_time.
 To rename an object: npm run migration <name> -- --rename <candidate>, with a candidate that the command printed before.`

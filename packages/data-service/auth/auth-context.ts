@@ -7,26 +7,26 @@ export type AuthContext = {
   readonly database: Database
   readonly now: () => number
   readonly passwords: Passwords
-  /** Signs access tokens. */
+  /** The key that signs access tokens. */
   readonly accessKey: JwtKey
-  /** Derives each refresh token from its predecessor. */
+  /** The key from which each refresh token's successor is derived. */
   readonly refreshKey: string
-  /** The claim `iss` of access tokens. */
+  /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
 }
 
-/** The role of the auth service, with access to the schema `auth` only. */
+/** The database role of the auth service, which has access to the schema `auth` only. */
 export const asAuth: Identity = { role: 'supabase_auth_admin' }
 
-/** The lifetime of an access token. The end of its session invalidates it earlier. */
+/** The lifetime of an access token in seconds. The end of its session invalidates the token earlier. */
 export const accessTokenSeconds = 15 * 60
 
-/** The time from the sign-in to the end of the session, independent of refreshes. */
+/** The lifetime of a session in seconds from the sign-in; refreshes do not extend it. */
 export const sessionSeconds = 14 * 24 * 60 * 60
 
 /**
- * How long a used refresh token is still accepted: two tabs can refresh with the same token at the same moment. A later
- * use of the token counts as theft.
+ * The seconds for which a used refresh token is still accepted, because two tabs can refresh with the same token at
+ * the same moment. A later use of the token counts as theft.
  */
 export const reuseGraceSeconds = 10
 
@@ -38,11 +38,11 @@ type Options = {
   readonly now: () => number
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
-  /** How passwords are hashed; scrypt by default. */
+  /** Hashes and checks passwords; scrypt by default. */
   readonly passwords?: Passwords
 }
 
-/** Imports the keys and returns the context that the functions of the auth service take. */
+/** Imports the keys and returns the context, which the functions of the auth service take as their argument. */
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const accessKey = await importJwtKey(keys.accessTokens)

@@ -21,17 +21,22 @@ const authErrors = {
   user_banned: { status: 403, message: 'User is banned' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
-  // On a 503 the client keeps its session and retries; any other failure would sign the user out.
+  // With a 503, the client keeps its session and retries; with any other failure it would sign the user out.
   unavailable: { status: 503, message: 'The auth service cannot do this now' },
   unexpected_failure: { status: 500, message: 'Internal Server Error' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The first version of the protocol in which `code` is the error's name instead of the HTTP status. */
+/**
+ * The first version of the protocol in which `code` is the name of the error; in earlier versions it is the HTTP
+ * status.
+ */
 const namedCodesSince = '2024-01-01'
 
-/** Sends the error in the version of the protocol that the client requests in `x-supabase-api-version`. */
+/**
+ * Sends an error in the version of the protocol that the client requests with the header `x-supabase-api-version`.
+ */
 export function sendAuthError(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,16 +8,16 @@ type Options = {
   readonly auth: AuthContext
   /** The public key of the site. A request with this key acts as the role `anon`. */
   readonly anonKey: string
-  /** The headers of a request that triggers may read (`Identity.headers`); none by default. */
+  /** Returns the request headers that triggers may read (`Identity.headers`); none by default. */
   readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
-  /** Receives, for each request with a valid access token, whether the token's session is open. */
+  /** Called for each request with a valid access token, with whether the token's session is open. */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 
 /**
- * Creates the function that authenticates a request by its bearer token, or without one by its header `apikey`. The
- * public key is no secret, but requests need it: a page of another site cannot make a browser send this header without
- * a CORS preflight request.
+ * Creates the function that authenticates a request by its bearer token, or by its header `apikey` when it has no
+ * bearer token. The public key is not secret, but every request needs it: a page of another site cannot make a
+ * browser send this header without a CORS preflight request.
  */
 export function createAuthenticate(options: Options): Authenticate {
   const { auth, anonKey, headersOf = () => ({}), recordSession } = options
@@ -33,7 +33,7 @@ export function createAuthenticate(options: Options): Authenticate {
     const { claims } = verified.value
     return { ok: true, identity: { role: 'authenticated', claims, headers } }
   }
-  // Rate limits and the service both authenticate a request; the result is computed once.
+  // Caches the result for each request, because both the rate limits and the service authenticate it.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
   return (request) => {
     const caller = callers.get(request) ?? authenticate(request)
@@ -47,7 +47,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** Compares in constant time, so that the duration does not reveal how much of a key was right. */
+/** Compares in constant time, so that the duration does not reveal how many characters of a key are right. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -64,7 +64,9 @@ const noKey: Caller = {
   },
 }
 
-/** The response of PostgREST 12 to an invalid token: the code is always PGRST301, the message is the reason. */
+/**
+ * The response of PostgREST 12 to an invalid token: the code is always PGRST301, and the message states the reason.
+ */
 function unauthorized(message: string): Caller {
   return {
     ok: false,

@@ -10,7 +10,7 @@ const inAnHour = now / 1000 + 3_600
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Signs a token with any header, with the hash function `algorithm`. */
+/** Signs a token with any header; `algorithm` is the hash function of the signature. */
 function forge(header: object, claims: object, algorithm = 'sha256', withKey = secret): string {
   const content = `${encode(header)}.${encode(claims)}`
   return `${content}.${createHmac(algorithm, withKey).update(content).digest('base64url')}`
@@ -25,7 +25,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is accepted for the example of RFC 7515, appendix A.1', async () => {
+  it('is accepted when it is the example of RFC 7515, appendix A.1', async () => {
     const rfcKey = await importJwtKey(
       Buffer.from(
         'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
@@ -42,7 +42,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is refused without a signature and with the algorithm `none`', async () => {
+  it('is refused when it names the algorithm `none` and has no signature', async () => {
     for (const alg of ['none', 'None', 'NONE', '']) {
       const content = `${encode({ alg, typ: 'JWT' })}.${encode({ role: 'service_role', exp: inAnHour })}`
       for (const token of [`${content}.`, content, `${content}.${'A'.repeat(43)}`]) {
@@ -51,7 +51,7 @@ describe('an access token', () => {
     }
   })
 
-  it('is refused with another algorithm, even with a valid signature of that algorithm', async () => {
+  it('is refused when it names another algorithm, even with a valid signature of that algorithm', async () => {
     const claims = { exp: inAnHour }
     expect(await verifyJwt(forge({ alg: 'HS512' }, claims, 'sha512'), key, now)).toEqual({
       ok: false,
@@ -60,12 +60,12 @@ describe('an access token', () => {
     expect((await verifyJwt(forge({ alg: 'RS256' }, claims), key, now)).ok).toBe(false)
   })
 
-  it('is refused with the signature of another key', async () => {
+  it('is refused when another key signed it', async () => {
     const token = forge({ alg: 'HS256' }, { exp: inAnHour }, 'sha256', 'another key')
     expect(await verifyJwt(token, key, now)).toEqual({ ok: false, refusal: 'BAD_SIGNATURE' })
   })
 
-  it('is refused from the second of its expiry on, and before its start', async () => {
+  it('is refused from the second of its expiry on, and before its start time', async () => {
     const token = (claims: object) => verifyJwt(forge({ alg: 'HS256' }, claims), key, now)
     expect((await token({ exp: now / 1000 + 1 })).ok).toBe(true)
     expect(await token({ exp: now / 1000 })).toEqual({ ok: false, refusal: 'EXPIRED' })
@@ -93,11 +93,11 @@ describe('an access token', () => {
     )
   })
 
-  it('is refused in any text but its canonical encoding', async () => {
+  it('is refused in any encoding except the canonical one', async () => {
     const token = await signJwt({ sub: 'someone', exp: inAnHour }, key)
     const signature = token.slice(token.lastIndexOf('.') + 1)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    // The last character of base64url encodes 4 bits of the 32 bytes, and 2 unused bits.
+    // The last character of a base64url text of 32 bytes encodes 4 bits of the bytes and 2 unused bits.
     const strayBits = alphabet[alphabet.indexOf(signature.slice(-1)) + 1]
     const others = [`${token.slice(0, -1)}${strayBits}`, `${token}=`, `${token} `, ` ${token}`]
     for (const other of others) {
@@ -108,7 +108,7 @@ describe('an access token', () => {
     }
   })
 
-  it('is refused without an exception when it is any other text', async () => {
+  it('is refused without an exception when it is a random text', async () => {
     const word = fc.string({ unit: 'binary' })
     const anyText = fc.oneof(
       word,

@@ -7,9 +7,12 @@ export type Claims = JWTPayload
 export type JwtKey = CryptoKey
 
 export type JwtRefusal =
-  /** Not three parts of base64url JSON. */
+  /** The token does not consist of three parts of base64url JSON. */
   | 'MALFORMED'
-  /** The header names another algorithm than HS256, for example `none`: the token does not choose its verification. */
+  /**
+   * The header of the token names another algorithm than HS256, for example `none`. The verification never uses the
+   * algorithm that a token names.
+   */
   | 'UNSUPPORTED_ALGORITHM'
   | 'BAD_SIGNATURE'
   | 'EXPIRED'
@@ -17,10 +20,13 @@ export type JwtRefusal =
 
 const algorithm = 'HS256'
 
-/** In characters. Issued tokens are much shorter, so that a longer one is rejected before the signature is computed. */
+/**
+ * The maximum length of a token in characters. Issued tokens are much shorter, so a longer one is rejected before its
+ * signature is computed.
+ */
 const maxLength = 8_192
 
-/** Imports a secret; a text counts as its UTF-8 bytes. */
+/** Imports a secret as a key; a text is converted to its UTF-8 bytes. */
 export function importJwtKey(secret: string | Uint8Array<ArrayBuffer>): Promise<JwtKey> {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
@@ -32,7 +38,7 @@ export function signJwt(claims: Claims, key: JwtKey): Promise<string> {
 }
 
 /**
- * Returns the claims of a token that `key` signed and that is valid at `nowMs` (milliseconds since 1970). A token
+ * Returns the claims of a token that was signed with `key` and is valid at `nowMs` (milliseconds since 1970). A token
  * without an expiry is refused, because every issued token has one.
  */
 export async function verifyJwt(
@@ -57,8 +63,8 @@ export async function verifyJwt(
 }
 
 /**
- * Whether a part is the canonical base64url of its bytes. A decoder also accepts padding, spaces and stray bits at the
- * end, so that several texts would be the same token.
+ * Whether a part of a token is the canonical base64url text of its bytes. A decoder also accepts padding, spaces and
+ * different unused bits at the end, so several texts would be the same token.
  */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part

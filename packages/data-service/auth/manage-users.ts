@@ -6,11 +6,11 @@ import { findUserByEmail, normalizeEmail, type User } from './users.ts'
 export type NewUser = {
   readonly email: string
   readonly password: string
-  /** Part of every access token of the user. Users cannot change their metadata. */
+  /** The metadata that every access token of the user contains. Users cannot change it. */
   readonly appMetadata: Readonly<Record<string, unknown>>
 }
 
-/** Creates a user, who can sign in immediately: no email is confirmed. */
+/** Creates a user. The user can sign in immediately, without confirming an email address. */
 export async function createUser(
   { database, passwords }: AuthContext,
   { email, password, appMetadata }: NewUser,
@@ -26,7 +26,7 @@ export async function createUser(
   })
 }
 
-/** Sets a new password and ends all sessions of the user, also those that began with the old password. */
+/** Sets a new password and ends all sessions of the user, including those that began with the old password. */
 export async function setPassword(
   { database, passwords }: AuthContext,
   email: string,
@@ -46,7 +46,7 @@ export async function setPassword(
   })
 }
 
-/** Whether any user has `role` as `app_metadata.role`. */
+/** Whether at least one user has `role` as `app_metadata.role`. */
 export function hasUserWithRole({ database }: AuthContext, role: string): Promise<boolean> {
   return database.transaction(asAuth, async (query) => {
     const rows = await query(
@@ -65,14 +65,15 @@ type Removal = {
 }
 
 /**
- * Deletes a user with all sessions. Refuses when no other user of the role can sign in, unless `evenTheLast` is set.
+ * Deletes a user with all sessions. Refuses to delete the last user of the role who can sign in, unless `evenTheLast`
+ * is set.
  */
 export function removeUser(
   { database, now }: AuthContext,
   { email, role, evenTheLast }: Removal,
 ): Promise<Result<{ id: string }, 'user_not_found' | 'last_of_role'>> {
   return database.transaction(asAuth, async (query) => {
-    // Locks all users of the role in the same order, so that two concurrent calls cannot remove the last two.
+    // Locks all users of the role in the same order, so that two concurrent calls cannot delete the last two users.
     const users = rowsAs<{ id: string; email: string | null; can_sign_in: boolean }>(
       await query(
         `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in

@@ -4,20 +4,20 @@ import { createPasswords, deriveWithScrypt } from './passwords.ts'
 describe('a password hash', () => {
   const passwords = createPasswords()
 
-  it('matches its password and no other', async () => {
+  it('matches its own password and no other password', async () => {
     const stored = await passwords.hash('correct horse battery')
     expect(await passwords.verify('correct horse battery', stored)).toBe(true)
     expect(await passwords.verify('correct horse batterz', stored)).toBe(false)
     expect(await passwords.verify('', stored)).toBe(false)
   })
 
-  it('is salted and contains its parameters', async () => {
+  it('contains its parameters and differs for two hashes of the same password', async () => {
     const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')])
     expect(one).not.toBe(other)
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
   })
 
-  it('matches its password when it was made with other parameters', async () => {
+  it('matches its password when it was created with other parameters than the current ones', async () => {
     const salt = Buffer.alloc(16, 7)
     const hash = await deriveWithScrypt('old one', salt, { ln: 10, r: 8, p: 1 })
     const stored = `$scrypt$ln=10,r=8,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
@@ -32,7 +32,7 @@ describe('a password hash', () => {
 })
 
 describe('the duration of a password check', () => {
-  it('is one derivation with the same parameters for unknown users, wrong and correct passwords', async () => {
+  it('is that of one derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
     const derive = vi.fn(deriveWithScrypt)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
@@ -51,7 +51,7 @@ describe('the duration of a password check', () => {
     ])
   })
 
-  it('does not depend on the result for an unknown user, which is always false', async () => {
+  it('is the same for an unknown user, whose result is always false', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

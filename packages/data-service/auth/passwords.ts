@@ -1,29 +1,32 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
 export type Passwords = {
-  /** Returns a salted hash that contains its parameters: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+  /** Returns a salted hash of a password that includes its parameters: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
   hash(password: string): Promise<string>
   /**
-   * Whether `password` is the one of the hash `stored`. Without a stored hash the result is false, and the check takes as
-   * long as with one, so that the duration does not reveal whether a user exists.
+   * Whether `password` belongs to the hash `stored`. Without a stored hash the result is false after the same time as
+   * with one, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
 
 type Parameters = { readonly ln: number; readonly r: number; readonly p: number }
 
-/** One of the equivalent scrypt settings of OWASP's Password Storage Cheat Sheet; one hash needs 32 MiB. */
+/**
+ * The cost of scrypt: one of the equivalent settings in OWASP's Password Storage Cheat Sheet. One hash needs 32 MiB
+ * of memory.
+ */
 const current: Parameters = { ln: 15, r: 8, p: 3 }
 
 const hashLength = 32
 const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
-/** The hash that stands in for an unknown user's; no password matches it. */
+/** The hash that is checked for an unknown user; no password matches it. */
 const unknownUser = encode(current, randomBytes(16), randomBytes(hashLength))
 
 type Derive = (password: string, salt: Buffer, parameters: Parameters) => Promise<Buffer>
 
-/** Hashes with scrypt by default; tests pass a cheaper `derive` or count its calls. */
+/** Creates the functions that hash and check with scrypt. Tests pass a cheaper `derive`, or count its calls. */
 export function createPasswords(derive: Derive = deriveWithScrypt): Passwords {
   return {
     async hash(password) {
@@ -46,7 +49,7 @@ export function deriveWithScrypt(
   const cost = 2 ** ln
   const options: ScryptOptions = { N: cost, r, p, maxmem: 256 * cost * r }
   return new Promise((done, failed) => {
-    // Unicode encodes an accented letter in two ways; NFKC makes both the same password.
+    // NFKC normalization, because Unicode encodes an accented letter in two ways that must be the same password.
     scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, key) =>
       error ? failed(error) : done(key),
     )

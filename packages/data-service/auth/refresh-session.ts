@@ -8,14 +8,14 @@ export type RefreshRefusal =
   | 'refresh_token_not_found'
   | 'session_expired'
   | 'user_banned'
-  /** The token had been used before. The whole session was ended, because one of its tokens may be stolen. */
+  /** The refresh token had been used before. The whole session was ended, because one of its tokens may be stolen. */
   | 'refresh_token_already_used'
 
 type StoredToken = {
   readonly user_id: string
   readonly session_id: string
   readonly ends_at_ms: number
-  /** When the token was exchanged for its successor, in milliseconds since 1970; null while it is unused. */
+  /** When the token was exchanged for its successor, in milliseconds since 1970; null while the token is unused. */
   readonly used_at_ms: number | null
 }
 
@@ -73,7 +73,7 @@ async function readToken(query: Query, token: string): Promise<StoredToken | und
   return held
 }
 
-/** Returns the successor of `token`, or undefined when `token` was used longer ago than `reuseGraceSeconds`. */
+/** Returns the successor of `token`; undefined when `token` was used more than `reuseGraceSeconds` ago. */
 async function exchange(
   context: AuthContext,
   query: Query,
@@ -88,7 +88,7 @@ async function exchange(
   const isRecent = context.now() - held.used_at_ms <= reuseGraceSeconds * 1000
   const successor = isRecent ? await readToken(query, next) : undefined
   if (!successor) return undefined
-  // The successor may itself have been used within the grace period: returns the last token of the chain.
+  // The successor may itself have been used within the grace period, so the last token of the chain is returned.
   return successor.used_at_ms === null ? next : exchange(context, query, next, successor)
 }
 

@@ -11,22 +11,22 @@ import { busyRetrySeconds, type PasswordQueue, signIn } from './sign-in.ts'
 import { findUser, presentUser } from './users.ts'
 import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
-/** The rate limits of the server that mounts the auth service. */
+/** The rate limits that the server mounting the auth service implements. */
 export type AuthLimits = {
   /** Counts an attempt to sign in; returns the seconds to wait when a limit refuses the attempt. */
   countSignIn(request: FastifyRequest, email: string): Promise<number | undefined>
-  /** Returns the attempt of a request whose password was correct. */
+  /** Removes a sign-in whose password was correct from the counted attempts. */
   forgiveSignIn(request: FastifyRequest): Promise<void>
   /** Counts a refresh; returns the seconds to wait when a limit refuses it. */
   countRefresh(request: FastifyRequest): Promise<number | undefined>
-  /** Responds with 429; `seconds` is the wait. */
+  /** Responds with status 429; `seconds` is the time until the next attempt is allowed. */
   sendTooManyRequests(request: FastifyRequest, reply: FastifyReply, seconds: number): FastifyReply
 }
 
 type AuthDependencies = {
   readonly auth: AuthContext
   readonly limits: AuthLimits
-  /** Runs the password checks of sign-ins. */
+  /** Runs the password checks of sign-ins, so that only a limited number run at the same time. */
   readonly passwordQueue: PasswordQueue
 }
 

@@ -10,13 +10,13 @@ export type Session = {
   readonly token_type: 'bearer'
   /** The remaining lifetime of the access token, in seconds. */
   readonly expires_in: number
-  /** The end of the access token, in seconds since 1970. */
+  /** The expiry of the access token, in seconds since 1970. */
   readonly expires_at: number
   readonly refresh_token: string
   readonly user: object
 }
 
-/** Starts a session of `user` that ends at `endsAtMs` (milliseconds since 1970) at the latest. */
+/** Starts a session of `user`, which ends at `endsAtMs` (milliseconds since 1970) or earlier. */
 export async function startSession(
   context: AuthContext,
   query: Query,
@@ -41,7 +41,7 @@ export async function startSession(
   }
 }
 
-/** Signs an access token, which ends with the session at the latest. */
+/** Signs an access token, which expires no later than its session. */
 export async function presentSession(
   context: AuthContext,
   user: User,
@@ -74,7 +74,10 @@ export async function presentSession(
   }
 }
 
-/** Whether the session exists, has not ended, and its user is not banned. Otherwise its access tokens are invalid. */
+/**
+ * Whether the session exists and has not ended, and its user is not banned. Otherwise the access tokens of the
+ * session are invalid.
+ */
 export async function isSessionOpen(
   context: AuthContext,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -92,7 +95,7 @@ export async function isSessionOpen(
   })
 }
 
-/** The sessions of a user that a sign-out ends, in the words of the protocol. */
+/** The sessions of a user that a sign-out ends: `global`, `local` or `others`, as in the protocol. */
 export type SignOutScope = 'global' | 'local' | 'others'
 
 /** Deletes sessions and their refresh tokens; access tokens of a deleted session are invalid. */
@@ -118,7 +121,7 @@ export async function endSessions(
   })
 }
 
-/** Deletes the sessions that have ended. The process that mounts the auth service calls this from time to time. */
+/** Deletes the sessions that have ended. The process that mounts the auth service calls this function regularly. */
 export async function sweepSessions(context: AuthContext): Promise<void> {
   await context.database.transaction(asAuth, (query) =>
     query('delete from auth.sessions where not_after <= to_timestamp($1)', [context.now() / 1000]),

@@ -6,18 +6,18 @@ import { findUserByEmail, isBanned, recordSignIn, type User } from './users.ts'
 export type Credentials = { readonly email: string; readonly password: string }
 
 export type SignInRefusal =
-  /** Unknown user, wrong password or banned user. All three take the same time. */
+  /** The user is unknown or banned, or the password is wrong. All three responses take the same time. */
   | 'invalid_credentials'
-  /** The queue of password checks is full; the password was not checked. */
+  /** The queue of password checks is full, so the password was not checked. */
   | 'busy'
 
 /**
- * Runs a password check when the queue has capacity. A full queue returns `busy` without running the check. The queue
- * bounds the CPU time and memory of hashing.
+ * Runs a password check when the queue has capacity; returns `busy` without running it when the queue is full. The
+ * queue limits the CPU time and the memory of hashing.
  */
 export type PasswordQueue = (check: () => Promise<boolean>) => Promise<boolean | 'busy'>
 
-/** The wait, in seconds, that a response suggests when the queue is full. */
+/** The wait in seconds that the response suggests when the queue is full. */
 export const busyRetrySeconds = 5
 
 export type SignedIn = {
@@ -26,7 +26,7 @@ export type SignedIn = {
   readonly session: Session
 }
 
-/** Checks a password and starts a session. The calling code limits the number of attempts. */
+/** Checks a password and starts a session. The calling code must limit the number of attempts. */
 export async function signIn(
   context: AuthContext,
   { email, password }: Credentials,
@@ -34,7 +34,7 @@ export async function signIn(
 ): Promise<Result<SignedIn, SignInRefusal>> {
   const { database, passwords, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
-  // Runs outside of a transaction: hashing is slow, and must not occupy a database connection.
+  // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
   const isCorrect = await queue(() =>
     passwords.verify(password, found?.encryptedPassword ?? undefined),
   )
@@ -43,7 +43,7 @@ export async function signIn(
   return database.transaction(asAuth, async (query) => {
     const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }
     const user = await recordSignIn(query, checked, now())
-    // During the check the user was removed or banned, or the password was changed.
+    // While the password was checked, the user was deleted or banned, or the password was changed.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
     return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })

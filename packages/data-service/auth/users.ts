@@ -12,7 +12,7 @@ export type User = {
   readonly banned_until: string | null
 }
 
-/** The row as JSON. The password hash is not read, so that no response can contain it. */
+/** The row of a user as JSON, without the password hash, so that no response can contain the hash. */
 const columns = `to_jsonb(users) - 'encrypted_password' as "user"`
 
 export async function findUser(query: Query, id: string): Promise<User | undefined> {
@@ -35,7 +35,7 @@ export async function findUserByEmail(
 }
 
 /**
- * Records the time of a sign-in and returns the user. Returns undefined when the password changed since
+ * Records the time of a sign-in and returns the user; returns undefined when the password has changed since
  * `encryptedPassword` was checked.
  */
 export async function recordSignIn(
@@ -62,7 +62,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** The user in the form of the protocol. */
+/** Converts a user to the form of the protocol. */
 export function presentUser(user: User): object {
   return {
     id: user.id,

@@ -3,7 +3,7 @@ import { type AuthContext, accessTokenSeconds } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
 import { isSessionOpen } from './sessions.ts'
 
-/** A valid access token, which always belongs to a signed-in user. */
+/** A valid access token. It always belongs to a signed-in user. */
 export type AccessToken = {
   readonly claims: Claims
   readonly userId: string
@@ -12,19 +12,21 @@ export type AccessToken = {
 
 export type AccessTokenRefusal =
   | JwtRefusal
-  /** The role is not `authenticated`. No signed token acts as `anon`, `service_role` or another role. */
+  /**
+   * The role in the token is not `authenticated`. No signed token may act as `anon`, `service_role` or another role.
+   */
   | 'WRONG_ROLE'
-  /** The expiry is later than that of any token that this service issues. */
+  /** The token expires later than any token that this service issues. */
   | 'TOO_LONG'
-  /** The session has ended, does not exist, or belongs to another user. */
+  /** The session of the token has ended, does not exist, or belongs to another user. */
   | 'SESSION_ENDED'
 
-/** The tolerated difference between the clocks of two servers. */
+/** The tolerated difference between the clocks of two servers, in seconds. */
 const clockSkewSeconds = 60
 
 /**
- * Verifies the signature and that the session is open. The signature alone is not sufficient, so that a stolen key
- * gives no access, and so that a sign-out takes effect immediately. Each call reads the session from the database.
+ * Verifies the signature of a token and reads from the database whether its session is open. With the signature
+ * alone, a stolen key would give access and a sign-out would not take effect immediately.
  */
 export async function verifyAccessToken(
   auth: AuthContext,

@@ -8,9 +8,9 @@ import { hostedLimits } from '../rest/serve.ts'
 import { startPostgrest } from './oracle.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-/** A server of the REST dialect on a test database with the tables of a bookshop. */
+/** A server of the REST API on a test database with the tables of a bookshop. */
 export type Bookshop = {
-  /** The URL before `/books`. */
+  /** The URL to which paths such as `/books` are appended. */
   readonly restUrl: string
   readonly testDatabase: TestDatabase
   close(): Promise<void>
@@ -31,8 +31,8 @@ export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
 
 /**
- * Starts this service without verification of tokens. `onStatement` receives every statement. `tables` is SQL that
- * creates other tables than those of the bookshop.
+ * Starts this service with an authentication that does not verify tokens. `onStatement` is called with every
+ * statement. `tables` is SQL that creates other tables than those of the bookshop.
  */
 export async function openOurs(
   onStatement: (sql: string) => void = () => undefined,
@@ -79,7 +79,7 @@ function observe(database: Database, onStatement: (sql: string) => void): Databa
   }
 }
 
-/** Starts PostgREST on a database with the same tables. */
+/** Starts PostgREST on a database with the tables of the bookshop. */
 export async function openPostgrest(binary: string, tables?: string): Promise<Bookshop> {
   const testDatabase = await createTables(tables)
   const oracle = await startPostgrest(binary, testDatabase.url, secret)

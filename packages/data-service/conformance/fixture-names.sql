@@ -1,4 +1,4 @@
--- Tables and columns with the names that generated statements use themselves, and functions with all kinds of results.
+-- Tables and columns whose names also occur in generated statements, and functions with all kinds of results.
 create table r (
   r int primary key,
   is_new boolean,

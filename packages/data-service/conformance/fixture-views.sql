@@ -1,4 +1,4 @@
--- Views that show keys of tables, also of tables that are not exposed, and functions of a row.
+-- Views that show keys of tables, including keys of tables that the API does not expose, and functions of a row.
 create view book_list as select id, title, author_id, upper(title) as loud from books;
 create view author_list as select id as author, name from authors;
 create view long_list as select title as "the title", author_id as writer from book_list where id > 1;
@@ -32,7 +32,7 @@ create function editor(books) returns authors language sql stable
   begin atomic select * from authors where id = $1.editor_id; end;
 create function works(authors) returns setof books language sql stable
   begin atomic select * from books where author_id = $1.id order by id desc; end;
--- This function has the name of a table and hides the relationship to that table.
+-- A function with the name of a table; it hides the relationship to that table.
 create function reviews(genres) returns setof reviews language sql stable
   begin atomic select r.* from reviews r join book_genres g using (book_id) where g.genre_id = $1.id order by r.id; end;
 create function secret_title(books) returns text language sql stable return 'canary-function';

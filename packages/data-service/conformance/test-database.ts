@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { createEmptyDatabase } from '../../postgres/testing.ts'
 
 export type TestDatabase = {
-  /** Logs in as `rest_login` and sets a role for each transaction. */
+  /** A pool that logs in as `rest_login` and sets a role for each transaction. */
   readonly database: Database
   /** Connections of the superuser, which no policy restricts. */
   readonly owner: pg.Pool
-  /** The URL of `database`. */
+  /** The URL with which `database` connects. */
   readonly url: string
   /** Closes the connections and drops the database. */
   drop(): Promise<void>
@@ -16,8 +16,9 @@ export type TestDatabase = {
 const login = { name: 'rest_login', password: 'only for tests' } as const
 
 /**
- * Creates the roles of a Supabase project, and a role that logs in. Roles belong to the server, where another test file
- * may create them at the same time: the transaction that commits first wins, the others change nothing.
+ * Creates the roles of a Supabase project, and a role that logs in. Roles belong to the whole PostgreSQL server, so
+ * another test file may create them at the same time: the transaction that commits first creates them, and the others
+ * change nothing.
  */
 const rolesSql = `
   do $$
@@ -39,7 +40,7 @@ const rolesSql = `
   end
   $$`
 
-/** Creates a database without tables. Create it in `beforeAll`, drop it in `afterAll`. */
+/** Creates a database without tables. Call this in `beforeAll` and drop the database in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const empty = await createEmptyDatabase()
   const owner = empty.pool

@@ -13,8 +13,8 @@ const words = new Set(
 )
 
 /**
- * Checks that a statement consists of the SQL words above, numbered tables and parameters, and quoted names of the
- * catalog. Quoted names of outputs are free. Returns the first token that is none of these.
+ * Checks that a statement consists only of the SQL words above, numbered tables and parameters, and quoted names of
+ * the catalog. Quoted names of outputs may be any text. Returns the first other token; undefined when there is none.
  */
 export function findDisallowedSql(catalog: Catalog, sql: string): string | undefined {
   const names = knownNames(catalog)
@@ -52,7 +52,7 @@ function knownNames(catalog: Catalog): Set<string> {
   return names
 }
 
-/** The defaults of columns as statements contain them: expressions of PostgreSQL. */
+/** The default expressions of columns, as PostgreSQL prints them and statements contain them. */
 function knownDefaults(catalog: Catalog): string[] {
   return [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()]
@@ -61,7 +61,7 @@ function knownDefaults(catalog: Catalog): string[] {
   )
 }
 
-/** The words in the types of all columns and arguments. */
+/** The words that occur in the types of all columns and arguments. */
 function knownTypes(catalog: Catalog): Set<string> {
   const types = [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()].map((column) => column.type),

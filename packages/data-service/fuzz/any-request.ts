@@ -10,7 +10,7 @@ import {
   tables,
 } from './vocabulary.ts'
 
-/** Generates `usual` values, and one `odd` value for every `weight` of them. */
+/** Generates values of `usual`, and one value of `odd` for every `weight` of them. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, odd: fc.Arbitrary<Value>, weight = 12) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const rarely = (arbitrary: fc.Arbitrary<string>) =>
@@ -155,7 +155,7 @@ function requestOf(target: string, parameter: Parameter, names: readonly string[
   })
 }
 
-/** Generates any request. Most are similar to a valid request, so that many pass the parser. */
+/** Generates a random request. Most requests resemble a valid request, so that many pass the parser. */
 export const anyRequest = fc.oneof(
   {
     weight: 3,
@@ -175,7 +175,7 @@ export const anyRequest = fc.oneof(
 
 export type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer Request> ? Request : never
 
-/** Percent-encodes. A lone surrogate, which a URL cannot contain, becomes the replacement character. */
+/** Percent-encodes a text. The replacement character stands for a lone surrogate, which a URL cannot contain. */
 function encodeSafely(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
 /**
- * Names that SQL, the parsers or JSON could confuse with their own words. The list lacks a column `*` and a table
- * `excluded`, which PostgREST itself confuses.
+ * Names for tables and columns that SQL, the parsers or JSON could confuse with words of their own. A column `*` and
+ * a table `excluded` are not in the list, because PostgREST itself confuses them.
  */
 const hostileNames = [
   'r',
@@ -69,7 +69,7 @@ const column = fc.record({
   type: fc.constantFrom(...types),
 })
 
-/** Generates tables with hostile names of tables, columns and keys. Each table may refer to an earlier one. */
+/** Generates tables with hostile names of tables, columns and keys. Each table may refer to a table before it. */
 export const anySchema: fc.Arbitrary<readonly AnyTable[]> = fc
   .tuple(
     fc.shuffledSubarray(hostileNames, { minLength: 8, maxLength: 8 }),
@@ -102,7 +102,7 @@ export const anySchema: fc.Arbitrary<readonly AnyTable[]> = fc
     return tables
   })
 
-/** Writes the SQL that creates the tables with three rows each, and grants all privileges. */
+/** Renders the SQL that creates the tables with three rows each and grants all privileges. */
 export function schemaSql(tables: readonly AnyTable[]): string {
   return tables.map((table) => `${createSql(table)};\n${fillSql(table)};`).join('\n')
 }
@@ -130,7 +130,7 @@ function fillSql({ name, columns, refersTo }: AnyTable): string {
   return `insert into ${escapeIdentifier(name)} values ${rows.join(', ')}`
 }
 
-/** Returns a value of `type` as JSON or as the text of a filter. */
+/** Renders a random value of `type` as JSON or as the text of a filter. */
 export function sampleOf(type: Type, number: number): string {
   if (type === 'boolean') return String(number === 1)
   if (type === 'jsonb') return `{"r": ${number}}`

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-// Short requests whose cost grows faster than their length. Each kind has made a service of this sort use gigabytes of
-// memory or seconds of time.
+// Generates short requests whose cost grows faster than their length. Without limits, each kind could make such a
+// service use gigabytes of memory or seconds of time.
 
 type Parameter = readonly [key: string, value: string]
 
-/** One-to-one relationships, so that embeds can alternate between the tables to any depth. */
+/** Tables with one-to-one relationships, so that embeds can alternate between the tables to any depth. */
 const pairs = [
   ['authors', 'author_details'],
   ['author_details', 'authors'],
@@ -18,7 +18,10 @@ const repeat = (part: fc.Arbitrary<string>, max: number) =>
 const listed = (part: fc.Arbitrary<string>, max: number) =>
   repeat(part, max).map((parts) => parts.join(','))
 
-/** Nested embeds, each ordered by the next one. Writing an embed for each order term makes `(terms + 1) ^ depth` copies. */
+/**
+ * Nested embeds, each ordered by columns of the next one. A statement that writes an embed once for each order term
+ * would contain `(terms + 1) ^ depth` copies.
+ */
 const nestedOrders = fc
   .tuple(fc.constantFrom(...pairs), fc.integer({ min: 1, max: 10 }), count(8))
   .map(([[near, far], depth, terms]): { table: string; parameters: Parameter[] } => {

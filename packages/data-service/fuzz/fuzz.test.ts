@@ -21,7 +21,7 @@ describe('random requests', () => {
   afterAll(() => ours?.close())
 
   test(
-    'cause no server error, no SQL beyond the allow-list, and no response with protected data',
+    'cause no server error, no SQL outside the allow-list, and no response with protected data',
     { timeout: 60_000 + numRuns * 50 },
     async () => {
       let run = 0
@@ -38,14 +38,14 @@ describe('random requests', () => {
         }),
         { numRuns },
       )
-      // The test is meaningful only when enough requests pass the parser.
+      // The test is meaningful only when a sufficient part of the requests passes the parser.
       expect(run / numRuns).toBeGreaterThan(0.15)
       expect(served / numRuns).toBeGreaterThan(0.05)
     },
   )
 
   test(
-    'never produce a statement beyond the size limits, even when they are built to be costly',
+    'that are built to be costly never produce a statement above the size limits',
     { timeout: 60_000 + numRuns * 50 },
     async () => {
       let run = 0
@@ -65,7 +65,7 @@ describe('random requests', () => {
     },
   )
 
-  test('are checked by a function that finds names which are not in the catalog', () => {
+  test('are checked by a function that detects names outside the catalog', () => {
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
       '"pg_authid"',
@@ -105,11 +105,11 @@ describe('random requests', () => {
 
 type Size = { characters: number; joins: number; parameters: number }
 
-// A statement with a count contains its conditions and inner joins twice.
+// The maximum sizes of a statement. A statement with a count contains its conditions and inner joins twice.
 const visitorBounds: Size = { characters: 12_000, joins: 12, parameters: 220 }
 const userBounds: Size = { characters: 64_000, joins: 66, parameters: 1_100 }
 
-/** The time to build and plan a statement grows with these numbers. */
+/** The sizes of a statement on which the time for building and planning it depends. */
 function sizeOf(sql: string): Size {
   return {
     characters: sql.length,

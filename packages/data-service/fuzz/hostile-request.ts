@@ -9,7 +9,7 @@ export type HostileRequest = {
   readonly accept?: string | undefined
 }
 
-/** Quotes a name in the syntax of the dialect. */
+/** Quotes a name in the syntax of the REST API. */
 const quoted = (name: string) => `"${name.replace(/["\\]/g, '\\$&')}"`
 const query = (...pairs: readonly (readonly [string, string])[]) =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
@@ -34,7 +34,10 @@ function selectOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<st
   return rows.map((parts) => parts.filter((part) => part !== '').join(','))
 }
 
-/** Returns embeds of the parent (plain, with an alias, spread) and of the tables that refer to `table`. */
+/**
+ * Returns embeds of the table to which `table` refers (plain, with an alias, spread) and of the tables that refer to
+ * `table`.
+ */
 function embedsOf(tables: readonly AnyTable[], table: AnyTable): string[] {
   // A table named `count` cannot be embedded, because PostgREST interprets it as the number of rows.
   const parent = table.refersTo?.table.name === 'count' ? undefined : table.refersTo
@@ -75,7 +78,8 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
   return fc
     .tuple(selectOf(tables, table), conditions, fc.constantFrom(...namesOf(table)), count, accept)
     .map(([select, where, column, prefer, form]) => {
-      // In CSV an embed is JSON text, whose spaces differ between the services.
+      // Embeds are excluded from CSV, where they are JSON text whose spaces differ between this service and
+      // PostgREST.
       const items = form && /\(/.test(select) ? '*' : select
       const order = `${quoted(column)}.desc.nullslast,${quoted(table.key)}`
       const path = `${pathOf(table)}?${query(['select', items], ...where, ['order', order])}`

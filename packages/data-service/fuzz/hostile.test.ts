@@ -7,7 +7,8 @@ import { hostileRequest, type HostileRequest } from './hostile-request.ts'
 
 const binary = findPostgrest()
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 300)
-// Each run generates another schema. The name of the test contains the seed, with which a failure can be repeated.
+// Each run generates another schema. The name of the test contains the seed; a run with the same seed repeats a
+// failure.
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
 const [tables = []] = fc.sample(anySchema, { seed, numRuns: 1 })
 
@@ -27,7 +28,7 @@ describe.skipIf(!binary).each([{ name: `tables with hostile names (FUZZ_SEED=${s
     afterAll(() => Promise.all([ours?.close(), theirs?.close()]))
 
     test(
-      'return the same responses from this service and from PostgREST',
+      'get the same responses from this service and from PostgREST',
       { timeout: 120_000 },
       async () => {
         let served = 0
@@ -40,7 +41,8 @@ describe.skipIf(!binary).each([{ name: `tables with hostile names (FUZZ_SEED=${s
             if (actual.status < 300) served += 1
             expect(actual).toEqual(expected)
           }),
-          // Shrinking would repeat requests on rows that the failed run has already changed.
+          // A failure is not shrunk, because shrinking would repeat requests on rows that the failed run has already
+          // changed.
           { numRuns, seed, endOnFailure: true },
         )
         expect(served / numRuns).toBeGreaterThan(0.6)

@@ -1,4 +1,7 @@
-/** The columns of each table of the fixture, and the relations that it can embed. Some names do not exist. */
+/**
+ * The columns of each table of the fixture, and the relations that the table can embed. Some of the names do not
+ * exist.
+ */
 export const tables: Readonly<Record<string, { columns: string[]; embeds: string[] }>> = {
   books: {
     columns: 'id title author_id editor_id price stock published slug metadata'.split(' '),

@@ -17,6 +17,6 @@ export type Caller =
 
 /**
  * Authenticates a request by its headers. `identity.headers` are the headers that triggers can read as
- * `request.headers`. They are an allow-list, because triggers may store them.
+ * `request.headers`. Only headers of an allow-list are included, because triggers may store them.
  */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller> | Caller

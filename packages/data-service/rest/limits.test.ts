@@ -9,7 +9,7 @@ describe('the limits of the REST service', () => {
   })
   afterAll(() => ours?.close())
 
-  test('a page has at most 1000 rows, and the count includes the further rows', async () => {
+  test('return at most 1000 rows in a page, and a count that includes the other rows', async () => {
     await ours.testDatabase.owner.query(
       `insert into settings (key) select 'many-' || n from generate_series(1, 1500) n`,
     )
@@ -21,20 +21,20 @@ describe('the limits of the REST service', () => {
     expect(rest.json()).toHaveLength(500)
   })
 
-  test('a body over 1 MB is refused before it is parsed', async () => {
+  test('refuse a body over 1 MB before it is parsed', async () => {
     const response = await post('/settings', { key: 'x'.repeat(1024 * 1024) })
     expect(response.statusCode).toBe(413)
     expect(response.json()).toMatchObject({ code: 'PGRST102' })
   })
 
-  test('a visitor’s body over 128 KB is refused', async () => {
+  test('refuse a body over 128 KB from a visitor', async () => {
     const rows = Array.from({ length: 20_000 }, () => ({ key: 1 }))
     expect((await post('/settings', rows)).statusCode).toBe(413)
     expect((await post('/settings', { key: 'x'.repeat(100_000) })).statusCode).not.toBe(413)
   })
 
   test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
-    'the body %j is refused',
+    'refuse the body %j',
     async (body) => {
       const response = await ours.app.inject({
         method: 'POST',
@@ -47,7 +47,7 @@ describe('the limits of the REST service', () => {
     },
   )
 
-  test('a body of another type is refused', async () => {
+  test('refuse a body with another content type', async () => {
     const response = await ours.app.inject({
       method: 'POST',
       url: '/rest/v1/settings',
@@ -58,13 +58,13 @@ describe('the limits of the REST service', () => {
     expect(response.json()).toMatchObject({ code: 'PGRST107' })
   })
 
-  test('a statement that takes too long is cancelled, and the service continues', async () => {
+  test('cancel a statement that takes too long, and the service continues to work', async () => {
     const response = await post('/rpc/slow', { seconds: 30 })
     expect(response.json()).toMatchObject({ code: '57014' })
     expect((await get('/books?select=id&id=eq.1')).json()).toEqual([{ id: 1 }])
   })
 
-  test('all requests are served when their statements exceed the cache of prepared statements', async () => {
+  test('allow more different statements than the cache of prepared statements can contain', async () => {
     const columns = ['id', 'title', 'price', 'stock', 'slug', 'author_id', 'published', 'metadata']
     for (let shape = 1; shape < 256; shape += 1) {
       const select = columns.filter((_, index) => (shape >> index) & 1).join(',')
@@ -73,14 +73,14 @@ describe('the limits of the REST service', () => {
     }
   })
 
-  test('a failed statement does not affect the next execution of the same statement', async () => {
+  test('keep a failed statement from affecting the next execution of the same statement', async () => {
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0&select=id')).json()).toEqual([{ id: 1 }])
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0')).statusCode).toBe(200)
   })
 
-  test('the settings of a request are reset before the next request on the same connection', async () => {
+  test('reset the settings of a request before the next request on the same connection', async () => {
     const { pool } = ours.testDatabase.database
     const settingsSql = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
       current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`
@@ -98,7 +98,7 @@ describe('the limits of the REST service', () => {
     }
   })
 
-  test('a new table is served after `notify pgrst`', async () => {
+  test('allow a new table to be read after `notify pgrst`', async () => {
     await get('/books?limit=1')
     await ours.testDatabase.owner.query(
       `create table latecomers (id int); grant select on latecomers to anon; notify pgrst, 'reload schema'`,
@@ -106,20 +106,20 @@ describe('the limits of the REST service', () => {
     await expect.poll(async () => (await get('/latecomers')).statusCode).toBe(200)
   })
 
-  test('a table is read without a dropped column, also without `notify pgrst`', async () => {
+  test('allow a table to be read after a column was dropped, even without `notify pgrst`', async () => {
     await ours.testDatabase.owner.query(
       `create table shrinking (id int, extra int); insert into shrinking values (1, 2);
        grant select on shrinking to anon; notify pgrst, 'reload schema'`,
     )
     await expect.poll(async () => (await get('/shrinking')).json()).toEqual([{ id: 1, extra: 2 }])
     await ours.testDatabase.owner.query('alter table shrinking drop column extra')
-    // The failed request reads the catalog again, but only when the last reading was some seconds ago.
+    // The failed request reads the catalog again only when the last reading was some seconds ago.
     await expect
       .poll(async () => (await get('/shrinking')).json(), { timeout: 10_000 })
       .toEqual([{ id: 1 }])
   })
 
-  test('unsupported methods, paths and media types get errors of PostgREST', async () => {
+  test('refuse unsupported methods, paths and media types with the errors of PostgREST', async () => {
     const put = await ours.app.inject({
       method: 'PUT',
       url: '/rest/v1/books',

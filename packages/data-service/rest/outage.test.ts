@@ -9,7 +9,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('without a database the response is a 503 with a code', async () => {
+test('a request gets status 503 with an error code while the database is unreachable', async () => {
   const app = Fastify()
   const database = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
   closers.push(
@@ -26,7 +26,7 @@ test('without a database the response is a 503 with a code', async () => {
   expect(response.json()).toMatchObject({ code: 'PGRST001' })
 })
 
-test('requests are served again after the database closed every connection', async () => {
+test('requests are served again after the database has closed every connection', async () => {
   const ours = await openOurs()
   closers.push(() => ours.close())
   const status = async () => (await ours.app.inject('/rest/v1/books')).statusCode
@@ -34,6 +34,6 @@ test('requests are served again after the database closed every connection', asy
   await ours.testDatabase.owner.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
-  // The pool may notice that a connection is closed only when a request uses it, which then fails.
+  // The first request may fail, because the pool may notice only then that PostgreSQL closed the connection.
   await expect.poll(status).toBe(200)
 })

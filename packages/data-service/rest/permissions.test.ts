@@ -46,31 +46,31 @@ describe('a request without the privilege', () => {
     ],
     ['/rpc/hidden', {}, 'permission denied for function hidden'],
     ['/rpc/books_above?minimum=1&select=vault(id)', {}, 'permission denied for table vault'],
-  ])('%s %j is refused before a statement is built', async (path, request, message) => {
+  ])('for %s %j is refused before a statement is built', async (path, request, message) => {
     const response = await sendRequest(path, request)
     expect([response.statusCode, sent]).toEqual([401, []])
     if (message) expect(response.json()).toMatchObject({ code: '42501', message })
   })
 
-  test('gets the status 403 when the user is signed in', async () => {
+  test('gets status 403 when the user is signed in', async () => {
     const response = await sendRequest('/vault', { token: readerToken })
     expect([response.statusCode, sent]).toEqual([403, []])
     expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
-  test('is refused by PostgreSQL when the role may read only other columns of the table', async () => {
+  test('is refused by PostgreSQL when the role has the privilege on other columns of the table only', async () => {
     expect((await sendRequest('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
     const whole = await sendRequest('/staff')
     expect([whole.statusCode, sent.length]).toEqual([401, 1])
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
-  test('is not refused for a write to a table that the role cannot read', async () => {
+  test('to read a table is accepted when it writes to the table with the privilege to write', async () => {
     const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })
 
-  test('is served some seconds after the privilege is granted, also without `notify pgrst`', async () => {
+  test('is served some seconds after the privilege is granted, even without `notify pgrst`', async () => {
     await ours.testDatabase.owner.query('create table late (id int); insert into late values (1)')
     await ours.testDatabase.owner.query(`notify pgrst, 'reload schema'`)
     await expect.poll(async () => (await sendRequest('/late')).statusCode).toBe(401)

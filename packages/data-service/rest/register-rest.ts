@@ -15,19 +15,25 @@ type RestDependencies = {
   readonly authenticate: Authenticate
   /** The origin of the site, whose pages may call the service. */
   readonly publicUrl: string
-  /** Request headers that pages may send beside those of supabase-js. */
+  /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[]
-  /** The limits of a hosted project by default. */
+  /** The limits of the service; those of a hosted project by default. */
   readonly limits?: RestLimits
-  /** Subtracts tokens from a visitor's allowance of requests; returns the seconds to wait when it is used up. */
+  /**
+   * Subtracts tokens from a visitor's allowance of requests; returns the seconds until it suffices again, or
+   * undefined.
+   */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
 
-/** The cost, in units of `parse/cost.ts`, for which `spend` subtracts one token. */
+/** The cost for which `spend` subtracts one token, in the units of `parse/cost.ts`. */
 const costOfOneRequest = 10
 
 const maxBodyBytes = 1024 * 1024
-/** In characters. Parsing a megabyte blocks all other requests, and forms are more than ten times shorter than this. */
+/**
+ * The maximum length of a visitor's body in characters. Parsing a megabyte blocks all other requests, and forms are
+ * less than a tenth of this maximum.
+ */
 const maxVisitorBody = 128 * 1024
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposed = 'Content-Range, Content-Location, Location, Preference-Applied'
@@ -94,8 +100,8 @@ function spend(
   return identity.role === 'anon' && tokens > 0 ? dependencies.spend?.(request, tokens) : undefined
 }
 
-// The codes of errors that a stale catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
-// privilege that the catalog lacks may be new as well. When PostgreSQL itself denies it (a DatabaseError), it is not.
+// The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
+// privilege that the catalog lacks may be new as well, except when PostgreSQL itself denies it (a DatabaseError).
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',
@@ -107,7 +113,9 @@ const staleCodes = new Set([
 ])
 const deniedByCatalog = '42501'
 
-/** Repeats a failed attempt after reading the catalog again, when a change of the database can explain the failure. */
+/**
+ * Repeats a failed attempt after reading the catalog again, when a change of the database can explain the failure.
+ */
 async function withCurrentCatalog(
   attempt: () => Promise<RestResponse>,
   catalog: LiveCatalog,
@@ -142,7 +150,7 @@ function send(reply: FastifyReply, { status, headers, body }: RestResponse): Fas
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Keeps every body as text: the database parses the rows, so that numbers keep all their digits. */
+/** Keeps every body as text. The database parses the rows, so that numbers keep all their digits. */
 function acceptAnyBody(scope: FastifyInstance, authenticate: Authenticate): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(

@@ -47,7 +47,7 @@ export async function respondTo(
   return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
 }
 
-/** Refuses a request that costs too much. The cost is known before any name is resolved and any SQL is built. */
+/** Refuses a request with too high a cost. The cost is known before any name is resolved and any SQL is built. */
 function admit(session: Session, query: Query, request: FastifyRequest, payload?: Payload): void {
   const { limits, identity } = session
   const max = limits.maxCost[identity.role]
@@ -57,7 +57,7 @@ function admit(session: Session, query: Query, request: FastifyRequest, payload?
   if (wait !== undefined) throw rateLimited(wait)
 }
 
-/** Parses the query string. The header `Range` applies to GET only (RFC 9110, section 14.2). */
+/** Parses the query string. The header `Range` applies to GET requests only (RFC 9110, section 14.2). */
 function queryOf(request: FastifyRequest, call: boolean): Query {
   const query = parseQuery(searchOf(request), call)
   if (request.method !== 'GET') return query

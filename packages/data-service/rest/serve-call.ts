@@ -23,16 +23,16 @@ import { callStatement } from './sql/call.ts'
 export type Call = {
   readonly name: string
   readonly query: Query
-  /** The arguments of a POST; those of a GET are in `query`. */
+  /** The arguments of a call with POST; those of a call with GET are in `query`. */
   readonly payload: Payload | undefined
   readonly shape: Shape
   readonly preferences: Preferences
 }
 
-/** The column name in CSV for the value of a function that returns no row. */
+/** The CSV column name for the value of a function that does not return a row. */
 const scalarHeader = 'pgrst_scalar'
 
-/** Serves GET, HEAD and POST of a function. */
+/** Serves GET, HEAD and POST requests that call a function. */
 export async function serveCall(session: Session, call: Call): Promise<RestResponse> {
   const { query, payload, preferences } = call
   if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')
@@ -51,7 +51,7 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
     const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
     return withOverride(callResponse(routine, call, found, plan.offset ?? 0), outcome)
   }
-  // A function that is not declared volatile runs in a read-only transaction; so does every GET.
+  // A function that is not declared volatile runs in a read-only transaction. Every GET also runs in one.
   const readOnly = payload === undefined || !routine.volatile
   if (readOnly || call.shape.form !== 'object') {
     return present((await run(session, statement, readOnly)).outcome)

@@ -14,7 +14,7 @@ import { run, type Session } from './serve.ts'
 import { estimateStatement, readStatement } from './sql/response.ts'
 import { qualified } from './sql/statement.ts'
 
-/** Serves GET and HEAD of a table or view. */
+/** Serves GET and HEAD requests for a table or view. */
 export async function serveRead(
   session: Session,
   relation: Relation,
@@ -47,14 +47,17 @@ export async function serveRead(
   return pageResponse({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
-// PostgREST serves a media type that an aggregate of the table writes, or every type for an aggregate of `*/*`.
+// PostgREST serves a media type that an aggregate of the table returns, and every media type when an aggregate
+// returns `* /*`.
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
   const requested = contentTypeOf(shape).split(';')[0] ?? ''
   if (media.includes('*/*') || media.includes(requested))
     throw unsupported('Media types of a table')
 }
 
-/** The planner's estimate; for `count=estimated` the exact number up to `maxRows`. */
+/**
+ * The planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most `maxRows`.
+ */
 function estimatedTotal(
   { total, page }: Outcome,
   explained: string | null | undefined,

@@ -31,7 +31,7 @@ export type Write = {
   readonly preferences: Preferences
 }
 
-/** Serves POST, PUT, PATCH and DELETE of a table or view. */
+/** Serves POST, PUT, PATCH and DELETE requests for a table or view. */
 export async function serveWrite(session: Session, write: Write): Promise<RestResponse> {
   const { kind, payload, preferences } = write
   refuseBatch(session, payload)
@@ -68,8 +68,8 @@ function requireWritePermissions(role: string, plan: MutationPlan): void {
 }
 
 /**
- * Visitors may send one row at a time. A statement of several rows takes its locks in an order that the client chooses,
- * so that two of them can deadlock; and it counts as one request.
+ * A visitor may send only one row in a request. A statement with several rows locks them in an order that the client
+ * chooses, so that two such statements can deadlock, and the rate limits would count it as one request.
  */
 function refuseBatch({ identity }: Session, payload: Payload | undefined): void {
   if (identity.role !== 'anon' || !payload || payload.rows <= 1) return
@@ -78,7 +78,7 @@ function refuseBatch({ identity }: Session, payload: Payload | undefined): void 
   })
 }
 
-/** Whether an insert has no rows or an update sets no columns. */
+/** Whether an insert contains no rows or an update sets no columns. */
 function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
   return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
 }
@@ -86,7 +86,8 @@ function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
 function writeResponse(write: Write, plan: MutationPlan, outcome: Outcome): RestResponse {
   const { kind, preferences, shape } = write
   const shown = plan.returning !== undefined
-  // Checks the number of rows also without a representation: a request for one object must not change several rows.
+  // The number of changed rows is also checked when the response contains no rows, because a request for one object
+  // must not change several rows.
   const body = shape.form === 'object' ? onlyRow(outcome) : bodyOf(write, plan, outcome)
   return {
     status: statusOf(kind, plan, shown, outcome),

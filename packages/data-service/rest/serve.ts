@@ -5,15 +5,18 @@ import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
 
 export type RestLimits = {
-  /** The most rows of one relation that a request reads. */
+  /** The maximum number of rows of one relation that a request reads. */
   readonly maxRows: number
-  /** The highest cost of one request, in the units of `parse/cost.ts`. */
+  /** The maximum cost of one request, in the units of `parse/cost.ts`. */
   readonly maxCost: Readonly<Record<RequestIdentity['role'], number>>
-  /** The longest duration of one statement. */
+  /** The maximum duration of one statement in milliseconds. */
   readonly statementTimeoutMs: Readonly<Record<RequestIdentity['role'], number>>
 }
 
-/** The rows and timeouts of a hosted project, and limits on the cost, which a hosted project does not have. */
+/**
+ * The maximum rows and the timeouts of a hosted project, and limits on the cost, which a hosted project does not
+ * have.
+ */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,
   maxCost: { anon: 100, authenticated: 500, service_role: 500 },
@@ -26,13 +29,19 @@ export type Session = {
   readonly identity: RequestIdentity
   readonly catalog: Catalog
   readonly limits: RestLimits
-  /** The time zone of the preference `timezone`. */
+  /** The time zone that the preference `timezone` requests. */
   readonly timezone?: string | undefined
-  /** Subtracts the cost of the request from the client's allowance; returns the seconds to wait when it is used up. */
+  /**
+   * Subtracts the cost of the request from the client's allowance; returns the seconds until it suffices again, or
+   * undefined.
+   */
   spend(cost: number): number | undefined
 }
 
-/** Runs the statement of a request, and the statements in `more`, in one transaction and one network round trip. */
+/**
+ * Runs the statement of a request together with the statements in `more`, in one transaction and one network round
+ * trip.
+ */
 export async function run(
   session: Session,
   statement: Statement,
@@ -50,7 +59,7 @@ export async function run(
 }
 
 /**
- * Runs the statement of a write, and commits only when `check` accepts the outcome. `check` throws to roll back. This
+ * Runs the statement of a write and commits only when `check` accepts the result; `check` throws to roll back. This
  * takes more than one network round trip.
  */
 export async function runChecked<Result>(
@@ -75,7 +84,7 @@ function timeoutOf({ identity, limits }: Session): number {
   return limits.statementTimeoutMs[identity.role]
 }
 
-/** Returns the statement that sets the time zone which the client prefers, if any. */
+/** Returns the statement that sets the time zone of the client's preference; none without that preference. */
 function zoneStatements({ timezone }: Session): Statement[] {
   if (timezone === undefined) return []
   return [{ text: `select set_config('timezone', $1, true)`, values: [timezone] }]

@@ -10,8 +10,8 @@ export type ErrorBody = {
 }
 
 /**
- * An error response of the API. The writes of the request are rolled back, except with `keepsWrites`: a declined card
- * leaves its failed charge.
+ * An error response of the API. The writes of the request are rolled back. With `keepsWrites` they are committed: a
+ * declined card leaves a failed charge.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Status 400: the request is invalid, or the state of the object does not allow it. */
+/** An error with status 400: the request is invalid, or the state of the object does not allow the action. */
 export function invalidRequest(message: string, code?: string, param?: string): ApiError {
   return new ApiError(400, {
     type: 'invalid_request_error',
@@ -36,7 +36,9 @@ export function invalidRequest(message: string, code?: string, param?: string): 
   })
 }
 
-/** An object does not exist: status 404 for an id in the path, 400 for an id in a parameter. */
+/**
+ * The error for an object that does not exist: status 404 when its id is in the path, 400 when its id is a parameter.
+ */
 export function resourceMissing(label: string, id: string, param: string, status = 404): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',

@@ -12,7 +12,7 @@ export type Transaction = <Result>(work: (query: Query) => Promise<Result>) => P
 export type CallOptions = {
   /** The origin of the hosted pages, for example https://shop.example. */
   readonly publicUrl: string
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: () => number
   readonly account: CurrentAccount
 }

@@ -11,14 +11,14 @@ type Context = { readonly store: ObjectStore; readonly publicUrl: string }
 const maxDepth = 4
 const readExpand = fields({ expand: listOf(text(200), 20) })
 
-/** Removes `expand` from a form and returns its paths. Every route accepts `expand`. */
+/** Removes the parameter `expand`, which every route accepts, from a form and returns its paths. */
 export function parseExpand(form: FormObject): string[] {
   const { expand } = form
   delete form['expand']
   return readExpand({ expand }).expand ?? []
 }
 
-// The kind of object by the prefix of its id.
+// The kind of object that an id refers to, by the prefix of the id.
 const kindByPrefix: Record<string, Kind> = {
   cus: 'customer',
   in: 'invoice',
@@ -31,7 +31,8 @@ const kindByPrefix: Record<string, Kind> = {
   txr: 'tax_rate',
 }
 
-// Lists that an object includes only when they are expanded, with the function that reads them by the owner's id.
+// Lists that a response includes only when they are expanded, with the function that reads each list by the id of its
+// owner.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,
@@ -50,8 +51,8 @@ const includable: Record<string, (store: ObjectStore, id: string) => Promise<unk
 }
 
 /**
- * Replaces ids in a response by their objects, in place. Paths are dotted; `data.` applies the rest of a path to each
- * item of a list.
+ * Replaces ids in a response by their objects, in place. Paths are dotted; with `data.` the rest of the path applies
+ * to each item of a list.
  */
 export async function expandResponse(
   response: object,
@@ -85,7 +86,7 @@ async function expandPath(
   }
 }
 
-/** Returns the object or list at one step of a path. Reads the object first when the step is an id. */
+/** Returns the object or list at one step of a path, and reads the object from the store when the step is an id. */
 async function stepInto(
   owner: Json,
   step: string,

@@ -1,13 +1,16 @@
 import { invalidRequest } from './api-error.ts'
 
-/** A parsed form: `a[b][0]=c` is `{a: {b: {0: 'c'}}}`. The objects have no prototype. */
+/**
+ * A parsed form: `a[b][0]=c` becomes `{a: {b: {0: 'c'}}}`. The objects have no prototype, so that no key can collide
+ * with its properties.
+ */
 export type Form = string | FormObject
 export type FormObject = { [key: string]: Form | undefined }
 
 const maxDepth = 6
 const maxPairs = 4_000
 
-/** Parses a query string or a form body in the format of the SDK. Throws an ApiError for a malformed one. */
+/** Parses a query string or a form body in the format of the SDK. Throws an ApiError for malformed input. */
 export function parseForm(text: string): FormObject {
   const form = emptyObject()
   let pairs = 0
@@ -32,7 +35,7 @@ function setValue(form: FormObject, path: string[], value: string, name: string)
     throw invalidRequest(`Parameter is nested too deeply: ${name.slice(0, 100)}`)
   let target = form
   for (const [index, step] of path.entries()) {
-    // PHP and Rails clients write lists as `a[]=x`: each value is appended.
+    // PHP and Rails clients send lists as `a[]=x`, so each such value is appended to the list.
     const key = step === '' ? String(Object.keys(target).length) : step
     if (index === path.length - 1) {
       target[key] = value

@@ -13,7 +13,7 @@ import { matchPath, type ResponseBody, type Route } from './route.ts'
 export type ApiDependencies = CallOptions & {
   readonly transaction: Transaction
   readonly routes: readonly Route[]
-  /** Receives unexpected errors. The response to the client is a 500. */
+  /** Called with unexpected errors; the client gets a response with status 500. */
   readonly report: (error: unknown) => void
 }
 type Prepared = {
@@ -23,7 +23,10 @@ type Prepared = {
   readonly idempotency: { key: string; endpoint: string; body: string } | undefined
 }
 
-/** Handles one API request: authenticates, parses, runs in one transaction and presents the result. */
+/**
+ * Handles one API request: authenticates it, parses it, runs it in one transaction and converts the result to the
+ * response.
+ */
 export async function handleRequest(
   request: Request,
   dependencies: ApiDependencies,

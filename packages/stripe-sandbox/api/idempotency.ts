@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Query } from '@local/postgres'
 import { ApiError } from './api-error.ts'
 
-/** Stripe keeps the keys of its v1 API for at least 24 hours (docs.stripe.com/api/idempotent_requests). */
+/**
+ * The lifetime of an idempotency key. Stripe keeps the keys of its v1 API for at least 24 hours
+ * (docs.stripe.com/api/idempotent_requests).
+ */
 const keyLifetimeSeconds = 24 * 3600
 
 export type Reply = { readonly status: number; readonly body: unknown }
 
 /**
- * Claims an idempotency key for this transaction. A concurrent request with the same key waits here until the first
+ * Claims an idempotency key for this transaction. A concurrent request with the same key waits until the first
  * transaction ends.
- * @returns the stored reply when an earlier request used the key, else undefined.
- * @throws ApiError (400 idempotency_error) when the earlier request had another address or other parameters.
+ * @returns the stored response when an earlier request used the key, otherwise undefined.
+ * @throws ApiError (400 idempotency_error) when the earlier request had another URL or other parameters.
  */
 export async function claimKey(
   query: Query,

@@ -14,7 +14,7 @@ export const pageParams = {
   ending_before: text(255),
 }
 
-/** Parses `created`, which is a timestamp or an object of bounds. */
+/** Parses the parameter `created`, which is a timestamp or an object with bounds. */
 export const createdParam: Reader<Bounds | undefined> = (value: Form | undefined, name) => {
   if (typeof value !== 'string') return bounds(value, name)
   const timestamp = seconds()(value, name)

@@ -1,13 +1,16 @@
 import { invalidRequest } from './api-error.ts'
 import type { Form, FormObject } from './form.ts'
 
-/** Parses one parameter. Returns undefined when the request does not contain it; throws an ApiError when invalid. */
+/**
+ * Parses one parameter. Returns undefined when the request does not contain it; throws an ApiError for an invalid
+ * value.
+ */
 export type Reader<T> = (value: Form | undefined, name: string) => T
 
 type Shape = Record<string, Reader<unknown>>
 export type ParamsOf<S extends Shape> = { [Key in keyof S]: ReturnType<S[Key]> }
 
-/** Parses an object parameter. Throws an ApiError for a name that `shape` does not contain. */
+/** Parses a parameter that is an object. Throws an ApiError for a name that `shape` does not contain. */
 export function object<S extends Shape>(shape: S): Reader<ParamsOf<S> | undefined> {
   const read = fields(shape)
   return (value, name) => {
@@ -17,12 +20,12 @@ export function object<S extends Shape>(shape: S): Reader<ParamsOf<S> | undefine
   }
 }
 
-/** Parses the parameters of a request. `names` lists the parameters that it accepts. */
+/** Parses the parameters of a request; `names` lists the parameters that the route accepts. */
 export type FormReader<Params> = ((form: FormObject, within?: string) => Params) & {
   readonly names: readonly string[]
 }
 
-/** Like `object`, for the top level of a request. */
+/** Parses the parameters at the top level of a request, as `object` does for a nested object. */
 export function fields<S extends Shape>(shape: S): FormReader<ParamsOf<S>> {
   const read = (form: FormObject, within = '') => {
     const nameOf = (key: string) => (within === '' ? key : `${within}[${key}]`)
@@ -62,7 +65,7 @@ export function text(maxLength = 5000): Reader<string | undefined> {
   }
 }
 
-/** Parses an empty value as null, which unsets the field. */
+/** Parses an empty value as null, which removes the value of the field. */
 export function emptyable(reader: Reader<string | undefined>): Reader<string | null | undefined> {
   return (value, name) => (value === '' ? null : reader(value, name))
 }
@@ -93,7 +96,7 @@ export function integer(
   }
 }
 
-/** Parses a decimal as text. The API allows at most 12 decimal places. */
+/** Parses a decimal number and keeps it as text. The API allows at most 12 decimal places. */
 export function decimal(): Reader<string | undefined> {
   return (value, name) => matching(value, name, /^-?\d{1,12}(\.\d{1,12})?$/, 'decimal')
 }
@@ -129,7 +132,10 @@ export function listOf<T>(reader: Reader<T>, maxItems = 100): Reader<NonNullable
 
 export type MetadataChange = { [key: string]: string } | null
 
-/** Parses metadata. An empty value removes its key; an empty `metadata` removes all keys and is returned as null. */
+/**
+ * Parses metadata. An empty value removes its key; an empty `metadata` parameter removes all keys and is returned as
+ * null.
+ */
 export function metadata(): Reader<MetadataChange | undefined> {
   return (value, name) => {
     if (value === undefined) return undefined
@@ -153,7 +159,9 @@ function metadataValue(value: Form | undefined, key: string, name: string): stri
   return value
 }
 
-/** Merges metadata as the API does: adds or replaces keys, removes keys with empty values, keeps all other keys. */
+/**
+ * Merges metadata as the API does: adds or replaces keys, removes keys with empty values, and keeps all other keys.
+ */
 export function mergeMetadata(
   current: { [key: string]: string } | null,
   change: MetadataChange | undefined,

@@ -4,18 +4,18 @@ import type { EventType, Kind, StoredObject, WireList } from '../objects/wire.ts
 import type { FormObject } from './form.ts'
 import type { FormReader } from './params.ts'
 
-/** The context of one API request: its transaction, its time and the function that records events. */
+/** The context of one API request: its transaction, its time, and the function that records events. */
 export type Call = {
   readonly store: ObjectStore
-  /** Seconds since 1970, the unit of every time in the API. */
+  /** The time of the request in seconds since 1970, the unit of every time in the API. */
   readonly now: number
-  /** The account's settings when the request began. */
+  /** The account's settings at the beginning of the request. */
   readonly account: Account
-  /** Records an event with a snapshot of the object. The event is delivered after the transaction. */
+  /** Records an event with a snapshot of the object. The event is delivered after the transaction has committed. */
   readonly emit: (type: EventType, object: StoredObject) => Promise<void>
 }
 
-/** The body of a successful response: an object, a list, a search result or the note of a deletion. */
+/** The body of a successful response: an object, a list, a search result or the confirmation of a deletion. */
 export type ResponseBody =
   | StoredObject
   | WireList<unknown>
@@ -31,13 +31,16 @@ export type ResponseBody =
 export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: readonly string[]
-  /** Names of the parameters that the route accepts. Every route accepts `expand` as well. */
+  /** The names of the parameters that the route accepts, in addition to `expand`, which every route accepts. */
   readonly params: readonly string[]
-  /** Validates the parameters and returns the work to run with them. Throws an ApiError for invalid parameters. */
+  /**
+   * Validates the parameters and returns the function that performs the request. Throws an ApiError for invalid
+   * parameters.
+   */
   prepare(form: FormObject, ids: readonly string[]): (call: Call) => Promise<ResponseBody>
 }
 
-/** Defines a route of the API. `handle` receives the id of each `:name` in the path, in their order. */
+/** Defines a route of the API. `handle` receives the ids for each `:name` in the path, in their order. */
 export function route<Params>(
   line: `${Route['method']} /v1/${string}`,
   read: FormReader<Params>,
@@ -55,7 +58,7 @@ export function route<Params>(
   }
 }
 
-/** Returns the ids in the path when the path matches the route, else undefined. */
+/** Returns the ids in the path when the path matches the route, otherwise undefined. */
 export function matchPath(route: Route, segments: readonly string[]): string[] | undefined {
   if (route.path.length !== segments.length) return undefined
   const ids: string[] = []
@@ -67,7 +70,7 @@ export function matchPath(route: Route, segments: readonly string[]): string[] |
   return ids
 }
 
-/** Converts a page of stored objects to the list shape of the API. */
+/** Converts a page of stored objects to a list of the API. */
 export function asList<K extends Kind>(page: Page<K>, url: string): WireList<StoredObject> {
   return { object: 'list', data: page.data, has_more: page.hasMore, url }
 }

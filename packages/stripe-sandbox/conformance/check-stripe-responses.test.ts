@@ -17,17 +17,17 @@ afterAll(() => sandbox.close())
 
 const page = { object: 'list', data: [] as unknown[], has_more: false, url: '/v1/invoices' }
 
-/** Returns the invoice with changed fields in one of its nested objects. */
+/** Returns a copy of the invoice with changed fields in one of its nested objects. */
 function withNested(field: string, changes: object): object {
   return { ...invoice, [field]: { ...Object(invoice[field]), ...changes } }
 }
 
 describe('the comparison of responses with the types of the SDK', () => {
-  it('finds no problem in an invoice, alone and in a list', async () => {
+  it('reports no difference for an invoice, alone and in a list', async () => {
     expect(await problemsOf([invoice, { ...page, data: [invoice] }])).toEqual([])
   })
 
-  it('names missing, unknown and mistyped fields at every depth', async () => {
+  it('reports missing, unknown and mistyped fields at every depth', async () => {
     const { amount_paid: _missing, ...incomplete } = invoice
     const [line] = (invoice['lines'] as { data: object[] }).data
     const priced = { ...line, pricing: { type: 'price_details', unit_amount_decimal: 100 } }

@@ -3,14 +3,14 @@ import { type TypedValue, findTypeErrors, typesOf } from './check-value-types.ts
 const types = typesOf('stripe-responses.ts')
 
 /**
- * Compares responses of the API with the types of the SDK: every required field exists with its type, there are no
- * unknown fields, and enums have listed values only. Returns one sentence for each problem.
+ * Compares responses of the API with the types of the SDK: every required field exists with its type, no other field
+ * exists, and enums have only listed values. Returns one sentence for each difference.
  */
 export function problemsOf(responses: readonly unknown[]): Promise<string[]> {
   return findTypeErrors(responses.flatMap(typedValuesOf))
 }
 
-/** Returns the response with its type. A list and each of its items are compared separately. */
+/** Returns a response with the SDK type to which it belongs. A list and each of its items are compared separately. */
 function typedValuesOf(response: unknown): TypedValue[] {
   const { object, data, deleted, type } = Object(response) as Record<string, unknown>
   if ((object === 'list' || object === 'search_result') && Array.isArray(data)) {

@@ -10,18 +10,18 @@ export function typesOf(file: string): string {
   return `import(${JSON.stringify(join(import.meta.dirname, file))})`
 }
 
-/** A JSON value and the source text of the type that it must satisfy. */
+/** A JSON value, and the source text of the TypeScript type that it must have. */
 export type TypedValue = { readonly value: unknown; readonly type: string }
 
 /**
- * Compares values with their types by the TypeScript compiler. Returns one sentence for each error. A field that the type
- * does not declare is an error.
+ * Compares values with their types by running the TypeScript compiler. Returns one sentence for each error. A field
+ * that the type does not declare is an error.
  */
 export async function findTypeErrors(values: readonly TypedValue[]): Promise<string[]> {
   const sources = values.map(
     ({ value, type }) => `export const _ = ${JSON.stringify(value, null, 1)} satisfies ${type}`,
   )
-  // Equal values are compared once. Each value has a module of its own, so all can export the same name.
+  // Compares equal values only once. Each value is in its own module, so all modules can export the same name.
   const files = [...new Set(sources)].map((source, index) => ({
     name: `${index}.ts`,
     lines: source.split('\n'),
@@ -39,7 +39,7 @@ export async function findTypeErrors(values: readonly TypedValue[]): Promise<str
   }
 }
 
-/** Compiles a folder and returns the errors of the compiler, without the lines of further explanation. */
+/** Compiles a folder and returns the first line of each compiler error. */
 function compile(folder: string): Promise<string[]> {
   const args = [compiler, '-p', folder, '--pretty', 'false']
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function compile(folder: string): Promise<string[]> {
   })
 }
 
-/** Puts the line of the value before the error message. */
+/** Puts the line of source with the value before the error message. */
 function describe(error: string, linesOf: ReadonlyMap<string, readonly string[]>): string {
   const [, name = '', line = '', output = error] =
     /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(error) ?? []

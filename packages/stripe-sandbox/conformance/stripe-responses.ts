@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** A type of the SDK in its JSON form: decimals are strings, and enums have listed values only. */
+/** A type of the SDK in its JSON form: decimal numbers are strings, and enums have only listed values. */
 type Wire<T> = T extends Stripe.Decimal
   ? `${number}`
   : T extends string | number | boolean | null | undefined
@@ -9,7 +9,7 @@ type Wire<T> = T extends Stripe.Decimal
       ? Wire<Listed<Item>>[]
       : { [Key in keyof T]: Wire<Listed<T[Key]>> }
 
-/** Removes the SDK's `OtherString`, which allows future values, from an enum. Leaves other types unchanged. */
+/** Removes the SDK's type `OtherString`, which allows future values, from an enum; leaves other types unchanged. */
 type Listed<T> = [Literal<T>] extends [never] ? T : Exclude<T, string> | Literal<T>
 type Literal<T> = T extends string ? (string extends T ? never : T) : never
 
@@ -31,5 +31,5 @@ export type StripeResponses = {
   search_result: Wire<Stripe.ApiSearchResult<never>>
 }
 
-/** The type of an event by its field `type`; `never` for a type that the SDK does not declare. */
+/** The SDK type of an event by the value of its field `type`; `never` for a value that the SDK does not declare. */
 export type WireEvent<Type> = Wire<Extract<Stripe.Event, { type: Type }>>

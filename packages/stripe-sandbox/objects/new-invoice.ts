@@ -7,7 +7,10 @@ type Chosen = Pick<
 > &
   Partial<WireInvoice>
 
-/** Creates a draft with all fields of the API. Fields that `chosen` lacks have the defaults of the API. */
+/**
+ * Creates a draft invoice with all fields of the API. Fields that `chosen` does not contain have the API's default
+ * values.
+ */
 export function newInvoice(chosen: Chosen): WireInvoice {
   const id = newId('in')
   return {

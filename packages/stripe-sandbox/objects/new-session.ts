@@ -5,8 +5,8 @@ type Chosen = Pick<WireSession, 'created' | 'currency' | 'expires_at' | 'success
   Partial<WireSession> & { items: WireLineItem[] }
 
 /**
- * Creates an open Checkout Session with all fields of the API. The stored session contains all its line items; a
- * response includes `line_items` only when they are expanded.
+ * Creates an open Checkout Session with all fields of the API. The stored session contains all line items; a response
+ * includes `line_items` only when it is expanded.
  */
 export function newSession({ items, ...chosen }: Chosen): WireSession {
   const id = newId('cs_test', 58)

@@ -2,18 +2,18 @@ import { type Query, rowsAs } from '@local/postgres'
 import { invalidRequest, resourceMissing } from '../api/api-error.ts'
 import type { Kind, Kinds, StoredObject } from './wire.ts'
 
-/** The filters and the page of a list. */
+/** The filters and the page of a list request. */
 export type ListQuery = {
   /** Fields that the object must contain with these values. */
   readonly matching?: Readonly<Record<string, unknown>>
-  /** The number of an invoice. The comparison is case-insensitive. */
+  /** An invoice number to search for, in upper or lower case. */
   readonly number?: string | undefined
   readonly created?: Bounds | undefined
   readonly limit?: number | undefined
   readonly startingAfter?: string | undefined
   readonly endingBefore?: string | undefined
 }
-/** Bounds of a timestamp, in seconds since 1970. */
+/** The bounds of a timestamp, in seconds since 1970. */
 export type Bounds = {
   readonly gt?: number | undefined
   readonly gte?: number | undefined
@@ -26,15 +26,18 @@ export type Page<K extends Kind> = { readonly data: Kinds[K][]; readonly hasMore
 export type ObjectStore = {
   readonly query: Query
   readonly find: <K extends Kind>(kind: K, id: string) => Promise<Kinds[K] | undefined>
-  /** Throws `resource_missing` when the object does not exist: 404, or 400 when `param` names the parameter. */
+  /**
+   * Reads an object. Throws `resource_missing` when it does not exist: with status 400 when `param` names the
+   * parameter with the id, otherwise with 404.
+   */
   readonly retrieve: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
-  /** Like `retrieve`, and locks the row: other transactions cannot change the object until this one ends. */
+  /** Reads an object and locks its row: other transactions cannot change the object until this transaction ends. */
   readonly lock: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
   readonly insert: <O extends StoredObject>(object: O) => Promise<O>
   readonly save: <O extends StoredObject>(object: O) => Promise<O>
   readonly remove: (id: string) => Promise<void>
   readonly list: <K extends Kind>(kind: K, query: ListQuery) => Promise<Page<K>>
-  /** Returns all matching objects, oldest first, at most 1000. */
+  /** Returns all matching objects, oldest first, but at most 1000. */
   readonly all: <K extends Kind>(
     kind: K,
     matching: Readonly<Record<string, unknown>>,
@@ -133,7 +136,7 @@ async function listPage<K extends Kind>(
   return { data: backwards ? data.toReversed() : data, hasMore: rows.length > limit }
 }
 
-/** Returns the position of a cursor's object in the order of creation, or null without a cursor. */
+/** Returns the position of a cursor's object in the order of creation; null without a cursor. */
 async function position(
   query: Query,
   kind: Kind,

@@ -3,8 +3,8 @@ import type { StoredObject, WireEvent, WireInvoice, WireSession } from './wire.t
 const linesShown = 10
 
 /**
- * Converts a stored object to its form in a response: makes addresses absolute, cuts long lists to their first page and
- * omits fields that a response includes only when they are expanded.
+ * Converts a stored object to its form in a response: makes URLs absolute, reduces long lists to their first page,
+ * and omits fields that a response includes only when they are expanded.
  */
 export function present<O extends StoredObject>(object: O, publicUrl: string): O
 export function present(object: StoredObject, publicUrl: string): StoredObject {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 
 /**
- * A type of the SDK in its JSON form: decimals are strings. An object literal of type `Wire<…>` does not compile when
- * it lacks a field of the SDK's type or has an additional one.
+ * A type of the SDK in its JSON form, in which decimal numbers are strings. An object literal of type `Wire<…>` does
+ * not compile when it lacks a field of the SDK's type or has an additional field.
  */
 type Wire<T> = T extends Stripe.Decimal
   ? string
@@ -16,11 +16,11 @@ export type WireCustomer = Wire<Stripe.Customer>
 export type WireInvoiceItem = Wire<Stripe.InvoiceItem>
 export type WireInvoiceLine = Wire<Stripe.InvoiceLineItem>
 export type WireInvoice = Wire<Stripe.Invoice>
-/** A tax of a line. The taxes of an invoice have the same shape. */
+/** A tax of an invoice line. A tax of a whole invoice has the same fields. */
 export type WireTax = Wire<Stripe.InvoiceLineItem.Tax>
 export type WireTaxRate = Wire<Stripe.TaxRate>
 export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
-/** A Checkout Session with the fields for its future PaymentIntent, which no response includes. */
+/** A Checkout Session with the fields for its later PaymentIntent, which no response includes. */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
 type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
 export type WireLineItem = Wire<Stripe.LineItem>
@@ -28,7 +28,7 @@ export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>
 export type WireRefund = Wire<Stripe.Refund>
 
-/** A stored event. `data.object` is a snapshot of the object at the time of the event. */
+/** A stored event. `data.object` is a snapshot of the object when the event occurred. */
 export type WireEvent = {
   id: string
   object: 'event'
@@ -85,5 +85,5 @@ export type Kinds = {
 export type Kind = keyof Kinds
 export type StoredObject = Kinds[Kind]
 
-/** A list in a response. `url` is the address of the whole list. */
+/** A list in a response. `url` is the URL of the whole list. */
 export type WireList<Item> = { object: 'list'; data: Item[]; has_more: boolean; url: string }

@@ -11,7 +11,7 @@ const fontFace = `@font-face {
 }
 `
 
-/** Serves the stylesheet of the pages, and icon and font of the account's branding. */
+/** Serves the stylesheet of the pages, and the icon and font of the account's branding. */
 export async function serveAssets(app: FastifyInstance, account: CurrentAccount): Promise<void> {
   const styles = await Promise.all(['theme.css', 'sandbox.css'].map(readStylesheet))
   const serve = (name: string, type: string, read: () => string | Uint8Array | undefined) =>

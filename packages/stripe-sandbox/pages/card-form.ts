@@ -5,13 +5,16 @@ import { html, type Markup } from './html.ts'
 const names = ['email', 'number', 'expiry', 'cvc', 'name'] as const
 type FieldName = (typeof names)[number]
 
-/** The values of the card form. They exist during the request only: the sandbox neither stores nor logs them. */
+/** The values of the card form. They exist only during the request: the sandbox neither stores nor logs them. */
 export type CardInput = Readonly<Record<FieldName, string>>
 export type CardErrors = Partial<Record<FieldName, string>>
 
 const maxLength = 200
 
-/** Reads the fields of a submitted form; missing fields are empty. A known `email` replaces the submitted one. */
+/**
+ * Reads the fields of a submitted form; a missing field becomes an empty text. A known `email` replaces the submitted
+ * one.
+ */
 export function readCardInput(form: URLSearchParams, email: string | null): CardInput {
   const entered = (name: FieldName) => (form.get(name) ?? '').trim().slice(0, maxLength)
   return {
@@ -27,7 +30,10 @@ export type CheckedCard =
   | { readonly use: CardUse; readonly errors?: never }
   | { readonly errors: CardErrors }
 
-/** Validates the card form. Returns the card or an error message for each invalid field. `now` is in seconds. */
+/**
+ * Validates the card form. Returns the card, or an error message for each invalid field. `now` is in seconds since
+ * 1970.
+ */
 export function checkCard(input: CardInput, now: number): CheckedCard {
   const card = testCardByNumber(digitsOf(input.number))
   const expiry = readExpiry(input.expiry)
@@ -97,7 +103,10 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Renders the fields with their values, except the security code and the number of a card that is no test card. */
+/**
+ * Renders the fields with their submitted values, except the security code and the number of a card that is no test
+ * card.
+ */
 export function cardFields(values: CardInput, errors: CardErrors, fixedEmail: boolean): Markup {
   const number = testCardByNumber(digitsOf(values.number)) ? values.number : ''
   const firstInvalid = names.find((name) => errors[name])

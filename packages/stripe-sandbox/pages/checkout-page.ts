@@ -4,10 +4,10 @@ import { formatMoney } from './format.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** A card payment to render: of a Checkout Session or of an invoice. */
+/** A card payment for which the page is rendered: of a Checkout Session or of an invoice. */
 export type CheckoutView = {
   readonly title: string
-  /** The path to which the form is posted. */
+  /** The path to which the browser posts the form. */
   readonly action: string
   readonly cancelUrl: string | null
   readonly amountCents: number
@@ -18,14 +18,14 @@ export type CheckoutView = {
     readonly amountCents: number
   }[]
   readonly input: CardInput
-  /** Whether the email address belongs to a known customer and cannot be changed. */
+  /** Whether the email address belongs to a known customer, so that the payer cannot change it. */
   readonly fixedEmail: boolean
   readonly errors: CardErrors
-  /** The reason for which the card was declined. */
+  /** The reason why the last card was declined. */
   readonly declineMessage: string | undefined
 }
 
-/** Renders the page for a card payment: the line items, the card form and the test cards. */
+/** Renders the page of a card payment with the line items, the card form and the test cards. */
 export function checkoutPage(account: Account, view: CheckoutView): string {
   const amount = formatMoney(view.amountCents, view.currency)
   const lines = view.lines.map(

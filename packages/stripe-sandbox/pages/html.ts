@@ -1,4 +1,4 @@
-/** HTML that needs no escaping. */
+/** Trusted HTML, which is inserted without escaping. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Markup {
 
 type Value = string | number | null | undefined | false | Markup | readonly Markup[]
 
-/** Builds HTML from a template and escapes its values, except `Markup`. Null, undefined and false add nothing. */
+/** Builds HTML from a template. Values are escaped, except `Markup`; null, undefined and false are omitted. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + toHtml(values[index - 1]) + part))
 }

@@ -4,7 +4,7 @@ import { formatDate, formatMoney } from './format.ts'
 import { html, type Markup } from './html.ts'
 import { layout } from './layout.ts'
 
-/** Renders an invoice for its customer, with a link to pay while an amount is due. */
+/** Renders an invoice for its customer, with a link for paying while an amount is due. */
 export function invoicePage(
   account: Account,
   invoice: WireInvoice,
@@ -65,7 +65,9 @@ export function isPayable(invoice: WireInvoice): boolean {
   )
 }
 
-/** Renders subtotal and tax between the lines and the total. Renders nothing for an invoice without taxes. */
+/**
+ * Renders the subtotal and the taxes between the lines and the total; renders nothing for an invoice without taxes.
+ */
 function taxes({ subtotal, total_taxes: taxed }: WireInvoice, money: (cents: number) => string) {
   const added = (taxed ?? []).filter((tax) => tax.tax_behavior === 'exclusive')
   if (added.length === 0) return ''

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts'
 import { html, Markup } from './html.ts'
 
-/** Renders a page with the account's name and address, and with the note that no card is charged. */
+/** Renders a page with the account's name and address, and a note that no card is charged. */
 export function layout(account: Account, title: string, main: Markup): string {
   const { businessName, supportAddress, branding } = account
   return html`<!doctype html>
@@ -39,7 +39,7 @@ export function layout(account: Account, title: string, main: Markup): string {
 const brandAssets = html`<link rel="icon" href="/sandbox/assets/icon.svg" type="image/svg+xml" />
   <link rel="preload" href="/sandbox/assets/brand.woff2" as="font" type="font/woff2" crossorigin />`
 
-/** Renders a page with a heading, one sentence and an optional link: for closed checkouts and unknown addresses. */
+/** Renders a page with a heading, one sentence and an optional link, for closed checkouts and unknown URLs. */
 export function messagePage(
   account: Account,
   title: string,

@@ -7,10 +7,13 @@ import { serveReceipt } from './serve-receipt.ts'
 
 const maxFormBytes = 8 * 1024
 
-/** Registers Stripe's hosted pages on the host's origin. The pages set no cookies and need no script. */
+/**
+ * Registers Stripe's hosted pages on the origin of the host application. The pages set no cookies and need no script.
+ */
 export function registerPages(app: FastifyInstance, dependencies: PageDependencies): void {
   void app.register(async (pages) => {
-    // The parser exists in this scope only, so no other route of the host parses card fields.
+    // The form parser is registered in this scope only, so that no other route of the host application parses card
+    // fields.
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: maxFormBytes },

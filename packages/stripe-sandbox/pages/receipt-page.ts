@@ -4,7 +4,9 @@ import { formatDate, formatMoney } from './format.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** Renders the receipt of a charge: amount, date, refunds, and the brand and last four digits of the card. */
+/**
+ * Renders the receipt of a charge with its amount, date and refunds, and the brand and last four digits of the card.
+ */
 export function receiptPage(account: Account, charge: WireCharge): string {
   const card = charge.payment_method_details?.card
   const money = (cents: number) => formatMoney(cents, charge.currency)

@@ -9,13 +9,13 @@ export type PageDependencies = {
   readonly account: CurrentAccount
   readonly publicUrl: string
   readonly renderPdf: ((invoiceId: string) => Promise<Uint8Array>) | undefined
-  /** Is called after a form was handled, when new events may be due. */
+  /** Called after a form was handled, because new events may then be due for delivery. */
   readonly onChange: () => void
 }
 
 /**
- * Sends a page that browsers do not cache, search engines do not index and other pages cannot frame. `formTarget` is the
- * URL to which a submitted form may finally redirect.
+ * Sends a page that browsers do not cache, search engines do not index and other pages cannot embed in a frame.
+ * `formTarget` is the URL to which a submitted form may redirect in the end.
  */
 export function sendPage(
   reply: FastifyReply,
@@ -29,7 +29,7 @@ export function sendPage(
     .headers({
       'content-security-policy': `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`,
       'cache-control': 'no-store',
-      // The secret in the URL gives access to the page, so the URL must not leak in Referer headers.
+      // Everyone who knows the secret in the URL can open the page, so the URL must not appear in Referer headers.
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',

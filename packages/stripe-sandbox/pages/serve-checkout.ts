@@ -10,7 +10,7 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 
 type Params = { Params: { id: string } }
 
-/** Serves the hosted checkout: the card form of an open session, else a redirect or a message. */
+/** Serves the hosted checkout: the card form of an open session, otherwise a redirect or a message. */
 export function serveCheckout(
   app: FastifyInstance,
   { inCall, account, onChange }: PageDependencies,
@@ -49,12 +49,15 @@ export function serveCheckout(
   )
 }
 
-/** Returns the email address of a known customer, which the card form does not let the payer change. */
+/** Returns the email address of a known customer; the payer cannot change this address in the card form. */
 function customerEmail(session: WireSession): string | null {
   return session.customer === null ? null : (session.customer_details?.email ?? null)
 }
 
-/** Sends the card form. The status is 200 also with errors, because browsers log error statuses in their console. */
+/**
+ * Sends the card form. The status is 200 even when the form has errors, because browsers log error statuses in their
+ * console.
+ */
 function sendForm(
   reply: FastifyReply,
   account: Account,
@@ -84,8 +87,8 @@ function sendForm(
 }
 
 /**
- * Responds for a session that is not open: a paid session redirects to its success URL, also after a second submission;
- * an expired one responds with 410 and an unknown one with 404.
+ * Responds for a session that is not open. A paid session redirects to its success URL, also after a repeated
+ * submission; the status for an expired session is 410, for an unknown session 404.
  */
 function sendClosed(
   reply: FastifyReply,

@@ -11,7 +11,10 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 
 type Params = { Params: { token: string } }
 
-/** Serves the hosted page of an invoice, its PDF and its card form. Their URLs contain a secret of 48 characters. */
+/**
+ * Serves the hosted page of an invoice, its PDF and its card form. Each of their URLs contains a secret of 48
+ * characters.
+ */
 export function serveInvoice(
   app: FastifyInstance,
   { inCall, account, onChange, renderPdf }: PageDependencies,
@@ -78,7 +81,7 @@ export function serveInvoice(
   )
 }
 
-/** Returns a file name such as 'INV-0007.pdf'. Characters that a header would have to escape are removed. */
+/** Returns a file name such as 'INV-0007.pdf', without characters that need escaping in an HTTP header. */
 function pdfFileName({ number }: WireInvoice): string {
   return `${(number || 'invoice').replaceAll(/[^\w-]/g, '')}.pdf`
 }

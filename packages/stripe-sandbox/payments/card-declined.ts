@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { WireCharge } from '../objects/wire.ts'
 import type { Decline } from './test-cards.ts'
 
-/** Status 402: the response to an API request whose card is declined. The failed charge stays stored. */
+/** The error for an API request whose card is declined, with status 402. The failed charge remains stored. */
 export function cardDeclined(
   { code, declineCode, message }: Decline,
   charge: WireCharge,

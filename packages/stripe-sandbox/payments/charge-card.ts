@@ -3,9 +3,9 @@ import { newId, randomText } from '../objects/new-id.ts'
 import type { WireCharge, WirePaymentIntent } from '../objects/wire.ts'
 import type { Decline, TestCard } from './test-cards.ts'
 
-/** Name and email address from the card form. */
+/** The name and the email address from the card form. */
 type Payer = { readonly name: string | null; readonly email: string | null }
-/** A card with the details that the sandbox stores of it: neither its whole number nor its security code. */
+/** A card as the sandbox stores it: without the whole number and without the security code. */
 export type CardUse = {
   readonly card: TestCard
   readonly expiryMonth: number
@@ -18,7 +18,10 @@ export type ChargeOutcome = {
   readonly decline: Decline | undefined
 }
 
-/** Confirms a PaymentIntent with a card and creates one charge, paid or failed. The caller has locked the intent. */
+/**
+ * Confirms a PaymentIntent with a card and creates one charge, which succeeds or fails. The caller must have locked
+ * the intent.
+ */
 export async function chargeCard(
   call: Call,
   intent: WirePaymentIntent,

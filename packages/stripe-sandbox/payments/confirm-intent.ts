@@ -5,7 +5,9 @@ import { type CardUse, chargeCard } from './charge-card.ts'
 import { cardDeclined } from './card-declined.ts'
 import { testCardByPaymentMethod } from './test-cards.ts'
 
-/** Confirms a PaymentIntent with a test payment method, such as pm_card_visa. The caller has locked the intent. */
+/**
+ * Confirms a PaymentIntent with a test payment method such as pm_card_visa. The caller must have locked the intent.
+ */
 export async function confirmIntent(
   call: Call,
   intent: WirePaymentIntent,
@@ -30,7 +32,7 @@ export async function confirmIntent(
   return confirmed
 }
 
-/** Returns the test card of a payment method, valid until December of next year. */
+/** Returns the test card of a payment method; the card is valid until December of next year. */
 export function cardUse(
   paymentMethod: string | undefined,
   now: number,

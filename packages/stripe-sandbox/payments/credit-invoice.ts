@@ -4,8 +4,8 @@ import type { WireInvoice, WireInvoicePayment, WirePaymentIntent } from '../obje
 import { withPayment } from './invoice-amounts.ts'
 
 /**
- * Credits a succeeded payment to an invoice, which the caller has locked. A full payment closes the invoice, a partial
- * payment leaves it open, and an overpayment is added to the customer's credit balance.
+ * Credits a succeeded payment to an invoice, which the caller must have locked. A full payment closes the invoice, a
+ * partial payment leaves it open, and the excess of an overpayment is added to the customer's credit balance.
  */
 export async function creditInvoice(
   call: Call,
@@ -27,7 +27,7 @@ export async function creditInvoice(
   return settled
 }
 
-/** Closes an invoice as paid without a PaymentIntent: nothing was due, or the customer paid outside Stripe. */
+/** Closes an invoice as paid without a PaymentIntent, because nothing was due or the customer paid outside Stripe. */
 export async function closeAsPaidElsewhere(call: Call, invoice: WireInvoice): Promise<WireInvoice> {
   const offStripe = invoice.amount_remaining
   const credited =
@@ -57,7 +57,10 @@ async function closeAsPaid(call: Call, invoice: WireInvoice): Promise<WireInvoic
   })
 }
 
-/** Marks the invoice payment of this PaymentIntent as paid, or stores a new one when the invoice has none for it. */
+/**
+ * Marks the invoice payment of this PaymentIntent as paid, or stores a new one when the invoice has no payment with
+ * it.
+ */
 async function recordPayment(
   call: Call,
   invoice: WireInvoice,
@@ -76,7 +79,9 @@ async function recordPayment(
   return own ? call.store.save(paid) : call.store.insert(paid)
 }
 
-/** Creates an open invoice payment. The default one has the PaymentIntent that the hosted invoice page confirms. */
+/**
+ * Creates an open invoice payment. The default payment has the PaymentIntent that the hosted invoice page confirms.
+ */
 export function newInvoicePayment(
   invoice: WireInvoice,
   intent: WirePaymentIntent,

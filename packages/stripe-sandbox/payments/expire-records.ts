@@ -2,10 +2,10 @@ import { deleteOldKeys } from '../api/idempotency.ts'
 import type { Call } from '../api/route.ts'
 import { expireDueSessions } from './expire-sessions.ts'
 
-// docs.stripe.com/api/events: events can be read for 30 days.
+// The lifetime of an event: the API returns events for 30 days (docs.stripe.com/api/events).
 const eventLifetimeSeconds = 30 * 24 * 3600
 
-/** Applies the time limits: expires checkouts, deletes old idempotency keys and events after 30 days. */
+/** Expires overdue checkouts, and deletes old idempotency keys and events that are older than 30 days. */
 export async function expireRecords(call: Call): Promise<void> {
   await expireDueSessions(call)
   await deleteOldKeys(call.store.query, call.now)

@@ -2,7 +2,7 @@ import { rowsAs } from '@local/postgres'
 import type { Call } from '../api/route.ts'
 import type { WireSession } from '../objects/wire.ts'
 
-/** Expires an unpaid Checkout Session, which the caller has locked. */
+/** Expires an unpaid Checkout Session, which the caller must have locked. */
 export async function expireSession(call: Call, session: WireSession): Promise<WireSession> {
   const expired = await call.store.save({ ...session, status: 'expired' })
   await call.emit('checkout.session.expired', expired)
@@ -10,7 +10,7 @@ export async function expireSession(call: Call, session: WireSession): Promise<W
 }
 
 /**
- * Expires overdue Checkout Sessions, at most 100. Skips locked sessions, whose payment may succeed at this moment.
+ * Expires overdue Checkout Sessions, at most 100. Skips locked sessions, because their payment may be in progress.
  * @returns the number of expired sessions.
  */
 export async function expireDueSessions(call: Call): Promise<number> {

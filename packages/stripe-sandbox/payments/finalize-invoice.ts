@@ -8,8 +8,8 @@ import { withLines } from './invoice-amounts.ts'
 import { requireDraft } from './invoice-state.ts'
 
 /**
- * Finalizes a draft, which the caller has locked: assigns its number and addresses and applies the customer's balance.
- * The invoice is open afterwards, or paid when nothing is due.
+ * Finalizes a draft invoice, which the caller must have locked: assigns its number and URLs and applies the
+ * customer's balance. Afterwards the invoice is open, or paid when nothing is due.
  */
 export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<WireInvoice> {
   requireDraft(draft)

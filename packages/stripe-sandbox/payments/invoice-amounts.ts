@@ -3,8 +3,8 @@ import type { WireInvoice, WireInvoiceLine, WireTax } from '../objects/wire.ts'
 const scale = 10n ** 12n
 
 /**
- * Multiplies a unit price (decimal cents as text) by a quantity. Returns whole cents, rounded half away from zero.
- * Calculates with integers, so the result has no floating-point error.
+ * Multiplies a unit price (cents as decimal text) by a quantity. Returns whole cents, rounded half away from zero.
+ * The calculation uses integers, so the result has no floating-point error.
  */
 export function lineAmount(unitAmountDecimal: string, quantity: number): number {
   const [whole = '0', fraction = ''] = unitAmountDecimal.replace('-', '').split('.')
@@ -13,7 +13,10 @@ export function lineAmount(unitAmountDecimal: string, quantity: number): number 
   return unitAmountDecimal.startsWith('-') && cents !== 0 ? -cents : cents
 }
 
-/** Returns the unpaid invoice with these lines and with totals calculated from them and their taxes. */
+/**
+ * Returns the unpaid invoice with these lines, and with the totals that are calculated from the lines and their
+ * taxes.
+ */
 export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireInvoice {
   const subtotal = sumOf(lines.map((line) => line.amount))
   const taxes = addTaxes(lines)
@@ -37,7 +40,7 @@ export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireI
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** Adds up the taxes of all lines, with one entry for each tax rate. */
+/** Adds up the taxes of all lines; the result has one entry for each tax rate. */
 function addTaxes(lines: readonly WireInvoiceLine[]): WireTax[] {
   const taxes = lines.flatMap((line) => line.taxes ?? [])
   const alike = Map.groupBy(taxes, (tax) =>
@@ -53,7 +56,7 @@ function addTaxes(lines: readonly WireInvoiceLine[]): WireTax[] {
   })
 }
 
-/** Returns the invoice after another payment of `cents`. The amount beyond the total due counts as overpaid. */
+/** Returns the invoice after a further payment of `cents`. The part that exceeds the total due counts as overpaid. */
 export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
   const paid = invoice.amount_paid + cents
   return {

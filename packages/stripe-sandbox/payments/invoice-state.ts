@@ -12,8 +12,8 @@ export function requireDraft(invoice: WireInvoice): WireInvoice {
 }
 
 /**
- * Throws an ApiError when the invoice is not open. Message and code of Stripe's own error are unconfirmed, so clients
- * should read the invoice again instead of interpreting this error.
+ * Throws an ApiError when the invoice is not open. The message and the code of Stripe's own error are unconfirmed, so
+ * clients should read the invoice again instead of interpreting this error.
  */
 export function requireOpen(invoice: WireInvoice, action: string): WireInvoice {
   if (invoice.status === 'open') return invoice
@@ -22,7 +22,7 @@ export function requireOpen(invoice: WireInvoice, action: string): WireInvoice {
   )
 }
 
-/** Throws an ApiError when the invoice cannot be paid. Open and uncollectible invoices can. */
+/** Throws an ApiError unless the invoice can be paid, which open and uncollectible invoices can. */
 export function requirePayable(invoice: WireInvoice): void {
   if (invoice.status === 'open' || invoice.status === 'uncollectible') return
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid')

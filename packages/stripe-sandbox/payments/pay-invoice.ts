@@ -11,7 +11,7 @@ export type InvoiceCharge = {
   readonly decline: Decline | undefined
 }
 
-/** Pays an invoice with a card. The caller has locked the invoice and checked that it is payable. */
+/** Pays an invoice with a card. The caller must have locked the invoice and checked that it can be paid. */
 export async function payInvoiceByCard(
   call: Call,
   invoice: WireInvoice,
@@ -23,7 +23,8 @@ export async function payInvoiceByCard(
     status: 'open',
   })
   const intent = await call.store.lock('payment_intent', idOf(payment?.payment.payment_intent))
-  // Partial payments change the remaining amount after the default PaymentIntent was created.
+  // The remaining amount is used, because partial payments may have changed it after the default PaymentIntent was
+  // created.
   const {
     charge,
     decline,

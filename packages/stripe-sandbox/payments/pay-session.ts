@@ -13,7 +13,7 @@ export type SessionPayment =
 
 /**
  * Pays a Checkout Session with a card. Concurrent and repeated calls result in one successful charge: the session is
- * locked, and later calls return it as complete.
+ * locked, and later calls return the completed session.
  */
 export async function paySession(
   call: Call,
@@ -56,7 +56,7 @@ const noDetails = {
   tax_ids: null,
 }
 
-/** Returns the PaymentIntent of an earlier declined attempt, or creates the first one of the session. */
+/** Returns the PaymentIntent of an earlier declined attempt, or creates the session's first PaymentIntent. */
 async function intentOf(call: Call, session: WireSession): Promise<WirePaymentIntent> {
   if (session.payment_intent !== null)
     return call.store.lock('payment_intent', idOf(session.payment_intent))

@@ -1,4 +1,6 @@
-/** The reason for a declined card: codes of the API (docs.stripe.com/declines/codes) and the message for the payer. */
+/**
+ * The reason why a card is declined: codes of the API (docs.stripe.com/declines/codes) and the message for the payer.
+ */
 export type Decline = {
   readonly code: string
   readonly declineCode?: string
@@ -19,7 +21,7 @@ const declined = (declineCode: string, message: string): Decline => ({
   message,
 })
 
-// Numbers and payment methods from docs.stripe.com/testing.
+// The test cards with their numbers and payment methods (docs.stripe.com/testing).
 const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', paymentMethod: 'pm_card_visa' },
   { number: '5555555555554444', brand: 'mastercard', paymentMethod: 'pm_card_mastercard' },
@@ -59,7 +61,10 @@ const testCards: readonly TestCard[] = [
   },
 ]
 
-/** Returns the test card with this number (digits only). Another number may be a real card: do not store or log it. */
+/**
+ * Returns the test card with this number (digits only); undefined for any other number, which may belong to a real
+ * card and must be neither stored nor logged.
+ */
 export function testCardByNumber(digits: string): TestCard | undefined {
   return testCards.find((card) => card.number === digits)
 }

@@ -26,7 +26,7 @@ const finalize = route(
   },
 )
 
-// Stripe sends no email in test mode. The route only records the event.
+// This route only records the event, because Stripe sends no email in test mode.
 const send = route('POST /v1/invoices/:id/send', fields({}), async (call, _params, id) => {
   const invoice = await call.store.lock('invoice', id)
   if (invoice.collection_method !== 'send_invoice') {
@@ -46,7 +46,7 @@ const pay = route(
   async (call, params, id) => {
     const found = await call.store.lock('invoice', id)
     const invoice = found.status === 'draft' ? await finalizeInvoice(call, found) : found
-    // Finalizing a draft without an amount due marks it as paid.
+    // Finalizing a draft without an amount due also marks the invoice as paid.
     if (found.status === 'draft' && invoice.status === 'paid') return invoice
     requirePayable(invoice)
     if (params.paid_out_of_band) return closeAsPaidElsewhere(call, invoice)
@@ -151,7 +151,7 @@ async function requireAttachable(
     )
 }
 
-/** Returns the credit that the invoice used to the customer's balance. */
+/** Adds the credit that the invoice used to the customer's balance again. */
 async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {
   const used = (invoice.ending_balance ?? 0) - invoice.starting_balance
   if (used === 0) return

@@ -17,7 +17,7 @@ import type { WireInvoice, WireInvoiceItem, WireInvoiceLine } from '../objects/w
 import { lineAmount, withLines } from '../payments/invoice-amounts.ts'
 import { requireDraft } from '../payments/invoice-state.ts'
 
-// docs.stripe.com/invoicing: "up to 250 line items".
+// The maximum number of lines of an invoice. docs.stripe.com/invoicing: "up to 250 line items".
 export const maxLines = 250
 
 const create = route(

@@ -36,7 +36,8 @@ const lineFields = {
   tax_amounts: listOf(object(taxFields), maxTaxesOfLine),
 }
 
-// Stripe also adds existing invoice items. The sandbox supports new lines with amounts and taxes of the client.
+// The sandbox only adds new lines with amounts and taxes that the client calculated. Stripe can also add existing
+// invoice items.
 const addLines = route(
   'POST /v1/invoices/:id/add_lines',
   fields({ lines: required(listOf(object(lineFields), maxLines)) }),
@@ -61,7 +62,7 @@ async function addLine(
   const item = newItem(call.now, idOf(draft.customer), draft.currency, {
     ...chosen,
     invoice: draft.id,
-    // A negative amount is a deduction itself, so discounts do not apply to it.
+    // Discounts do not apply to a line with a negative amount, because such a line is a deduction itself.
     discountable: chosen.discountable ?? chosen.amount >= 0,
   })
   await call.emit('invoiceitem.created', await call.store.insert(item))
@@ -70,7 +71,10 @@ async function addLine(
   return { ...invoiceLine(item, draft.id), taxes: taxed }
 }
 
-/** Converts a tax of the client. The amount is stored as sent and never compared with rate and taxable amount. */
+/**
+ * Converts a tax that the client calculated. The amount is stored as sent and never compared with the rate and the
+ * taxable amount.
+ */
 async function toTax(call: Call, tax: ParamsOf<typeof taxFields>): Promise<WireTax> {
   const rate = await findOrCreateTaxRate(call, tax.tax_rate_data)
   return {

@@ -3,12 +3,13 @@ import type { ListQuery } from '../objects/object-store.ts'
 import { fields, integer, required, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 
-// The supported part of the query language (docs.stripe.com/search): clauses of equality, joined by AND. The case of an
-// invoice number is ignored, as at Stripe. The values of the other fields are ids or lower-case words.
+// The supported part of the search query language (docs.stripe.com/search): clauses of equality that are joined by
+// AND. As at Stripe, upper and lower case in an invoice number are equal. The values of the other fields are ids or
+// lower-case words.
 const clause =
   /^(number|status|customer|currency|metadata\["([^"\\]{1,40})"\])\s*:\s*["']([^"'\\]{0,500})["']$/
 
-/** Stripe's search lags behind writes by up to a minute. This one reads current data. */
+/** The results of Stripe's search can be up to a minute old. This search reads current data. */
 const search = route(
   'GET /v1/invoices/search',
   fields({ query: required(text(1000)), limit: integer(1, 100), page: text(255) }),

@@ -91,7 +91,7 @@ const update = route(
     const sent = Object.fromEntries(
       Object.entries(changes).filter(([, value]) => value !== undefined),
     )
-    // A finalized invoice accepts changes of its metadata only.
+    // Only the metadata of a finalized invoice can be changed.
     if (Object.keys(sent).length > 0) requireDraft(invoice)
     if (typeof sent['number'] === 'string') await requireUnusedNumber(call, id, sent['number'])
     const updated = await store.save({
@@ -180,8 +180,8 @@ function requireEmail(method: string, customer: WireCustomer): void {
 }
 
 /**
- * Throws an ApiError when another invoice has the number or when the number has other characters than letters, digits
- * and hyphens. Stripe's exact limits are unconfirmed; these are at least as strict.
+ * Throws an ApiError when another invoice has the number, or when the number contains other characters than letters,
+ * digits and hyphens. Stripe's exact rules are unconfirmed; these are at least as strict.
  */
 async function requireUnusedNumber({ store }: Call, id: string, number: string): Promise<void> {
   if (!/^[A-Za-z0-9-]+$/.test(number)) {
@@ -191,7 +191,7 @@ async function requireUnusedNumber({ store }: Call, id: string, number: string):
       'number',
     )
   }
-  // The lock lasts until the end of the transaction, so one of two concurrent requests fails.
+  // The lock on the number lasts until the end of the transaction, so one of two concurrent requests fails.
   await store.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `sandbox invoice number ${number}`,
   ])
@@ -200,7 +200,7 @@ async function requireUnusedNumber({ store }: Call, id: string, number: string):
   throw invalidRequest('An invoice with this number already exists.', undefined, 'number')
 }
 
-/** Adds the customer's pending invoice items to the draft as lines. */
+/** Adds the customer's pending invoice items as lines to the draft invoice. */
 async function attachPendingItems({ store }: Call, draft: WireInvoice): Promise<WireInvoice> {
   const pending = await store.all('invoiceitem', {
     customer: draft.customer,

@@ -74,7 +74,7 @@ const list = route(
 
 export const refundRoutes = [create, list, retrieve]
 
-/** Locks the charge that the parameters name by its id or its PaymentIntent. Throws an ApiError for an unpaid charge. */
+/** Locks the charge whose id or PaymentIntent is in the parameters. Throws an ApiError for an unpaid charge. */
 async function lockCharge(
   { store }: Call,
   params: { charge: string | undefined; payment_intent: string | undefined },

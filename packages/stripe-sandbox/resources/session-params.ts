@@ -61,7 +61,7 @@ export const readSessionParams = fields({
 
 export type SessionParams = ReturnType<typeof readSessionParams>
 
-/** Creates the line items of a Checkout Session. Throws an ApiError for totals that Stripe does not charge. */
+/** Creates the line items of a Checkout Session. Throws an ApiError when Stripe would not charge the total. */
 export function sessionLines(params: SessionParams, now: number): WireLineItem[] {
   if (params.line_items === undefined) throw missing('line_items')
   const lines = params.line_items.map((line, index) => {
@@ -83,7 +83,7 @@ export function sessionLines(params: SessionParams, now: number): WireLineItem[]
   return lines
 }
 
-// docs.stripe.com/currencies: the minimum and maximum amounts in US dollars.
+// The minimum and maximum amounts of a payment in US dollars (docs.stripe.com/currencies).
 function requireChargeable(lines: readonly WireLineItem[]): void {
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0)
   if (new Set(lines.map((line) => line.currency)).size > 1) {
@@ -107,7 +107,7 @@ function requireChargeable(lines: readonly WireLineItem[]): void {
   }
 }
 
-/** Returns when a session expires: 30 minutes to 24 hours after its creation, 24 hours by default. */
+/** Returns the expiry of a session: 30 minutes to 24 hours after its creation, 24 hours by default. */
 export function sessionExpiry(expiresAt: number | undefined, now: number): number {
   if (expiresAt === undefined) return now + 24 * 3600
   if (expiresAt < now + 30 * 60) {
@@ -130,7 +130,7 @@ export function sessionExpiry(expiresAt: number | undefined, now: number): numbe
 /** Validates an absolute http(s) URL. Returns null when the parameter is undefined. */
 export function pageAddress(address: string | undefined, param: string): string | null {
   if (address === undefined) return null
-  // The URL is stored as sent: `{CHECKOUT_SESSION_ID}` in it is replaced at the redirect.
+  // The URL is stored as sent; `{CHECKOUT_SESSION_ID}` in it is replaced when the browser is redirected.
   const url = URL.parse(address)
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return address
   throw invalidRequest('Not a valid URL', 'url_invalid', param)

@@ -24,7 +24,7 @@ const rateFields = {
   tax_type: oneOf('sales_tax'),
 }
 
-/** The tax rate of an amount that the client calculated. */
+/** The fields of a tax rate that a client sends together with an amount of tax. */
 export const taxRateData = object(rateFields)
 export type TaxRateData = ParamsOf<typeof rateFields>
 
@@ -35,8 +35,8 @@ const retrieve = route('GET /v1/tax_rates/:id', fields({}), ({ store }, _params,
 export const taxRateRoutes = [retrieve]
 
 /**
- * Returns the tax rate with exactly these fields, or creates one. As at Stripe, such a rate is inactive: it describes a
- * given amount and is not used to calculate others.
+ * Returns the tax rate with exactly these fields, or creates one. As at Stripe, such a tax rate is inactive: it
+ * describes a given amount of tax and cannot be used to calculate others.
  */
 export async function findOrCreateTaxRate(
   { store, now, emit }: Call,

@@ -9,7 +9,7 @@ export type CardFields = {
   readonly name: string
 }
 
-/** Fields with a test card that the sandbox accepts. */
+/** The values of the card form with a test card that the sandbox accepts. */
 export const goodCard: CardFields = {
   email: 'dana@example.com',
   number: '4242 4242 4242 4242',
@@ -18,7 +18,7 @@ export const goodCard: CardFields = {
   name: 'Dana Whitfield',
 }
 
-/** Creates an open invoice with one line for a new customer. */
+/** Creates a new customer with an open invoice of one line. */
 export async function openInvoice(
   stripe: Stripe,
   cents = 54_950,
@@ -45,7 +45,7 @@ export async function openInvoice(
   return stripe.invoices.finalizeInvoice(draft.id)
 }
 
-/** Creates a Checkout Session for an invoice, by default for its remaining amount. */
+/** Creates a Checkout Session for an invoice; by default for the invoice's remaining amount. */
 export function openCheckout(
   stripe: Stripe,
   invoice: Stripe.Invoice,

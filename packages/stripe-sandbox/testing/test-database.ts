@@ -7,9 +7,9 @@ import type { Transaction } from '../api/call.ts'
 
 /** A database with the schema of the sandbox only, on the PostgreSQL server of the test run. */
 export type TestDatabase = {
-  /** Runs a transaction as the superuser. */
+  /** Runs a database transaction as the superuser. */
   readonly transaction: Transaction
-  /** Runs one statement as the superuser. */
+  /** Runs one statement as the superuser and returns its rows. */
   readonly query: pg.Client['query']
   drop(): Promise<void>
 }

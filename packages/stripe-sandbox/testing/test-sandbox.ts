@@ -7,27 +7,32 @@ import { type CardFields, goodCard } from './payments.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestSandbox = {
-  /** The official SDK with the sandbox as its HTTP client. */
+  /** The official SDK of Stripe with the sandbox as its HTTP client. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** The required options of another sandbox of the same account. */
+  /** The required options for opening another sandbox of the same account. */
   readonly options: Pick<
     StripeSandboxOptions,
     'transaction' | 'account' | 'publicUrl' | 'webhookSecret' | 'webhookUrl' | 'now'
   >
-  /** An application with the hosted pages only. */
+  /** A Fastify application that serves only the hosted pages. */
   readonly app: FastifyInstance
   readonly database: TestDatabase
-  /** The clock of the sandbox, in milliseconds since 1970. */
+  /** The current time of the sandbox, in milliseconds since 1970. */
   readonly clock: { now: number }
-  /** The webhook endpoint: the status of its responses and the events that it received with a valid signature. */
+  /**
+   * The webhook endpoint of the test: the status of its responses, and the events that it received with a valid
+   * signature.
+   */
   readonly webhook: { status: number; readonly received: Stripe.Event[] }
-  /** Submits the card form of a hosted page. */
+  /** Submits the card form of a hosted page and returns the response. */
   readonly submitCard: (
     path: string,
     changes?: Partial<CardFields>,
   ) => Promise<LightMyRequestResponse>
-  /** Drops the database. Throws when a response or event did not fit the SDK's types, or when the sandbox failed. */
+  /**
+   * Drops the database. Throws when a response or an event did not match the SDK's types, or when the sandbox failed.
+   */
   close(): Promise<void>
 }
 
@@ -47,13 +52,16 @@ const testAccount: Account = {
   },
 }
 
-/** Opens a sandbox with the official SDK on a new database. It delivers events only on `deliverPendingEvents`. */
+/**
+ * Opens a sandbox with the official SDK on a new database. It delivers events only when the test calls
+ * `deliverPendingEvents`.
+ */
 export async function openTestSandbox(): Promise<TestSandbox> {
   const database = await createTestDatabase()
   const clock = { now: Date.UTC(2026, 10, 21, 17) }
   const webhook: TestSandbox['webhook'] = { status: 200, received: [] }
   const failures: unknown[] = []
-  // Every successful response and every event of a test must fit the SDK's types. `close` compares them.
+  // Records every successful response and every event of a test. `close` compares them with the SDK's types.
   const responses: unknown[] = []
   const options: TestSandbox['options'] = {
     transaction: database.transaction,

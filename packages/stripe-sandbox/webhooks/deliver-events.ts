@@ -21,7 +21,8 @@ export type DeliveryOptions = {
 }
 
 const minute = 60_000
-// The delays after each failed attempt: about three days in total, as in Stripe's live mode (docs.stripe.com/webhooks).
+// The delays after the failed attempts: about three days in total, as in Stripe's live mode
+// (docs.stripe.com/webhooks).
 const retryDelays = [
   5_000,
   30_000,
@@ -31,11 +32,12 @@ const retryDelays = [
   3 * 60 * minute,
   ...Array<number>(6).fill(12 * 60 * minute),
 ]
-// After this time another process delivers an event whose process crashed during the delivery.
+// The time after which another process delivers an event when the process that claimed it has crashed.
 const leaseMilliseconds = minute
 
 /**
- * Delivers every due event. Each event is claimed by one process, so concurrent calls do not deliver it twice.
+ * Delivers every due event. A process claims each event before delivering it, so concurrent calls do not deliver it
+ * twice.
  * @returns the number of events that the endpoint accepted.
  */
 export async function deliverDueEvents(options: DeliveryOptions): Promise<number> {
@@ -102,7 +104,7 @@ function recordResult(
   })
 }
 
-/** docs.stripe.com/webhooks/signature: HMAC-SHA256 over `timestamp.payload`. */
+/** Signs a payload: HMAC-SHA256 over `timestamp.payload` (docs.stripe.com/webhooks/signature). */
 function sign(payload: string, secret: string, milliseconds: number): string {
   const timestamp = Math.floor(milliseconds / 1000)
   const signature = createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex')

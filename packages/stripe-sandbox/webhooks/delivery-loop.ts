@@ -1,5 +1,5 @@
 export type DeliveryLoop = {
-  /** Starts a round immediately, or after the current round. */
+  /** Starts a round of deliveries immediately, or after the current round. */
   runSoon(): void
   /** Starts no further round. Resolves when the current round has ended. */
   stop(): Promise<void>
@@ -7,7 +7,7 @@ export type DeliveryLoop = {
 
 const intervalMilliseconds = 5_000
 
-/** Runs `round` every five seconds and after each `runSoon`. Rounds of one process never overlap. */
+/** Runs `round` every five seconds and after each call of `runSoon`. Rounds of one process never overlap. */
 export function startDeliveryLoop(
   round: () => Promise<unknown>,
   report: (error: unknown) => void,

@@ -1,4 +1,4 @@
-// All queries read pg_catalog only, which needs no privilege on the tables.
+// The queries of the catalog. They read only pg_catalog, which needs no privilege on the tables.
 
 const columnJson = `json_build_object(
   'name', a.attname,
@@ -17,10 +17,10 @@ const names = (keys: string, relation: string) => `(
   from unnest(${keys}) with ordinality o(num, place)
   join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
 
-// The roles whose privileges the catalog contains. PostgreSQL checks the privileges of other roles.
+// The roles whose privileges the catalog contains. For other roles only PostgreSQL checks the privileges.
 const roles = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
 
-// A privilege on a single column counts as a privilege; PostgreSQL checks the columns.
+// A privilege on a single column counts as a privilege on the relation; PostgreSQL then checks the columns.
 const relationPermissions = `(
   select coalesce(json_object_agg(r.rolname, array_remove(array[
     case when has_any_column_privilege(r.oid, c.oid, 'select') then 'select' end,
@@ -57,7 +57,7 @@ export const relationsQuery = `
 const exposed = (relation: string) =>
   `case when ${relation}.relnamespace = 'public'::regnamespace and not ${relation}.relispartition then ${relation}.relname end`
 
-// Includes the keys of tables that are not exposed, because exposed views may show their columns.
+// The query includes keys of tables that are not exposed, because exposed views may show the columns of these keys.
 export const foreignKeysQuery = `
   select f.conname as name,
     json_build_object('id', r.oid::bigint, 'name', ${exposed('r')}, 'places', f.conkey,
@@ -84,7 +84,8 @@ export const viewsQuery = `
   where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace
   order by c.relname`
 
-// The modifier -1 makes format_type write `bpchar` for a `char` without a length: `character` would mean one character.
+// The type modifier -1 makes format_type print `bpchar` for a `char` without a length; the usual name `character`
+// would mean a single character.
 export const routinesQuery = `
   select p.proname as name, ${routinePermissions} as permissions, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     declared.typname like '%/%' as "ownMedia",

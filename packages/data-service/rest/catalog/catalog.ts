@@ -1,27 +1,30 @@
-/** The tables, views and functions of the schema `public`. Statements contain only identifiers of the catalog. */
+/** The tables, views and functions of the schema `public`. Statements contain only identifiers from this catalog. */
 export type Catalog = {
   readonly relations: ReadonlyMap<string, Relation>
-  /** The foreign keys between exposed tables, and the same keys between views that show their columns. */
+  /** The foreign keys between exposed tables, and the equivalent relationships of views that show their columns. */
   readonly foreignKeys: readonly ForeignKey[]
-  /** The overloads of each function name. */
+  /** The functions by name; each name can have several overloads. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
 }
 
 /**
- * The privileges of `anon`, `authenticated` and `service_role`; a privilege on a single column counts. The catalog knows
- * nothing about other roles.
+ * The privileges of `anon`, `authenticated` and `service_role`; a privilege on a single column counts. The catalog
+ * contains no privileges of other roles.
  */
 export type Permissions<Verb extends string> = Readonly<Record<string, readonly Verb[]>>
 
 export type Relation = {
   readonly name: string
-  /** The word of PostgreSQL's messages. */
+  /** The kind of the relation, in the words of PostgreSQL's messages. */
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
   readonly permissions: Permissions<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
-  /** Functions of one row of the relation, by name. Requests select them like columns or embed them like relations. */
+  /**
+   * Functions that take one row of the relation, by name. Requests select them like columns or embed them like
+   * relations.
+   */
   readonly computed: ReadonlyMap<string, Routine>
-  /** The media types that aggregates of the relation's rows produce. */
+  /** The media types that aggregate functions over the relation's rows return. */
   readonly media: readonly string[]
   readonly primaryKey: readonly string[]
   /** The column lists of unique indexes, the primary key included. */
@@ -30,14 +33,17 @@ export type Relation = {
 
 export type Column = {
   readonly name: string
-  /** The type in PostgreSQL's notation with modifiers: `numeric(10,2)`. */
+  /** The type of the column in PostgreSQL's notation with modifiers: `numeric(10,2)`. */
   readonly type: string
   readonly isJson: boolean
-  /** The default as a SQL expression of PostgreSQL. */
+  /** The default of the column as a SQL expression printed by PostgreSQL. */
   readonly defaultSql: string | null
-  /** Whether the type is a domain with casts to or from JSON, or from text. PostgREST applies such casts. */
+  /**
+   * Whether the type is a domain with casts to or from JSON, or from text. PostgREST applies such casts; this service
+   * does not.
+   */
   readonly represented: boolean
-  /** The name of the function of the row that computes the column. */
+  /** The name of the function that computes the column from the row. */
   readonly computedBy?: string | undefined
 }
 
@@ -57,12 +63,15 @@ export type Routine = {
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean
-  /** Whether the function returns a set that is not declared with `rows 1`. */
+  /** Whether the function returns a set without the declaration `rows 1`. */
   readonly returnsMany: boolean
   readonly returnsJson: boolean
-  /** Whether the result type is named like a media type: the result is a document of that type. */
+  /** Whether the result type has the name of a media type. The result is then a document of this type. */
   readonly ownMedia: boolean
-  /** `rows` have columns, which may be those of the exposed relation `relation`. */
+  /**
+   * The shape of the result. With `rows`, the result has columns, which are those of the exposed relation `relation`
+   * if it is set.
+   */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null
   readonly columns: ReadonlyMap<string, Column>
@@ -71,7 +80,7 @@ export type Routine = {
 export type RoutineArgument = {
   readonly name: string
   readonly type: string
-  /** The relation whose row type the argument has. */
+  /** The relation whose row type is the type of the argument. */
   readonly rowOf: string | null
   readonly hasDefault: boolean
   readonly variadic: boolean

@@ -1,7 +1,7 @@
 import type { ForeignKey } from './catalog.ts'
 import type { Shown, ViewOrigins } from './view-origins.ts'
 
-/** One end of a foreign key: a relation by its OID, and by its name if it is exposed. */
+/** One end of a foreign key: a relation with its OID, and with its name if the API exposes it. */
 type KeyEnd = {
   readonly id: number
   readonly name: string | null
@@ -17,7 +17,7 @@ export type ForeignKeyRow = {
 }
 export type PrimaryKeyRow = { readonly id: number; readonly places: readonly number[] }
 
-/** Returns a foreign key between exposed tables, and its equivalents between views that show its columns. */
+/** Returns a foreign key between exposed tables, and the equivalent relationships of views that show its columns. */
 export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: ForeignKeyRow) {
   const ends = (end: KeyEnd): Shown[] => [
     ...(end.name === null ? [] : [{ name: end.name, columns: end.columns }]),
@@ -36,7 +36,10 @@ export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: Fo
   )
 }
 
-/** Returns the primary key columns of each view: of every primary key whose columns the view shows completely. */
+/**
+ * Returns the primary key columns of each view. A view has the primary key of a table when it shows all columns of
+ * that key.
+ */
 export function primaryKeysOfViews(
   views: ViewOrigins,
   keys: readonly PrimaryKeyRow[],

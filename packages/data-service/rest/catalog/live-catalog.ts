@@ -3,23 +3,23 @@ import type { Catalog } from './catalog.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 export type LiveCatalog = {
-  /** Returns the catalog that was read last. The first call reads the catalog. */
+  /** Returns the latest catalog. The first call reads it from the database. */
   current(): Promise<Catalog>
   /**
-   * Reads the catalog again after a name was not found. Does nothing within `minimumAgeMs` of the last reading, because
-   * clients can request names that do not exist. Returns whether it read the catalog.
+   * Reads the catalog again after a name was not found; returns whether it did. Does nothing within `minimumAgeMs` of
+   * the last reading, because clients can request any number of names that do not exist.
    */
   refresh(): Promise<boolean>
   close(): Promise<void>
 }
 
 const minimumAgeMs = 5_000
-/** The wait before the listening connection is opened again. */
+/** The pause in milliseconds before the listening connection is opened again. */
 const reconnectMs = 1_000
 
 /**
- * Keeps the catalog of the database of `pool` in memory, and reads it again on `notify pgrst`, with which migrations
- * announce a change to PostgREST and to this service.
+ * Keeps the catalog of the database of `pool` in memory, and reads it again after `notify pgrst`. With this
+ * notification, migrations announce a change to PostgREST and to this service.
  */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined
@@ -32,7 +32,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     const loading = loadCatalog(pool)
     const previous = catalog
     catalog = loading
-    // A failed reading must not replace the catalog.
+    // A failed reading does not replace the earlier catalog.
     loading.catch(() => {
       if (catalog === loading) catalog = previous
     })
@@ -44,7 +44,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     listener = client
     client.on('notification', () => void reload().catch(() => undefined))
     client.on('error', () => undefined)
-    // The service misses changes while it does not listen, so that the next request reads the catalog again.
+    // The service misses changes while it does not listen, so the next request reads the catalog again.
     client.on('end', () => {
       if (listener === client) listenAgain()
     })

@@ -2,16 +2,16 @@
 export type ViewRow = {
   readonly id: number
   readonly name: string
-  /** The column names by number. */
+  /** The names of the view's columns by their numbers. */
   readonly columns: Readonly<Record<string, string>>
-  /** The query as the text of a `pg_node_tree`. */
+  /** The query of the view as the text of a `pg_node_tree`. */
   readonly tree: string
 }
 
 type Origin = { readonly table: number; readonly column: number }
 type Origins = ReadonlyMap<number, Origin>
 
-/** A relation that shows columns of a table, and the names of these columns in the relation. */
+/** A relation that shows columns of a table, and the names that these columns have in the relation. */
 export type Shown = { readonly name: string; readonly columns: readonly string[] }
 
 /**
@@ -27,7 +27,10 @@ export class ViewOrigins {
     this.direct = new Map(views.map((view) => [view.id, originsIn(view.tree)]))
   }
 
-  /** Returns each view that shows all of `columns`; a view that shows a column twice is returned for each choice. */
+  /**
+   * Returns each view that shows all of `columns`. A view that shows one of them twice is returned once for each
+   * choice.
+   */
   showing(table: number, columns: readonly number[]): Shown[] {
     return this.views.flatMap(({ id, name, columns: names }): Shown[] => {
       const positions = columns.map((column) => this.positionsOf(id, { table, column }))
@@ -48,7 +51,10 @@ export class ViewOrigins {
       .map(([position]) => position)
   }
 
-  /** Follows views to the table. `create or replace` can make views refer to each other in a circle, hence `seen`. */
+  /**
+   * Follows views to the table. `seen` prevents endless recursion, because `create or replace` can make views refer
+   * to each other in a circle.
+   */
   private resolved(origin: Origin, seen: ReadonlySet<number> = new Set()): Origin {
     const further = this.direct.get(origin.table)?.get(origin.column)
     if (!further || seen.has(origin.table)) return origin
@@ -56,7 +62,10 @@ export class ViewOrigins {
   }
 }
 
-/** Reads the target list of the outermost query: the relation and column that each column of the view shows. */
+/**
+ * Reads the target list of the outermost query: for each column of the view, the relation and the column that it
+ * shows.
+ */
 function originsIn(tree: string): Origins {
   const entries = outermost(tree).matchAll(
     /\{TARGETENTRY[^}]*:resno (\d+) [^}]*:resorigtbl (\d+) :resorigcol (\d+)/g,
@@ -69,7 +78,7 @@ function originsIn(tree: string): Origins {
   )
 }
 
-/** Removes the parts of a tree below its second level: expressions and subqueries. */
+/** Removes the parts of a node tree below its second level, which are expressions and subqueries. */
 function outermost(tree: string): string {
   let depth = 0
   let text = ''
@@ -81,7 +90,7 @@ function outermost(tree: string): string {
   return text
 }
 
-/** Returns the Cartesian product: every choice of one element of each list. */
+/** Returns the Cartesian product of lists: every choice of one element of each list. */
 function combinations(lists: readonly (readonly number[])[]): number[][] {
   return lists.reduce<number[][]>(
     (found, list) => found.flatMap((chosen) => list.map((one) => [...chosen, one])),

@@ -1,9 +1,9 @@
 import { Refusal } from '../response/refusal.ts'
 
-/** The format of the rows in a response. */
+/** The format of the rows in a response body. */
 export type Shape = {
   readonly form: 'list' | 'object' | 'csv'
-  /** Whether members with the value null are left out. */
+  /** Whether fields with the value null are omitted. */
   readonly stripped: boolean
 }
 
@@ -11,13 +11,13 @@ const array = 'application/vnd.pgrst.array'
 const object = 'application/vnd.pgrst.object'
 const anyJson = new Set(['*/*', 'application/*', 'application/json', array])
 
-/** Parses the header `Accept`: returns the supported format that the client prefers. */
+/** Parses the header `Accept` and returns the supported format that the client prefers. */
 export function parseAccept(header: string | undefined): Shape {
   if (!header) return { form: 'list', stripped: false }
   const ranges = header
     .split(',')
     .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
-  // The sort is stable: media types of the same quality keep the order of the header.
+  // The sort is stable, so media types of the same quality keep the order of the header.
   for (const range of ranges.toSorted((left, right) => qualityOf(right) - qualityOf(left))) {
     const shape = shapeOf(range)
     if (shape) return shape

@@ -1,6 +1,6 @@
-/** The parsed request, before its names are resolved in the catalog. */
+/** The parsed request. Its names are not yet resolved in the catalog. */
 
-/** A column, or a value inside a JSON column: `data->address->>city`, `tags->0`. */
+/** A column, or a value inside a JSON column such as `data->address->>city` or `tags->0`. */
 export type Field = {
   readonly column: string
   readonly path: readonly JsonStep[]
@@ -18,10 +18,10 @@ export type SelectedEmbed = {
   readonly kind: 'embed'
   readonly target: string
   readonly alias?: string | undefined
-  /** The name after `!`: a foreign key, a column of a foreign key, or a junction table. */
+  /** The hint, which is the name after `!`: a foreign key, a column of a foreign key, or a junction table. */
   readonly hint?: string | undefined
   readonly inner: boolean
-  /** Whether the columns of the embed become columns of the outer row (`...authors(name)`). */
+  /** Whether the columns of the embed become columns of the outer row, as in `...authors(name)`. */
   readonly spread: boolean
   readonly items: readonly SelectItem[]
 }
@@ -43,7 +43,7 @@ export type Test =
   | {
       readonly kind: 'compare'
       readonly operator: CompareOperator
-      /** With a quantifier `value` is a list (`{a,b}`), of which any element or all elements must match. */
+      /** With a quantifier, `value` is a list such as `{a,b}`, and any element or all elements must match. */
       readonly quantifier?: 'any' | 'all' | undefined
       readonly value: string
     }
@@ -56,7 +56,7 @@ export type Test =
   | { readonly kind: 'in'; readonly values: readonly string[] }
   | { readonly kind: 'is'; readonly value: 'null' | 'true' | 'false' | 'unknown' }
 
-/** The operators of the dialect with one operand, and PostgreSQL's operators for them. */
+/** The operators of the REST API with one operand, and PostgreSQL's operators for them. */
 export const compareOperators = {
   eq: '=',
   neq: '<>',
@@ -80,7 +80,7 @@ export const compareOperators = {
 } as const
 export type CompareOperator = keyof typeof compareOperators
 
-/** The operators of full-text search, and PostgreSQL's functions that convert their operand to a query. */
+/** The operators of full-text search, and PostgreSQL's functions that convert the operand to a query. */
 export const searchOperators = {
   fts: 'to_tsquery',
   plfts: 'plainto_tsquery',
@@ -91,26 +91,26 @@ export type SearchOperator = keyof typeof searchOperators
 
 export type OrderTerm = {
   readonly field: Field
-  /** Orders by a column of this to-one relation: `order=authors(name)`. */
+  /** The to-one relation whose column determines the order, as in `order=authors(name)`. */
   readonly relation?: string | undefined
   readonly descending: boolean
   readonly nulls?: 'first' | 'last' | undefined
 }
 
-/** The part of a request for one table: the requested table or an embedded relation. */
+/** The part of a request about one table, which is the requested table or an embedded relation. */
 export type Node = {
   readonly items: readonly SelectItem[]
   readonly conditions: readonly Condition[]
   readonly order: readonly OrderTerm[]
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** The nodes of the embeds in `items`, by their alias or else their target. */
+  /** The nodes of the embeds in `items`, by alias, or by target for an embed without an alias. */
   readonly embeds: ReadonlyMap<string, Node>
 }
 
 export type Query = {
   readonly root: Node
-  /** The arguments of a function called by GET. */
+  /** The arguments of a function that is called with GET. */
   readonly args: ReadonlyMap<string, string>
   readonly onConflict?: readonly string[] | undefined
   readonly columns?: readonly string[] | undefined
@@ -123,7 +123,7 @@ export type Preferences = {
   readonly missing?: 'default' | 'null' | undefined
   readonly count?: Count | undefined
   readonly handling?: 'strict' | 'lenient' | undefined
-  /** The time zone of times in the response. */
+  /** The time zone in which the response states times. */
   readonly timezone?: string | undefined
 }
 
@@ -133,6 +133,6 @@ export type Payload = {
   readonly keys: readonly string[]
   /** Whether the body is a JSON array instead of one object. */
   readonly list: boolean
-  /** The number of rows: 1 for one object, 0 for an empty array. */
+  /** The number of rows in the body: 1 for an object, 0 for an empty array. */
   readonly rows: number
 }

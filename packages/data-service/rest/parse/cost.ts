@@ -1,15 +1,15 @@
 import type { Condition, Node, OrderTerm, Payload, Query, SelectItem } from './ast.ts'
 
-// Estimates of the work to build and plan the statement, and to store its plan. The unit is one selected column.
-// Measured on PostgreSQL 18: a joined relation takes about 30 times as long as a column.
+// The weights estimate the work of building and planning a statement and of storing its plan. The unit is one
+// selected column. Measured on PostgreSQL 18: a joined relation takes about 30 times as long as a column.
 const perEmbed = 15
 const perOrderTerm = 2
 const charactersPerUnit = 100
 const bodyCharactersPerUnit = 4_000
 
 /**
- * Returns the cost of a request in units of one selected column. Its parts, each step into JSON, and its length cost. The
- * cost depends on the parsed request only: no name is resolved.
+ * Returns the cost of a request in units of one selected column. Each part of the request, each step into JSON, and
+ * its length add to the cost. The cost depends on the parsed request only; no name is resolved for it.
  */
 export function costOf(query: Query, queryLength: number, payload?: Payload): number {
   const names = (query.columns?.length ?? 0) + (query.onConflict?.length ?? 0) + query.args.size

@@ -1,11 +1,11 @@
 import { unparsable, type Refusal } from '../response/refusal.ts'
 
-// A name without quotes in PostgREST: letters of any script, digits, `_`, `$`, inner spaces, and dashes that do not begin
-// an arrow.
+// Matches a name without quotes, as in PostgREST: letters of any script, digits, `_`, `$`, inner spaces, and dashes
+// that do not begin an arrow.
 const bareName = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
 const quotedText = /"((?:[^"\\]|\\.)*)"/sy
 
-/** Reads one query parameter from left to right. Error messages name the parameter by `what`. */
+/** Parses one query parameter from left to right. `what` names the parameter in error messages. */
 export class Cursor {
   readonly text: string
   readonly what: string
@@ -39,7 +39,7 @@ export class Cursor {
     if (!this.consume(token)) throw this.fail(`"${token}"`)
   }
 
-  /** Consumes the token with spaces before and after it. */
+  /** Consumes the token with the spaces before and after it. */
   consumeSpaced(token: string): boolean {
     const start = this.at
     this.skipSpaces()
@@ -63,7 +63,10 @@ export class Cursor {
     if (!this.done) throw this.fail('end of input')
   }
 
-  /** Consumes the text that a sticky pattern matches at the current position, if it matches. */
+  /**
+   * Consumes and returns the text that a sticky pattern matches at the current position; undefined when it does not
+   * match.
+   */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)
@@ -84,7 +87,7 @@ export class Cursor {
     return bare
   }
 
-  /** Runs `work` one nesting level deeper, and throws beyond the tenth level. */
+  /** Runs `work` one nesting level deeper; throws at more than ten levels. */
   deeper<Result>(work: () => Result): Result {
     this.depth += 1
     if (this.depth > 10) throw this.fail('at most 10 levels of nesting')

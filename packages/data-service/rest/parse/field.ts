@@ -2,10 +2,11 @@ import type { Field, JsonStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 
 const arrayIndex = /-?\d+(?=->|::|[.,)]|$)/y
-// Words with single dashes between them. A key cannot begin with a dash, which would be the sign of an index.
+// Matches a key of a JSON path: words with single dashes between them. A key cannot begin with a dash, which is the
+// sign of a negative index.
 const jsonKey = /[^-(:.,>)"]+(?:-(?!>)[^-(:.,>)]+)*/y
 
-/** Parses `column` and `column->key->0->>key`. */
+/** Parses a field such as `column` or `column->key->0->>key`. */
 export function parseField(cursor: Cursor): Field {
   return { column: cursor.name('field name'), path: parsePath(cursor) }
 }

@@ -8,13 +8,13 @@ const isValue = /(?:null|true|false|unknown)/iy
 const languageName = /^[\p{L}\d_$ ]+$/u
 const quantifiable = new Set('eq like ilike match imatch gt gte lt lte'.split(' '))
 
-/** Whether the text is a filter (`eq.1`) rather than an argument of a function (`1`). */
+/** Whether the text is a filter such as `eq.1`; otherwise it is an argument of a function such as `1`. */
 export function isFilter(text: string): boolean {
   const found = /^(not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(text)
   return text.startsWith('not.') || isOperator(found?.[2])
 }
 
-/** Parses the value of `column=not.eq.1`. The whole text after the operator is the operand. */
+/** Parses the value of a filter such as `column=not.eq.1`. The operand is the whole text after the operator. */
 export function parseFilter(field: Field, text: string): Condition {
   const cursor = new Cursor('filter', text)
   const { negated, test } = parseTest(cursor, () => parseRest(cursor))
@@ -22,7 +22,7 @@ export function parseFilter(field: Field, text: string): Condition {
   return { kind: 'filter', field, negated, test }
 }
 
-/** Parses `or=(a.eq.1,not.and(b.gt.2,c.in.(1,2)))`. */
+/** Parses a logic tree such as `or=(a.eq.1,not.and(b.gt.2,c.in.(1,2)))`. */
 export function parseLogic(key: string, text: string): Group {
   const negated = key.startsWith('not.')
   const operator = key.endsWith('or') ? 'or' : 'and'
@@ -108,7 +108,7 @@ function parseState(cursor: Cursor): 'null' | 'true' | 'false' | 'unknown' {
   return value as 'null'
 }
 
-/** Parses `(1,"a, b",c)`. */
+/** Parses a list of values such as `(1,"a, b",c)`. */
 function parseList(cursor: Cursor): string[] {
   cursor.expectSpaced('(')
   const values: string[] = []
@@ -126,7 +126,7 @@ function parseListValue(cursor: Cursor): string {
   return cursor.match(/[^,)]*/y)?.[0] ?? ''
 }
 
-/** In a logic tree a value ends at a comma or a bracket, unless it is quoted or in braces. */
+/** Parses a value inside a logic tree. Unless the value is quoted or in braces, it ends at a comma or a bracket. */
 function parseLogicValue(cursor: Cursor): string {
   const braces = cursor.match(/\{[^{}]*\}(?=[,)])/y)
   return braces ? braces[0] : parseListValue(cursor)

@@ -2,7 +2,7 @@ import type { OrderTerm } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseField, parsePath } from './field.ts'
 
-/** Parses `order=name.desc.nullslast,data->>age,authors(born).desc`. */
+/** Parses an order such as `order=name.desc.nullslast,data->>age,authors(born).desc`. */
 export function parseOrder(text: string): OrderTerm[] {
   const cursor = new Cursor('order', text)
   const terms: OrderTerm[] = []

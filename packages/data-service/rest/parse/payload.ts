@@ -1,12 +1,12 @@
 import { Refusal } from '../response/refusal.ts'
 import type { Payload } from './ast.ts'
 
-// In levels of arrays and objects.
+// The maximum nesting of arrays and objects in a body.
 const maxDepth = 20
 
 /**
- * Checks the body and finds the keys of its rows or arguments. The database parses the values. The rows of an array must
- * have the same keys, unless the request lists the keys in `columns`.
+ * Checks the body and finds the keys of its rows or arguments; the database parses the values. All rows of an array
+ * must have the same keys, unless the request lists the keys in `columns`.
  */
 export function parsePayload(
   text: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsePreferences } from './preferences.ts'
 
-test('parses the known preferences of a Prefer header; the first value of each name counts', () => {
+test('a Prefer header is parsed to its known preferences; for a repeated name the first value counts', () => {
   expect(parsePreferences('return=minimal, count=exact, count=planned, foo=bar')).toEqual({
     return: 'minimal',
     count: 'exact',
@@ -9,6 +9,6 @@ test('parses the known preferences of a Prefer header; the first value of each n
 })
 
 test.each(['__proto__=1', 'constructor=x', 'toString=exact', 'hasOwnProperty'])(
-  'ignores the preference %s, which is named like a property of every object',
+  'the preference %s, named like a property of every object, is ignored',
   (header) => expect(parsePreferences(header)).toEqual({}),
 )

@@ -16,16 +16,16 @@ type Draft = {
   embeds: Map<string, Draft>
 }
 
-// A name in the key of a parameter: quoted, or all characters up to a dot or an arrow.
+// Matches a name in the key of a query parameter: a quoted name, or all characters before a dot or an arrow.
 const keyPart = /"(?:[^"\\]|\\.)*"|(?:[^."-]|-(?!>))*/sy
 const logicKey = /^(?:not\.)?(?:and|or)$/
 
-// In characters. The time to split a key grows with the square of its length.
+// The maximum length of a key in characters. The time for splitting a key grows with the square of its length.
 const maxKeyLength = 500
 
 /**
  * Parses the query string (without `?`) to a tree of nodes, one for each table. With `call`, parameters without an
- * operator are arguments of the function.
+ * operator are arguments of the called function.
  */
 export function parseQuery(search: string, call = false): Query {
   const pairs = [...new URLSearchParams(search)]
@@ -33,7 +33,8 @@ export function parseQuery(search: string, call = false): Query {
   if (pairs.some(([key]) => key.length > maxKeyLength)) {
     throw new Refusal(400, 'PGRST100', 'The name of a query parameter is too long')
   }
-  // The wire protocol of PostgreSQL ends a name at a zero byte, and would read its rest as protocol data.
+  // Refuses a zero byte: the wire protocol of PostgreSQL ends a name at a zero byte and would read the rest of the
+  // name as protocol data.
   if (pairs.some((pair) => pair.join('').includes('\0'))) {
     throw new Refusal(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
   }
@@ -50,7 +51,9 @@ export function parseQuery(search: string, call = false): Query {
   return { root, args, columns: lists.get('columns'), onConflict: lists.get('on_conflict') }
 }
 
-/** In a GET of a function, `order`, `limit`, `offset`, logic, and all parameters of embeds are never arguments. */
+/**
+ * In a GET of a function, `order`, `limit`, `offset`, logic trees, and all parameters of embeds are never arguments.
+ */
 function isReserved(key: string): boolean {
   const { keyword, path } = splitKey(key)
   return /^(?:order|limit|offset)$/.test(keyword) || logicKey.test(keyword) || path.length > 0
@@ -77,7 +80,10 @@ function apply(root: Draft, key: string, value: string): void {
   else node.conditions.push(parseFilter(fieldOf(keyword), value))
 }
 
-/** Splits a key: `authors.books.title` is the column `title` of the embed `books` of the embed `authors`. */
+/**
+ * Splits the key of a parameter: `authors.books.title` is the column `title` of the embed `books` of the embed
+ * `authors`.
+ */
 function splitKey(key: string): { path: string[]; keyword: string } {
   const parts: string[] = []
   let at = 0
@@ -111,7 +117,7 @@ function embedOf(parent: Draft, name: string): Draft {
   })
 }
 
-/** Filters may name an embed with an alias by its table, too. */
+/** The key of a filter may also contain the table of an embed instead of its alias. */
 function aliasOf(parent: Draft, target: string): string {
   const found = parent.items.find((item) => item.kind === 'embed' && item.target === target)
   return (found?.kind === 'embed' && found.alias) || target
@@ -139,7 +145,7 @@ function parseNames(what: string, value: string): string[] {
   return names
 }
 
-/** Two embeds of the same name are refused, because filters name an embed by its name. */
+/** Refuses two embeds with the same name, because filters refer to an embed by its name. */
 function embeddedTwice(name: string): Refusal {
   return new Refusal(400, '42712', `table name "${name}" specified more than once`, {
     hint: 'Give each embedded resource an alias of its own.',

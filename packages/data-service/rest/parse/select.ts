@@ -5,7 +5,7 @@ import { parsePath } from './field.ts'
 
 const typeName = /[a-z0-9_ $]+/iy
 
-/** Parses `select=id,total:price::text,city:data->>city,author:authors!author_id!inner(name)`. */
+/** Parses a select such as `select=id,total:price::text,city:data->>city,author:authors!author_id!inner(name)`. */
 export function parseSelect(text: string): SelectItem[] {
   if (text.trim() === '') return []
   const cursor = new Cursor('select parameter', text)

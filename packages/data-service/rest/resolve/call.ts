@@ -5,10 +5,10 @@ import { expandComputed } from './computed.ts'
 import type { ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
-/** The column name of a scalar result inside the statement. */
+/** The name of the column that contains a scalar result inside the statement. */
 export const scalarColumn = 'value'
 
-/** Finds the overload of `name` whose arguments have the names in `given`. */
+/** Finds the overload of the function `name` whose arguments have the names in `given`. */
 export function findRoutine(
   catalog: Catalog,
   name: string,

@@ -6,7 +6,9 @@ const types = new Set(
   timestamptz`.split(/\s+/),
 )
 
-/** Returns the built-in type of a cast. The SQL contains the type from the list above, never text of the URL. */
+/**
+ * Returns the built-in type of a cast. The statement contains the type from the list above, never text from the URL.
+ */
 export function castType(name: string): string {
   const type = name.toLowerCase()
   if (types.has(type)) return type

@@ -1,7 +1,9 @@
 import type { Column } from '../catalog/catalog.ts'
 import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
 
-/** Returns the computed columns that the outputs, conditions and order of `plan` use, without those of embeds. */
+/**
+ * Returns the computed columns that the outputs, conditions and order of `plan` use, not including those of embeds.
+ */
 export function computedIn(plan: ReadPlan): Column[] {
   const requested = [
     ...plan.outputs.flatMap((output) => (output.kind === 'column' ? [output.value.column] : [])),
@@ -13,8 +15,8 @@ export function computedIn(plan: ReadPlan): Column[] {
 }
 
 /**
- * Replaces `*` by the names of the columns in a plan that reads the result of a function or a write. That result also
- * contains the computed columns of the plan, which `*` must not return.
+ * Replaces `*` by the column names in a plan that reads the result of a function or a write. That result also
+ * contains the computed columns of the plan, which `*` must not include.
  */
 export function expandComputed(
   columns: ReadonlyMap<string, Column>,

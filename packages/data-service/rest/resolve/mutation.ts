@@ -6,7 +6,7 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
 import { requireOneRow } from './put.ts'
 import { refuseRepresented, resolveRead } from './read.ts'
 
-/** `put` inserts or updates the one row whose primary key the URL contains. */
+/** The kind of the write; `put` inserts or updates the row whose primary key is in the URL. */
 export type MutationKind = 'insert' | 'put' | 'update' | 'delete'
 
 export type MutationPlan = {
@@ -17,7 +17,7 @@ export type MutationPlan = {
   readonly payload: Payload
   readonly missingAsDefault: boolean
   readonly conflict: Conflict | undefined
-  /** The conditions of the rows to change. */
+  /** The conditions that select the rows to change. */
   readonly conditions: readonly PlannedCondition[]
   /** The plan of the response's rows; undefined unless the client prefers `return=representation`. */
   readonly returning: ReadPlan | undefined

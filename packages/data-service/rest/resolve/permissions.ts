@@ -3,8 +3,8 @@ import type { Relation, Permissions, Routine } from '../catalog/catalog.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Refuses, with PostgreSQL's message, a verb for which the role has no privilege on the relation. Such a request costs no
- * statement. PostgreSQL checks the privileges on columns and the policies on rows.
+ * Refuses a read or write for which the role has no privilege on the relation, with PostgreSQL's message. Such a
+ * request causes no statement. PostgreSQL checks the privileges on columns and the policies on rows.
  */
 export function requirePermission(
   role: string,
@@ -15,7 +15,7 @@ export function requirePermission(
     throw denied(role, `${relation.kind} ${relation.name}`)
 }
 
-/** Checks the privilege to read every relation that `plan` embeds, and the junction tables. */
+/** Checks the privilege to read every relation that `plan` embeds, and every junction table. */
 export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   for (const { relationship, plan: inner } of plan.joins) {
     if (relationship.computed) requireCallPermission(role, relationship.computed.routine)
@@ -25,7 +25,7 @@ export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   }
 }
 
-/** Refuses regular expressions of visitors, because one can occupy the database for seconds. */
+/** Refuses regular expressions from visitors, because a single one can occupy the database for seconds. */
 export function refuseExpressionsOfVisitors(
   role: string,
   plan: Pick<ReadPlan, 'conditions' | 'joins'>,

@@ -1,7 +1,7 @@
 import type { JsonStep, Test } from '../parse/ast.ts'
 import type { Column, Relation, Routine } from '../catalog/catalog.ts'
 
-/** The part of a request for one relation, with every name replaced by its entry in the catalog. */
+/** The part of a request about one relation. Every name is replaced by its entry in the catalog. */
 export type ReadPlan = {
   readonly outputs: readonly Output[]
   readonly joins: readonly Join[]
@@ -21,10 +21,10 @@ export type Output =
       readonly name: string
       readonly cast: string | undefined
     }
-  /** The number of rows: `select=count`, unless the relation has a column of that name. */
+  /** The output `count`: the number of rows, unless the relation has a column of that name. */
   | { readonly kind: 'count'; readonly name: string; readonly cast: string | undefined }
   | { readonly kind: 'join'; readonly join: Join; readonly name: string }
-  /** The columns of a to-one relation, which become columns of the outer row. */
+  /** A spread embed: the columns of a to-one relation become columns of the outer row. */
   | { readonly kind: 'spread'; readonly join: Join }
 
 export type Join = {
@@ -41,9 +41,12 @@ export type Relationship = {
   readonly target: Relation
   readonly toMany: boolean
   readonly on: ColumnPairs
-  /** The function of a row of `origin` that returns the embedded rows, instead of a foreign key. */
+  /** Set when a function of a row of `origin` returns the embedded rows, instead of a foreign key. */
   readonly computed?: { readonly routine: Routine; readonly origin: Relation } | undefined
-  /** Many-to-many: `on` pairs columns of the target and the junction, `outer` of the junction and the outer table. */
+  /**
+   * The junction of a many-to-many relationship: `on` pairs columns of the target with columns of the junction,
+   * `outer` pairs columns of the junction with columns of the outer table.
+   */
   readonly junction?: { readonly table: Relation; readonly outer: ColumnPairs } | undefined
 }
 
@@ -60,7 +63,7 @@ export type PlannedCondition =
       readonly negated: boolean
       readonly test: Test
     }
-  /** Whether an embed has no rows: `authors=is.null`. */
+  /** The condition that an embed has no rows, as in `authors=is.null`. */
   | { readonly kind: 'empty'; readonly join: Join; readonly negated: boolean }
 
 export type PlannedOrder = {

@@ -2,7 +2,7 @@ import { Refusal } from '../response/refusal.ts'
 import type { Relation } from '../catalog/catalog.ts'
 import type { Condition, Node } from '../parse/ast.ts'
 
-/** Refuses a PUT unless its filters are exactly one `eq` for each column of the primary key. */
+/** Refuses a PUT, unless its filters are exactly one `eq` for each column of the primary key. */
 export function requireOneRow({ primaryKey }: Relation, root: Node): void {
   if (root.limit !== undefined || root.offset !== undefined) {
     throw new Refusal(400, 'PGRST114', 'limit and offset are not allowed with PUT')
@@ -14,7 +14,7 @@ export function requireOneRow({ primaryKey }: Relation, root: Node): void {
   }
 }
 
-/** PGRST115: the primary key in the body differs from that in the URL. */
+/** The error PGRST115: the primary key in the body differs from the primary key in the URL. */
 export function primaryKeyMismatch(): Refusal {
   return new Refusal(400, 'PGRST115', 'The primary key of the body is not that of the URL')
 }

@@ -13,7 +13,10 @@ import { castType } from './cast-type.ts'
 import type { Join, Output, PlannedCondition, PlannedOrder, ReadPlan, Value } from './plan.ts'
 import { findRelationship } from './relationship.ts'
 
-/** The source of rows: a relation or the result of a function. `relation` names the relation whose embeds it has. */
+/**
+ * The source of rows: a relation or the result of a function. `relation` is the relation that determines which embeds
+ * are possible.
+ */
 export type Source = {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
@@ -22,8 +25,8 @@ export type Source = {
 }
 
 /**
- * Resolves the names of `node` in the catalog. Each node reads at most `maxRows` rows; a higher limit in the request is
- * reduced.
+ * Resolves the names of `node` in the catalog. Each node reads at most `maxRows` rows; a higher limit in the request
+ * is reduced to it.
  */
 export function resolveRead(
   catalog: Catalog,
@@ -54,7 +57,7 @@ class Resolver {
       const name = item.alias ?? item.target
       const join = this.join(source, node, item)
       joins.set(name, join)
-      // An embed without columns is for filters only: `select=*,authors()&authors=not.is.null`.
+      // An embed without columns only serves as a filter, as in `select=*,authors()&authors=not.is.null`.
       if (item.items.length === 0) return []
       return [item.spread ? { kind: 'spread', join } : { kind: 'join', join, name }]
     })
@@ -129,7 +132,7 @@ export function refuseRepresented({ name, represented }: Column): void {
   if (represented) throw unsupported(`The casts of the type of column '${name}'`)
 }
 
-/** Returns a function of the row that has a single value, in the form of a column. */
+/** Returns a function of the row that has a single value, described as a column. */
 function computedColumn({ computed }: Source, name: string): Column | undefined {
   const routine = computed.get(name)
   if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined
@@ -137,7 +140,7 @@ function computedColumn({ computed }: Source, name: string): Column | undefined 
   return { name, type: '', isJson, defaultSql: null, represented: false, computedBy: name }
 }
 
-/** Where a column and an embed have the same name, only `is.null` filters the embed. */
+/** When a column and an embed have the same name, only `is.null` refers to the embed. */
 function isOfColumn(source: Source, { field, test }: Filter): boolean {
   return source.columns.has(field.column) && !(test.kind === 'is' && test.value === 'null')
 }

@@ -4,13 +4,16 @@ import type { ColumnPairs, Relationship } from './plan.ts'
 
 type Candidate = Relationship & {
   readonly cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
-  /** The hints that match: the constraint, a single column on either side, or the junction table. */
+  /**
+   * The hints in `select` that refer to this relationship: the constraint, a single column on either side, or the
+   * junction table.
+   */
   readonly hints: readonly string[]
-  /** The names that `select` may use instead of the target table: the constraint or a single column. */
+  /** The names that `select` may use instead of the name of the target table: the constraint or a single column. */
   readonly synonyms: readonly string[]
-  /** Whether both sides are the same relation. */
+  /** Whether the relationship connects a relation with itself. */
   readonly self: boolean
-  /** Many-to-many: the two foreign keys of the junction table. */
+  /** Set for a many-to-many relationship: the two foreign keys of the junction table. */
   readonly keys?: readonly [ForeignKey, ForeignKey]
 }
 
@@ -45,10 +48,10 @@ function computedFrom(catalog: Catalog, origin: string, name: string): Relations
 }
 
 function matches(one: Candidate, target: string, hint: string | undefined): boolean {
-  // A foreign key from a table to itself is two relationships: the table's name selects the many rows that refer to the
-  // row, the column's name selects the one row that it refers to.
+  // A foreign key from a table to itself results in two relationships: the table's name selects the many rows that
+  // refer to the row, the column's name selects the one row to which it refers.
   const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
-  // The name and columns of a foreign key select its table, not the views that show the table's columns.
+  // The name and the columns of a foreign key select its table, not a view that shows the table's columns.
   const isTable = !one.target.kind.endsWith('view')
   return hint === undefined
     ? named || (isTable && one.synonyms.includes(target)) || isSelfColumn(one, target)
@@ -64,7 +67,7 @@ function candidatesFrom(catalog: Catalog, origin: string): Candidate[] {
   return [...found, ...throughJunctions(catalog, origin)]
 }
 
-/** The relationship from the referring side of a foreign key. */
+/** Returns the relationship from the referring side of a foreign key. */
 function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
@@ -79,7 +82,7 @@ function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   }
 }
 
-/** The relationship from the referenced side of a foreign key. */
+/** Returns the relationship from the referenced side of a foreign key. */
 function back(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
@@ -94,7 +97,10 @@ function back(catalog: Catalog, key: ForeignKey): Candidate {
   }
 }
 
-/** Finds junction tables: a table whose primary key contains two foreign keys relates their targets many-to-many. */
+/**
+ * Finds junction tables: when the primary key of a table contains two foreign keys, their target tables have a
+ * many-to-many relationship.
+ */
 function throughJunctions(catalog: Catalog, origin: string): Candidate[] {
   return catalog.foreignKeys
     .filter((near) => near.to === origin && near.from !== origin)

@@ -1,7 +1,7 @@
 import type { RestResponse, Outcome } from './response.ts'
 import { Refusal } from './refusal.ts'
 
-/** Applies the status and headers that a function or trigger set for the response. */
+/** Applies the status and the headers that a function or trigger set for the response. */
 export function withOverride(response: RestResponse, { status, headers }: Outcome): RestResponse {
   if (status === undefined && headers === undefined) return response
   return {
@@ -17,7 +17,10 @@ function statusOf(text: string): number {
   throw new Refusal(500, 'PGRST112', 'response.status guc must be a valid status code')
 }
 
-/** Parses `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`: each object has one name; names may repeat. */
+/**
+ * Parses headers such as `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`. Each object has one name, and names may
+ * repeat.
+ */
 function headersOf(text: string): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const entry of entriesOf(text)) {
@@ -34,7 +37,7 @@ function entriesOf(text: string): readonly unknown[] {
     const entries: unknown = JSON.parse(text)
     if (Array.isArray(entries)) return entries
   } catch {
-    // Invalid JSON is the same error as JSON of another shape.
+    // Invalid JSON causes the same error as JSON of the wrong shape.
   }
   throw malformed()
 }

@@ -57,15 +57,15 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return byCode[code] ?? byClass[code.slice(0, 2)] ?? (code.startsWith('PT') ? 500 : 400)
 }
 
-/** Replaces PostgreSQL's message, which names process ids and, in the hint, the server log. */
+/** Replaces PostgreSQL's message, which contains process ids and, in its hint, refers to the server log. */
 function serializationFailure(code: string): Refusal {
   const message = 'Somebody else was changing the same data. Nothing was changed: please try again.'
   return new Refusal(409, code, message)
 }
 
 /**
- * The response during an outage of the database: PGRST001 without a connection, else the SQLSTATE. The message of
- * PostgreSQL is left out, because it may name files.
+ * The response during a database outage: the code is PGRST001 when there is no connection, otherwise the SQLSTATE.
+ * PostgreSQL's message is omitted, because it may contain names of files.
  */
 export function unavailable(outage: Outage, error: unknown): Refusal {
   const headers = { 'retry-after': retryAfterSeconds }

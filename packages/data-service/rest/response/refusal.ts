@@ -7,8 +7,8 @@ export type ErrorBody = {
 }
 
 /**
- * The error response to a request that cannot be served. It is thrown instead of returned, because it ends a recursive
- * descent through parser and resolver. It also rolls back the transaction of a statement that must be undone.
+ * The error response to a request that cannot be served. It is thrown instead of returned, because it ends a
+ * recursive descent through parser and resolver and rolls back the transaction of a statement that must be undone.
  * `register-rest.ts` catches it.
  */
 export class Refusal extends Error {
@@ -33,14 +33,17 @@ export class Refusal extends Error {
   }
 }
 
-/** 42501 with PostgreSQL's message. The 401 to a visitor means that signing in may help (RFC 9110, section 15.5.2). */
+/**
+ * The error 42501 with PostgreSQL's message. A visitor gets status 401, which means that signing in may help (RFC
+ * 9110, section 15.5.2).
+ */
 export function permissionDenied(message: string, anonymous: boolean): Refusal {
   return anonymous
     ? new Refusal(401, '42501', message, { headers: { 'www-authenticate': 'Bearer' } })
     : new Refusal(403, '42501', message)
 }
 
-/** PGRST100: the URL cannot be parsed. `column` is the position in `input`, from 1. */
+/** The error PGRST100: the URL cannot be parsed. `column` is the position in `input`, counted from 1. */
 export function unparsable(what: string, input: string, column: number, expected: string): Refusal {
   return new Refusal(
     400,
@@ -52,7 +55,7 @@ export function unparsable(what: string, input: string, column: number, expected
   )
 }
 
-/** PGRST100, too: the request costs more than one request may. */
+/** The error PGRST100 for a request whose cost is above the maximum. */
 export function costExceeded(cost: number, max: number): Refusal {
   return new Refusal(400, 'PGRST100', 'The request asks for too much at once', {
     details: `It costs ${cost} units; at most ${max} are served.`,
@@ -60,18 +63,27 @@ export function costExceeded(cost: number, max: number): Refusal {
   })
 }
 
-/** PT429: PostgREST's code for an error that chooses its own status. `seconds` is the wait. */
+/**
+ * The error PT429, a code of PostgREST that contains the HTTP status. `seconds` is the time until the next request is
+ * allowed.
+ */
 export function rateLimited(seconds: number): Refusal {
   const message = 'Too many attempts. Please try again later.'
   return new Refusal(429, 'PT429', message, { headers: { 'retry-after': String(seconds) } })
 }
 
-/** PGRST127: the request needs a part of the dialect that is not implemented. Ignoring it would return wrong rows. */
+/**
+ * The error PGRST127: the request needs a part of PostgREST's API that this service does not implement. Ignoring that
+ * part would return wrong rows.
+ */
 export function unsupported(what: string): Refusal {
   return new Refusal(400, 'PGRST127', 'Feature not implemented', { details: what })
 }
 
-/** 42703 with PostgreSQL's message, before any statement is sent: statements contain only names of the catalog. */
+/**
+ * The error 42703 with PostgreSQL's message. It is raised before a statement is sent, because statements contain only
+ * names from the catalog.
+ */
 export function unknownColumn(relation: string, column: string): Refusal {
   return new Refusal(400, '42703', `column ${relation}.${column} does not exist`)
 }

@@ -10,18 +10,24 @@ export type RestResponse = {
   readonly body: string | undefined
 }
 
-/** The result of a statement, which is one row; `resultColumns` in `sql/response.ts` describes its columns. */
+/** The result of a statement, which is a single row; `resultColumns` in `sql/response.ts` describes its columns. */
 export type Outcome = {
   readonly total: number | undefined
   readonly page: number
   readonly body: string | undefined
   readonly extra: string | undefined
-  /** The settings `response.status` and `response.headers`, with which a function or trigger changes the response. */
+  /**
+   * The values of the settings `response.status` and `response.headers`, with which a function or trigger changes the
+   * response.
+   */
   readonly status?: string | undefined
   readonly headers?: string | undefined
 }
 
-/** Responds with a page of rows: 206 when there are more rows, 416 when the page begins after the last row. */
+/**
+ * Creates the response with a page of rows: status 206 when there are more rows, 416 when the page begins after the
+ * last row.
+ */
 export function pageResponse(
   outcome: Outcome,
   offset: number,
@@ -47,13 +53,16 @@ export function pageResponse(
   }
 }
 
-/** Formats `Content-Range`: `0-9/25` are rows 0 to 9 of 25. A star replaces an empty page or an unknown total. */
+/**
+ * Formats the header `Content-Range`: `0-9/25` are rows 0 to 9 of 25. A star stands for an empty page or an unknown
+ * total.
+ */
 export function contentRange(offset: number, page: number, total: number | undefined): string {
   const rows = page > 0 ? `${offset}-${offset + page - 1}` : '*'
   return `${rows}/${total ?? '*'}`
 }
 
-/** Returns the row of a list of one; throws PGRST116 for any other number of rows. */
+/** Returns the only row of a list; throws PGRST116 when the list has another number of rows. */
 export function onlyRow({ page, body }: Outcome): string | undefined {
   if (page !== 1) {
     throw new Refusal(406, 'PGRST116', 'JSON object requested, multiple (or no) rows returned', {
@@ -63,7 +72,7 @@ export function onlyRow({ page, body }: Outcome): string | undefined {
   return body?.slice(1, -1)
 }
 
-/** Lists the preferences that the response follows (RFC 7240, section 3). */
+/** Lists the preferences that the response applied, for the header `Preference-Applied` (RFC 7240, section 3). */
 export function appliedPreferences(
   preferences: Preferences,
   names: readonly ('resolution' | 'missing' | 'return' | 'count')[],
@@ -74,7 +83,7 @@ export function appliedPreferences(
   return honored.length > 0 ? { 'preference-applied': honored.join(', ') } : {}
 }
 
-/** Puts the line of column names before the lines of CSV; without rows the line is empty. */
+/** Adds the line of column names before the lines of CSV; without rows this line is empty. */
 export function withHeader(outcome: Outcome, names: readonly string[]): Outcome {
   const header = outcome.page > 0 ? names.join(',') : ''
   return { ...outcome, body: `${header}\n${outcome.body ?? ''}` }

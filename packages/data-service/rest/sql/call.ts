@@ -11,7 +11,9 @@ import { Parameters, qualified, quote, type Statement } from './statement.ts'
 /** The arguments of a call: texts by name (GET) or one JSON object (POST). */
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
-/** Writes the statement that calls a function and reads its result. Its one row has the `resultColumns`. */
+/**
+ * Writes the statement that calls a function and reads its result. Its single row has the columns of `resultColumns`.
+ */
 export function callStatement(
   routine: Routine,
   names: readonly string[],

@@ -2,10 +2,10 @@ import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** A row in a statement. `stored` means that the computed columns are columns of the row already. */
+/** A row in a statement. `stored` means that the row already contains the computed columns as columns. */
 export type Row = { readonly alias: string; readonly stored: boolean }
 
-/** Writes the value of a column, with its JSON path. */
+/** Writes the SQL for the value of a column, with its JSON path. */
 export function valueSql(row: Row, { column, path }: Value, parameters: Parameters): string {
   const { computedBy } = column
   const name =
@@ -21,7 +21,7 @@ export function valueSql(row: Row, { column, path }: Value, parameters: Paramete
   )
 }
 
-/** Writes a condition on `row`; `emptySql` writes the condition that an embed has no rows. */
+/** Writes the SQL of a condition on `row`; `emptySql` writes the condition that an embed has no rows. */
 export function conditionSql(
   row: Row,
   condition: PlannedCondition,
@@ -55,7 +55,9 @@ function testSql(
   return `${value} ${compareOperators[test.operator]} ${fits}`
 }
 
-/** Writes a list as one parameter, so that the text of the statement does not depend on the length of the list. */
+/**
+ * Writes a list as a single parameter, so that the text of the statement does not depend on the length of the list.
+ */
 function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -8,7 +8,7 @@ import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Writes the statement that changes rows and returns them. Its one row has the `resultColumns`. */
+/** Writes the statement that changes rows and returns them. Its single row has the columns of `resultColumns`. */
 export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
@@ -47,8 +47,8 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
   return ` on conflict (${target}) do update set ${set} where ${countUpdated}`
 }
 
-// PostgreSQL does not report which rows an upsert updated (for a partitioned table not even by xmax). Each updated row
-// increments a setting that is local to the transaction.
+// Counts the rows that an upsert updated, which PostgreSQL does not report (for a partitioned table not even by
+// xmax). Each updated row increments a setting that is local to the transaction.
 const updatedRows = `coalesce(nullif(current_setting('rest.updated', true), ''), '0')::int`
 const countUpdated = `set_config('rest.updated', (${updatedRows} + 1)::text, true) is not null`
 
@@ -83,8 +83,8 @@ function whereSql(plan: MutationPlan, target: string, parameters: Parameters): s
 }
 
 /**
- * Writes `returning` with only the columns that the response needs. Each returned column needs the privilege to read it,
- * and a role may be allowed to insert rows that it cannot read. `returning 1` needs no privilege.
+ * Writes `returning` with only the columns that the response needs: each returned column requires the privilege to
+ * read it, and a role may be allowed to insert rows that it cannot read. `returning 1` requires no privilege.
  */
 function returning(plan: MutationPlan, target: string, parameters: Parameters): string {
   const names = new Set(plan.location ? plan.table.primaryKey : [])
@@ -99,7 +99,10 @@ function returning(plan: MutationPlan, target: string, parameters: Parameters): 
   return columns.length > 0 ? columns.join(', ') : '1'
 }
 
-/** A count needs the rows, and a computed relation takes the whole row as its argument. */
+/**
+ * Whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as its
+ * argument.
+ */
 function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   return (
     outputs.some(({ kind }) => kind === 'all' || kind === 'count') ||

@@ -28,7 +28,7 @@ const oneToOne = (from: string, fromColumn: string, to: string): ForeignKey => (
 })
 const letters = relation('letters', 'id', 'sent_at')
 const logs = relation('logs', 'id', 'letter_id', 'noted_at')
-/** Two tables with a one-to-one relationship, so that embeds can alternate between them to any depth. */
+/** Two tables with a one-to-one relationship, so that nested embeds can alternate between them to any depth. */
 const catalog: Catalog = {
   relations: new Map([letters, logs].map((one) => [one.name, one])),
   foreignKeys: [oneToOne('logs', 'letter_id', 'letters')],
@@ -43,7 +43,7 @@ const statementOf = (search: string) => {
 }
 const joinsIn = (text: string) => text.split(' join lateral (select row_to_json').length - 1
 
-/** Builds `depth` nested embeds. Each level is ordered by `terms` columns of the next level. */
+/** Builds `depth` nested embeds. Each level is ordered by `terms` columns of the level below. */
 function nested(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, level) => (level % 2 === 0 ? 'logs' : 'letters'))
   const select = names.reduceRight((inside, name) => `${name}(id${inside && `,${inside}`})`, '')
@@ -56,7 +56,7 @@ function nested(depth: number, terms: number): string {
 }
 
 describe('the statement of a read', () => {
-  test('orders by a column of an embed without joining the embed again', () => {
+  test('orders by a column of an embed without joining the embed a second time', () => {
     expect(statementOf('select=id,logs(id)&order=logs(noted_at).desc,id')).toBe(
       "select null as total, count(*) as page, coalesce(json_agg(r.*), '[]')::text as body, null as extra from (" +
         'select t0."id" as "id", t1.json as "logs" from "public"."letters" as t0 ' +
@@ -70,9 +70,12 @@ describe('the statement of a read', () => {
     [9, 2],
     [10, 5],
     [3, 40],
-  ])('joins each of %i nested embeds once when %i order terms refer to it', (depth, terms) => {
-    const text = statementOf(nested(depth, terms))
-    expect(joinsIn(text)).toBe(depth)
-    expect(text.length).toBeLessThan(300 + depth * 300 + terms * 20)
-  })
+  ])(
+    'joins each of %i nested embeds once when %i order terms refer to each of them',
+    (depth, terms) => {
+      const text = statementOf(nested(depth, terms))
+      expect(joinsIn(text)).toBe(depth)
+      expect(text.length).toBeLessThan(300 + depth * 300 + terms * 20)
+    },
+  )
 })

@@ -11,14 +11,14 @@ import { outputNames } from '../resolve/output-names.ts'
 import { conditionSql, valueSql, type Row } from './conditions.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** Numbers the tables of one statement: t0, t1, … */
+/** Returns the aliases of the tables in one statement: t0, t1, … */
 export class Aliases {
   private next = 0
   consume(): string {
     return `t${this.next++}`
   }
 
-  /** Returns a column name that differs from the output names of a spread embed. */
+  /** Returns a column name that differs from all output names of a spread embed. */
   nextBeside({ relationship, plan }: Join): string {
     const names = outputNames(relationship.target.columns, plan)
     let name = this.consume()
@@ -28,8 +28,8 @@ export class Aliases {
 }
 
 /**
- * Writes `select … from … where … order by … limit …` for `plan`. `from` is a table, or the result of a function or of a
- * write in the same statement; such a result is `stored` and contains its computed columns.
+ * Writes `select … from … where … order by … limit …` for `plan`. `from` is a table, or the result of a function or
+ * of a write in the same statement. Such a result is `stored`: it contains its computed columns.
  */
 export function readSql(
   plan: ReadPlan,
@@ -42,7 +42,7 @@ export function readSql(
 }
 
 /**
- * Writes `select 1 …` over all rows that the request would read without limit and offset, for a count. Embeds become
+ * Writes `select 1 …` over all rows that match the request, without limit and offset, for a count. Embeds become
  * `exists` conditions.
  */
 export function countedRowsSql(
@@ -55,10 +55,13 @@ export function countedRowsSql(
   return new CountedRows({ ...plan, order: [] }, from, parameters, aliases, stored).all()
 }
 
-/** The alias of an embed, and the aliases of its columns by which the outer rows are ordered. */
+/** The alias of an embed, and the aliases of the columns in it that order the outer rows. */
 type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, string> }
 
-/** Writes the SQL of one table of a statement. Each embed is joined once, also when order and filters refer to it. */
+/**
+ * Writes the SQL of one table of a statement. Each embed is joined only once, even when order and filters refer to
+ * it.
+ */
 class Rows implements Row {
   readonly alias: string
   readonly stored: boolean
@@ -100,7 +103,7 @@ class Rows implements Row {
     )
   }
 
-  /** Writes `from … where …`. The join `beside` comes last, so that it may refer to all other tables. */
+  /** Writes `from … where …`. The join `beside` is written last, so that it may refer to all other tables. */
   source(onOuter: readonly string[] = [], beside = ''): string {
     const where = [...onOuter, ...this.plan.conditions.map((one) => this.condition(one))]
     return spaced(
@@ -142,7 +145,8 @@ class Rows implements Row {
     return conditionSql(this, condition, this.parameters, (empty) => this.emptySql(empty))
   }
 
-  // `is null` is also true for a row whose columns are all null; `distinct from null` compares the row as a whole.
+  // `is distinct from null` compares the row as a whole. `is null` would also be true for a row whose columns are all
+  // null.
   protected emptySql({ join, negated }: PlannedCondition & { kind: 'empty' }): string {
     return `${this.jsonOf(join)} is ${negated ? '' : 'not '}distinct from null`
   }
@@ -164,7 +168,10 @@ class Rows implements Row {
     return `${this.joined.get(join)?.alias}.${join.spread ? '*' : 'json'}`
   }
 
-  /** Writes the join of an embed: its rows as one column `json`, for a to-one relation also the columns to order by. */
+  /**
+   * Writes the join of an embed: its rows are one column `json`; for a to-one relation, further columns order the
+   * outer rows.
+   */
   private join(join: Join): string {
     const alias = this.aliases.consume()
     const columns = new Map(
@@ -175,7 +182,7 @@ class Rows implements Row {
     this.joined.set(join, { alias, columns })
     const { toMany } = join.relationship
     const value = toMany ? this.manyRows(join) : this.oneRow(join, columns)
-    // An inner join of a to-many relation needs at least one row: json_agg over no rows is null.
+    // An inner join of a to-many relation requires at least one row: json_agg returns null for no rows.
     const on = join.inner && toMany ? `${alias}.json is not null` : 'true'
     return `${join.inner ? 'inner' : 'left'} join lateral (${value}) as ${alias} on ${on}`
   }
@@ -186,7 +193,7 @@ class Rows implements Row {
   }
 
   private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
-    // An aggregate cannot be selected together with a row of the table.
+    // An aggregate cannot be selected together with single rows of the table.
     if (join.plan.outputs.some(({ kind }) => kind === 'count')) return this.countOfOne(join)
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)
@@ -235,7 +242,7 @@ class Rows implements Row {
   }
 }
 
-/** Writes the same rows for a count: embeds are `exists` conditions instead of joins. */
+/** Writes the same rows for a count, with `exists` conditions instead of joins for embeds. */
 class CountedRows extends Rows {
   all(onOuter: readonly string[] = []): string {
     const inner = this.plan.joins.filter((join) => join.inner).map((join) => this.exists(join))

@@ -3,7 +3,10 @@ import type { ReadPlan } from '../resolve/plan.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
-/** Writes the statement that reads a page of rows. `count` adds the total number of rows, or counts up to a number. */
+/**
+ * Writes the statement that reads a page of rows. `count` adds the total number of rows, or counts them up to a
+ * maximum.
+ */
 export function readStatement(
   plan: ReadPlan,
   from: string,
@@ -20,7 +23,7 @@ export function readStatement(
   return { text, values: parameters.values }
 }
 
-/** Writes the statement that returns the planner's estimate of the number of rows: JSON with `Plan Rows`. */
+/** Writes the statement that returns the planner's estimate of the number of rows: JSON that contains `Plan Rows`. */
 export function estimateStatement(plan: ReadPlan, from: string): Statement {
   const parameters = new Parameters()
   const rows = countedRowsSql(plan, from, parameters, new Aliases())
@@ -28,10 +31,10 @@ export function estimateStatement(plan: ReadPlan, from: string): Statement {
 }
 
 /**
- * The columns of the one row that the statement of a request returns. `total`: the number of matching rows without limit
- * and offset, or null unless requested. `page`: the number of rows in `body`, or of changed rows. `body`: the rows as JSON
- * array or CSV lines, or null. `extra`: the primary key of the inserted row as JSON array, or the number of rows that an
- * upsert inserted.
+ * The columns of the single row that the statement of a request returns. `total`: the number of matching rows without
+ * limit and offset, or null when the request does not ask for it. `page`: the number of rows in `body`, or of changed
+ * rows. `body`: the rows as JSON array or CSV lines, or null. `extra`: the primary key of the inserted row as JSON
+ * array, or the number of rows that an upsert inserted.
  */
 export function resultColumns(total: string, body: string, extra: string): string {
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
@@ -44,12 +47,12 @@ export const responseColumns = [
 ].join(', ')
 
 /**
- * Aggregates all rows to one JSON array, or to the lines of CSV without the line of column names. Whole rows are written
- * `r.*`, because `r` could be a column of the table.
+ * Aggregates all rows to one JSON array, or to the lines of CSV without the line of column names. A whole row is
+ * written as `r.*`, because the table could have a column `r`.
  */
 export function rowsText(row: string, { form, stripped }: Shape): string {
   if (form === 'csv') {
-    // The text of a row is CSV in parentheses.
+    // PostgreSQL's text of a row is a CSV line in parentheses.
     const text = '(r.*)::text'
     return `coalesce(string_agg(substring(${text}, 2, length(${text}) - 2), chr(10)), '')`
   }

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg'
 
-/** A statement with its parameters. `text` contains no value that a client sent; those are in `values`. */
+/** A statement with its parameters. `text` contains no value from the client; these are in `values`. */
 export type Statement = { readonly text: string; readonly values: readonly (string | null)[] }
 
 /** Collects the parameter values while the text of a statement is written. */
