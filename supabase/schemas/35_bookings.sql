@@ -143,7 +143,7 @@ create index bookings_by_search_text on public.bookings
 -- For finding earlier bookings of a phone number.
 create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
 create index bookings_by_repair on public.bookings (repair_id);
--- Only linked bookings: a visitor's new booking has no customer until the job link-new-records links it.
+-- This index contains only linked bookings: a visitor's new booking has no customer until the job link-new-records links it.
 create index bookings_of_customer on public.bookings (customer_id, appointment_date desc) where customer_id is not null;
 create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc) where vehicle_id is not null;
 -- The queue of the job link-new-records: a booking leaves this index when it is linked.

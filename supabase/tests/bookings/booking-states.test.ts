@@ -78,14 +78,11 @@ describe('the states of a booking during the day', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed', completed_by: 'admin' })
   })
 
-  it.each(['arrived', 'in_work', 'completed'])(
-    '%s: the booking still occupies its time',
-    async (state) => {
-      const id = await book()
-      await change(id, state)
-      await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
-    },
-  )
+  it.each(['arrived', 'in_work', 'completed'])('occupy the booked time: %s', async (state) => {
+    const id = await book()
+    await change(id, state)
+    await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
+  })
 
   it('refuse a change of state that is not allowed', async () => {
     const id = await book()

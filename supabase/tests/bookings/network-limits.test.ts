@@ -85,7 +85,7 @@ async function addKnownCustomer(change: BookingRow): Promise<void> {
 }
 const regular = { customer_email: 'Regular@example.com', customer_phone: '(650) 555-0142' }
 
-describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by) => {
+describe.each(Object.keys(ways) as Way[])('ordinary bookings through %s', (by) => {
   it.each([
     ['one IPv4 address', 6, () => '203.0.113.7', 'many_from_one_client'],
     ['one IPv6 /64', 6, (n: number) => `2001:db8:a:1::${n + 1}`, 'many_from_one_client'],
@@ -117,7 +117,7 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
   )
 })
 
-describe('unmarked bookings of one network', () => {
+describe('ordinary bookings from one network', () => {
   it('are limited to 12 in a day for a /48 network when 15 of its subnetworks book concurrently', async () => {
     const indexes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))

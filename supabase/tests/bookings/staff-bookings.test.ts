@@ -246,7 +246,7 @@ describe('a taken time', () => {
 })
 
 describe('a bay', () => {
-  it('that cannot do the service is refused when requested and never assigned', async () => {
+  it('that cannot do the service is refused for a booking by staff and never assigned to one', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -255,7 +255,7 @@ describe('a bay', () => {
     expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
-  it('that is switched off is refused', async () => {
+  it('that is switched off is refused for a booking by staff', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
     const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
@@ -416,7 +416,7 @@ describe('the free times', () => {
   })
 })
 
-describe('the preview of a placement', () => {
+describe('the check of a time before staff book it', () => {
   const check = async (change: Values = {}) => {
     const [result] = await call<Values>('check_booking_time', {
       service_id: serviceId,
@@ -464,7 +464,7 @@ describe('the preview of a placement', () => {
   })
 })
 
-describe('the right to place bookings', () => {
+describe('the permission to book by phone and to move bookings', () => {
   it('belongs to the admin only', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const calls: [string, Values][] = [

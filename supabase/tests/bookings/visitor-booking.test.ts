@@ -90,33 +90,38 @@ describe('a visitor', () => {
   })
 
   it.each<[string, BookingRow, string, string]>([
-    ['in the past', { appointment_date: '2026-11-19' }, 'TT011', 'in_the_past'],
+    ['on a date in the past', { appointment_date: '2026-11-19' }, 'TT011', 'in_the_past'],
     [
-      'earlier today',
+      'at an earlier time of today',
       { appointment_date: '2026-11-20', appointment_time: '09:30' },
       'TT011',
       'in_the_past',
     ],
     [
-      'below the notice',
+      'less than the minimum notice ahead',
       { appointment_date: '2026-11-20', appointment_time: '11:30' },
       'TT012',
       'notice_required',
     ],
-    ['31 days ahead', { appointment_date: '2026-12-21' }, 'TT013', 'too_far_ahead'],
+    ['31 days after today', { appointment_date: '2026-12-21' }, 'TT013', 'too_far_ahead'],
     [
       'before the shop opens',
       { appointment_date: '2026-11-23', appointment_time: '10:30' },
       'TT014',
       'outside_hours',
     ],
-    ['past closing time', { appointment_time: '20:00' }, 'TT014', 'outside_hours'],
-    ['off the grid', { appointment_time: '13:45' }, 'TT015', 'off_the_grid'],
+    [
+      'so late that the appointment ends after closing',
+      { appointment_time: '20:00' },
+      'TT014',
+      'outside_hours',
+    ],
+    ['at a time between two slots', { appointment_time: '13:45' }, 'TT015', 'off_the_grid'],
     ['with seconds', { appointment_time: '13:30:30' }, 'TT015', 'off_the_grid'],
     ['as pending', { status: 'pending' }, 'TT002', 'status_not_confirmed'],
     ['as completed', { status: 'completed' }, 'TT002', 'status_not_confirmed'],
     [
-      'as cancelled, which would take no room',
+      'with the status cancelled, which would occupy no bay',
       { status: 'cancelled' },
       'TT002',
       'status_not_confirmed',
@@ -231,13 +236,10 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])(
-    'is compared with a start at %s for %i minutes, whose availability is %s',
-    async (time, minutes, free) => {
-      await book()
-      expect(await isAvailable(time, minutes)).toBe(free)
-    },
-  )
+  ])('makes a start at %s for %i minutes available: %s', async (time, minutes, free) => {
+    await book()
+    expect(await isAvailable(time, minutes)).toBe(free)
+  })
 
   it('ends exactly where the next available time begins, and begins where the previous one ends', async () => {
     await book()
@@ -283,21 +285,21 @@ describe('is_time_slot_available', () => {
   })
 })
 
-describe('a booking across a clock change', () => {
+describe('a booking on a day with a daylight-saving change', () => {
   it.each([
     [
-      'the spring change',
+      'the beginning of daylight-saving time',
       '2026-03-07T18:00:00Z',
       '2026-03-08',
       '["2026-03-08 08:30:00","2026-03-08 10:00:00")',
     ],
     [
-      'the autumn change',
+      'the end of daylight-saving time',
       '2026-10-31T18:00:00Z',
       '2026-11-01',
       '["2026-11-01 08:30:00","2026-11-01 10:00:00")',
     ],
-  ])('keeps the wall-clock time on the day of %s', async (_, now, date, occupied) => {
+  ])('keeps the wall-clock time at %s', async (_, now, date, occupied) => {
     await setShopClock(shop.owner, now)
     await book({ appointment_date: date, appointment_time: '08:30' })
     const { rows } = await shop.owner.query('select occupied::text from public.bookings')

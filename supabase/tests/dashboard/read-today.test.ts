@@ -108,7 +108,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
     ...change,
   })
 
-describe('today', () => {
+describe('the data of the page Today', () => {
   it('has empty lists in a new shop', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
@@ -177,8 +177,8 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
   })
 })
 
-describe('a quote', () => {
-  it('request needs attention after 12 hours without a reply, oldest first', async () => {
+describe('a quote request on Today', () => {
+  it('needs attention after 12 hours without a reply, oldest first', async () => {
     const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
     const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
     await addQuote({ created_at: '2026-11-20T06:00:01Z' })
@@ -186,7 +186,7 @@ describe('a quote', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('request with a reply, or one that looks automated, needs no attention', async () => {
+  it('with a reply, or one that looks automated, needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -194,7 +194,7 @@ describe('a quote', () => {
   })
 })
 
-describe('a failed email', () => {
+describe('a failed email on Today', () => {
   it('is listed with the phone number and its appointment or quote request', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
@@ -254,7 +254,7 @@ describe('a failed email', () => {
   })
 })
 
-describe('an appointment', () => {
+describe('an appointment on Today', () => {
   it('without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
@@ -283,7 +283,7 @@ describe('an appointment', () => {
   })
 })
 
-describe('a task', () => {
+describe('a task on Today', () => {
   it('waits for the customer since the change of its status, and for pickup since it was marked ready', async () => {
     const booking = await book()
     const waiting = await insert('tasks', {
@@ -342,7 +342,7 @@ describe('the payments of today', () => {
   })
 })
 
-describe('the week', () => {
+describe('the week on Today', () => {
   it('runs from Monday to Sunday, with the vehicles, the completed vehicles and the open minutes of the bays for each day', async () => {
     await book({ completed_at: '2026-11-20T17:00:00Z', completed_by: 'ana' })
     await book({ appointment_time: '16:00' })

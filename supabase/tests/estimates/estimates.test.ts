@@ -170,12 +170,12 @@ describe('An estimate', () => {
 
   const line = (change: Partial<EstimateLine>) => ({ ...laborLine, ...change })
   it.each([
-    ['a negative part', line({ kind: 'part', subtype: 'new', unitPriceCents: -1 })],
+    ['a part with a negative price', line({ kind: 'part', subtype: 'new', unitPriceCents: -1 })],
     ['a negative quantity', line({ quantityThousandths: -1 })],
     ['a part without its condition', line({ kind: 'part', subtype: '' })],
     ['a taxed battery fee', line({ kind: 'fee', subtype: 'battery', isTaxable: true })],
     [
-      '101 percent off',
+      'a discount of 101 percent',
       line({
         kind: 'discount',
         subtype: 'percent',
@@ -183,7 +183,7 @@ describe('An estimate', () => {
         unitPriceCents: 0,
       }),
     ],
-    ['an unknown kind', { ...laborLine, kind: 'gift' }],
+    ['a line of an unknown kind', { ...laborLine, kind: 'gift' }],
   ])('is refused with %s', async (_, wrong) => {
     const id = await create()
     const document = { ...estimateDocument(), jobs: [{ ...estimateJob(), lines: [wrong] }] }

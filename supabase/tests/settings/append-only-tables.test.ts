@@ -130,7 +130,7 @@ describe('an append-only table', () => {
   })
 })
 
-describe('the exceptions', () => {
+describe('the transactions that may change append-only tables', () => {
   it('are the removal of the sample week, and the erasure of a customer after the retention has ended', async () => {
     expect(
       await runQuery(
@@ -161,12 +161,12 @@ describe('the exceptions', () => {
     ['sample_week_removal', 'delete from public.booking_events'],
     ['sample_week_removal', 'truncate public.estimates cascade'],
     ['an unknown exception', 'delete from public.payments'],
-  ])('in a transaction of the kind %s do not allow the statement %s', async (exception, sql) => {
+  ])('of the kind %s do not allow the statement %s', async (exception, sql) => {
     expect(await refusedWith(sql, exception)).toBe('TT055')
   })
 
   it.each(['erasure', 'sample_week_removal'])(
-    'keep the authorizations of the last three years in a transaction of the kind %s',
+    'of the kind %s keep the authorizations of the last three years',
     async (exception) => {
       for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')

@@ -312,7 +312,7 @@ describe('a bay', () => {
   })
 })
 
-describe('two windows', () => {
+describe('two windows that save the same settings', () => {
   it.each([
     [`select * from public.save_opening_hours('[]', 0)`],
     [`select * from public.save_opening_hours('[]', null)`],
@@ -323,11 +323,11 @@ describe('two windows', () => {
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
-  ])('cause a version conflict when the seen version is outdated or missing: %s', async (sql) => {
+  ])('get a version conflict when the seen version is outdated or missing: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('that save concurrently cause one success and one version conflict', async () => {
+  it('get one success and one version conflict when they save concurrently', async () => {
     const version = await versionOf('closures')
     const save = (date: string) =>
       asAdmin(
