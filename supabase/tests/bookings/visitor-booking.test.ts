@@ -236,7 +236,7 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('makes a start at %s for %i minutes available: %s', async (time, minutes, free) => {
+  ])('leaves a start at %s for %i minutes available: %s', async (time, minutes, free) => {
     await book()
     expect(await isAvailable(time, minutes)).toBe(free)
   })

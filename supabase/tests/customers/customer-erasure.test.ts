@@ -286,7 +286,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('is not bypassed by an estimate that staff begin concurrently for the customer', async () => {
+  it('leaves an estimate that staff begin concurrently unlinked from the erased customer', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     await holding(

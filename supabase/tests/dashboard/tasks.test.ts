@@ -203,7 +203,7 @@ describe('every role but the admin', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('%s cannot call the procedures of tasks', async (_, identity) => {
+  ])('cannot call the procedures of tasks: %s', async (_, identity) => {
     for (const call of calls) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked(`select ${call}`, [taskId]),

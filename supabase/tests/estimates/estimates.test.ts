@@ -365,7 +365,7 @@ describe('A sent revision', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
-  it('can be edited while its customer is being merged, without a deadlock', async () => {
+  it('can be followed by an edited revision while its customer is being merged, without a deadlock', async () => {
     const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
