@@ -117,6 +117,7 @@ export function createDashboardRouter() {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
+    scrollRestoration: true,
     // Errors reach the error boundary of the document.
     disableGlobalCatchBoundary: true,
   })

@@ -36,6 +36,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       to: '/appointments',
       search: { view: otherMatch?.search.view, day: dated(date), book, bay },
       replace,
+      resetScroll: false,
     })
   return {
     view,
@@ -59,6 +60,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
         to: '/day/{-$date}',
         params: { date: dated(date) },
         search: { booking, book, bay },
+        resetScroll: false,
       }),
     showToday: () => showCalendar(today, false),
     showWeek: (step) => showCalendar(addDays(mondayOf(day), step * 7), false),

@@ -14,13 +14,16 @@ export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', pa
 /** The link of an estimate page. */
 export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
 
-export const quoteLink = (quote?: string) => linkOptions({ to: '/quotes', search: { quote } })
+// The list scrolls to the record that its address names, so the router leaves the scroll position.
+export const quoteLink = (quote?: string) =>
+  linkOptions({ to: '/quotes', search: { quote }, resetScroll: quote === undefined })
 
 /** @param invoice the payment processor's id. */
 export const invoiceLink = (invoice?: string) =>
-  linkOptions({ to: '/invoices', search: { invoice } })
+  linkOptions({ to: '/invoices', search: { invoice }, resetScroll: invoice === undefined })
 
-export const taskLink = (task?: string) => linkOptions({ to: '/tasks', search: { task } })
+export const taskLink = (task?: string) =>
+  linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
 export const invoicesLink = linkOptions({ to: '/invoices' })
 

@@ -7,7 +7,7 @@ type Panel = { readonly [name in Name]?: string | undefined }
 export function usePanel() {
   const navigate = useNavigate()
   const change = (change: (now: Panel) => Panel, replace: boolean) =>
-    void navigate({ to: '.', search: change, replace })
+    void navigate({ to: '.', search: change, replace, resetScroll: false })
   return {
     open: (panel: Panel) => change((now) => ({ ...now, ...panel }), false),
     /** Shows another record in the open panel. */
