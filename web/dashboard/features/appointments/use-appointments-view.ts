@@ -59,7 +59,8 @@ export function useAppointmentsView(today: string): AppointmentsView {
       void navigate({
         to: '/day/{-$date}',
         params: { date: dated(date) },
-        search: { booking, book, bay },
+        // A move that was begun goes on at the new date of its booking.
+        search: { booking, move: booking && dayMatch?.search.move, book, bay },
         resetScroll: false,
       }),
     showToday: () => showCalendar(today, false),

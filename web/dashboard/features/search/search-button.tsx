@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
@@ -34,7 +33,8 @@ export function SearchButton() {
 
 /** The search, while it is open. */
 export function OpenSearch() {
-  const { panel: open } = useSearch({ strict: false })
   const panel = usePanel()
-  return open === 'search' ? <SearchPanel onClose={() => panel.close({ panel: 'search' })} /> : null
+  return panel.shown.panel === 'search' ? (
+    <SearchPanel onClose={() => panel.close('panel')} />
+  ) : null
 }

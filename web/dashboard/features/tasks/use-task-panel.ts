@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
@@ -11,8 +10,8 @@ type Kind = 'status' | 'note'
  * its input. While its change is being saved, a new panel opens instead.
  */
 export function useTaskPanel(isSaving: boolean) {
-  const { status, note } = useSearch({ from: '/tasks' })
   const panel = usePanel()
+  const { status, note } = panel.shown
   const kind: Kind = status === undefined ? 'note' : 'status'
   const id = status ?? note
   const task = useLastTask(id)
@@ -32,7 +31,7 @@ export function useTaskPanel(isSaving: boolean) {
   }
   // A slow save closes only its own panel, never one opened afterwards.
   const close = () => {
-    if (latest.current === nth) panel.close({ [kind]: id })
+    if (latest.current === nth) panel.close('status', 'note')
   }
   return { open, close, shown: task && { kind, task }, key: `${kind} ${id} ${nth}` }
 }

@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
@@ -15,8 +14,8 @@ export type PhoneBookingStart = {
  * while the panel is closed.
  */
 export function usePhoneBookingAddress() {
-  const { book, bay } = useSearch({ strict: false })
   const panel = usePanel()
+  const { book, bay } = panel.shown
   const start = useMemo(() => startOf(book, bay), [book, bay])
   return {
     start,
@@ -25,7 +24,7 @@ export function usePhoneBookingAddress() {
       if (start) panel.replace(next)
       else panel.open(next)
     },
-    close: () => panel.close({ book, bay }),
+    close: () => panel.close('book', 'bay'),
   }
 }
 

@@ -1,28 +1,47 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
 
 type Name = 'panel' | 'booking' | 'move' | 'book' | 'bay' | 'status' | 'note'
 type Panel = { readonly [name in Name]?: string | undefined }
 
+/*
+ * Changes that the address does not show yet. The router renders a new address in a transition, and a key that is
+ * pressed before it ends belongs to the panel that the key before opened or closed.
+ */
+let pending: Panel = {}
+const listeners = new Set<() => void>()
+
+function setPending(next: Panel): void {
+  pending = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /** Opens and closes panels over a page. An open panel is part of the address: a link opens it, and Back closes it. */
 export function usePanel() {
   const navigate = useNavigate()
-  const change = (change: (now: Panel) => Panel, replace: boolean) =>
-    void navigate({ to: '.', search: change, replace, resetScroll: false })
-  return {
-    open: (panel: Panel) => change((now) => ({ ...now, ...panel }), false),
-    /** Shows another record in the open panel. */
-    replace: (panel: Panel) => change((now) => ({ ...now, ...panel }), true),
-    /**
-     * Closes the panel with these parameters, unless another one is open by now. Not by going back: a navigation that
-     * follows at once would be undone by it.
-     */
-    close: (panel: Panel) => change((now) => withoutPanel(now, panel), true),
+  const search: Panel = useSearch({ strict: false })
+  const shown = { ...search, ...useSyncExternalStore(subscribe, () => pending) }
+  const change = (panel: Panel, replace: boolean) => {
+    const mine = { ...pending, ...panel }
+    setPending(mine)
+    const merge = (now: object) => ({ ...now, ...mine })
+    void navigate({ to: '.', search: merge, replace, resetScroll: false }).finally(
+      () => pending === mine && setPending({}),
+    )
   }
-}
-
-function withoutPanel(now: Panel, panel: Panel): Panel {
-  const closed = Object.entries(panel)
-  const current = new Map(Object.entries(now))
-  if (closed.some(([name, value]) => current.get(name) !== value)) return now
-  return { ...now, ...Object.fromEntries(closed.map(([name]) => [name, undefined])) }
+  return {
+    /** The parameters of the open panels. */
+    shown,
+    open: (panel: Panel) => change(panel, false),
+    /** Shows another record in the open panel. */
+    replace: (panel: Panel) => change(panel, true),
+    // Not by going back: a navigation that follows at once would be undone by it.
+    close: (...names: readonly Name[]) =>
+      change(Object.fromEntries(names.map((name) => [name, undefined])), true),
+  }
 }
