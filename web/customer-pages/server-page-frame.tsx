@@ -4,10 +4,7 @@ import { NavBar } from '#web/site/layout/nav-bar.tsx'
 /** The server replaces this placeholder with the page's content. Markup, so that no escaped text can contain it. */
 export const contentPlaceholder = '<i data-content="true"></i>'
 
-/**
- * The frame of the customer pages: navigation bar and footer. The server renders the page itself
- * (server/features/visit-page), so that it works without scripts in any browser that a mail program opens.
- */
+/** The frame of the customer pages: navigation bar and footer. `renderCustomerPage` renders what is between them. */
 export function ServerPageFrame() {
   return (
     <>
