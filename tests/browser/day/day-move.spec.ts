@@ -1,4 +1,11 @@
-import { addDayBooking, emptyDay, fillDay, resetDay, fixtureDay } from './day-records.ts'
+import {
+  addDayBooking,
+  emptyDay,
+  fillDay,
+  resetDay,
+  fixtureDay,
+  setPageClock,
+} from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -46,6 +53,7 @@ async function historyOf(shop: Shop, name: string) {
 
 test.beforeEach(async ({ shop, page }) => {
   await emptyDay(shop)
+  await setPageClock(page)
   await signIn(page)
 })
 test.afterEach(({ shop }) => resetDay(shop))

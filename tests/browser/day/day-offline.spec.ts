@@ -1,4 +1,4 @@
-import { fillDay, resetDay, fixtureDay } from './day-records.ts'
+import { fillDay, resetDay, fixtureDay, setPageClock } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -17,6 +17,7 @@ const openMaria = async (page: Page) => {
 test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/ERR_|Failed|live/)
   await fillDay(shop)
+  await setPageClock(page)
   await signIn(page)
 })
 test.afterEach(({ shop }) => resetDay(shop))

@@ -1,9 +1,13 @@
+import type { Page } from '@playwright/test'
 import type { Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 /** 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
 export const fixtureDay = '2026-11-24'
 const fixtureNow = '2026-11-24T12:40:00-08:00'
+
+/** Sets the clock of the page to that of the shop. Without it `fixtureDay` is in the page's past or future. */
+export const setPageClock = (page: Page) => page.clock.setFixedTime(new Date(fixtureNow))
 
 type DayBooking = {
   bay: string | null
