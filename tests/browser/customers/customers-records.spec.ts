@@ -101,7 +101,7 @@ test('A field that two windows changed is chosen by the second one', async ({ pa
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('You both changed: Phone.')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Use theirs: Phone' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Use theirs for Phone' }).press('Enter')
   await expect(dialog.getByLabel('Phone')).toHaveValue('(650) 555-0111')
   await expect(dialog.getByText('Someone else changed this.')).toBeHidden()
   await dialog.getByRole('button', { name: 'Save' }).press('Enter')

@@ -19,7 +19,11 @@ beforeEach(() => {
 })
 
 /** A window with the form of the record. 'Refetch' receives the record as it is now. */
-function Window({ title, ...options }: Options & { title: string }) {
+function Window({
+  title,
+  hasListener = true,
+  ...options
+}: Options & { title: string; hasListener?: boolean }) {
   const element = useRef<HTMLFormElement>(null)
   const [saved, setSaved] = useState(server)
   const [ended, setEnded] = useState('')
@@ -34,7 +38,7 @@ function Window({ title, ...options }: Options & { title: string }) {
       server = { form: values, version: version + 1 }
       return server
     },
-    onSave: ({ kind }) => setEnded(kind),
+    ...(hasListener && { onSave: ({ kind }) => setEnded(kind) }),
     ...options,
   })
   return (
@@ -97,7 +101,7 @@ describe('two windows on one record', () => {
     await second.press('Save')
     await expect.element(second.result).toHaveTextContent('version_conflict')
     expect(server.form.phone).toBe('0188')
-    await second.press('Use theirs: phone')
+    await second.press('Use theirs for phone')
     await expect.element(second.field('Phone')).toHaveValue('0188')
     await second.press('Save')
     await expect.element(second.result).toHaveTextContent('saved')
@@ -149,6 +153,13 @@ describe('a form', () => {
     await expect.element(field('Name')).toHaveFocus()
     await expect.element(field('Name')).toHaveAccessibleDescription('Please enter a name.')
     expect(server.version).toBe(1)
+  })
+
+  test('saves without a listener for the outcome', async () => {
+    await render(<Window title="First" othersChanges="shown" hasListener={false} />)
+    await windowOf('First').type('Phone', '0188')
+    await windowOf('First').press('Save')
+    await expect.poll(() => server.form.phone).toBe('0188')
   })
 
   test('saves by itself after a pause in typing', async () => {

@@ -81,7 +81,8 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     const errors = check?.(values) ?? {}
     if (Object.keys(errors).length > 0) return refuse(errors)
     form.accept()
-    await options.onSave?.(await save(), refuse)
+    const outcome = await save()
+    await options.onSave?.(outcome, refuse)
   }
 
   function discard() {

@@ -39,7 +39,7 @@ export function TheirValues({ overlaps }: Pick<FormConflict, 'overlaps'>) {
         <li key={label}>
           You both changed: {label}.{' '}
           <button type="button" className="action action-quiet" onClick={takeTheirs}>
-            Use theirs<span className="visually-hidden">: {label}</span>
+            Use theirs<span className="visually-hidden"> for {label}</span>
           </button>
         </li>
       ))}
