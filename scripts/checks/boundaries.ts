@@ -110,7 +110,7 @@ const restricted: ReadonlyMap<string, RegExp> = new Map([
   ],
   [
     'web/dashboard/kit/forms/version-conflict-notice.tsx',
-    /^web\/dashboard\/(kit\/customers\/save-failure|features\/(settings\/kit\/conflicts\/settings|estimates\/editor\/estimate)-conflict-notice)\.tsx$/,
+    /^web\/dashboard\/(kit\/(customers\/save-failure|forms\/[\w.-]+)|features\/(settings\/kit\/conflicts\/settings|estimates\/editor\/estimate)-conflict-notice)\.tsx$/,
   ],
 ])
 
