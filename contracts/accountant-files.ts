@@ -14,7 +14,7 @@ export type AccountantFileKind = (typeof accountantFileKinds)[number]
 export const accountantFileEndpoint = {
   method: 'POST',
   path: '/api/accountant/file',
-  caller: 'admin',
+  rights: 'admin',
   request: z.object({ kind: z.enum(accountantFileKinds), from: z.string(), to: z.string() }),
 } satisfies Endpoint
 

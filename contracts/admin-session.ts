@@ -35,6 +35,7 @@ export const adminSessionEndpoints = {
   logIn: {
     method: 'POST',
     path: '/api/admin/login',
+    rights: 'own page',
     request: z.object({
       username: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
       password: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -54,6 +55,7 @@ export const adminSessionEndpoints = {
   whoAmI: {
     method: 'GET',
     path: '/api/admin/me',
+    rights: 'public',
     request: z.object({ session: optionalIfInvalid(z.literal('missing')) }),
     response: z.union([
       z.object({
@@ -68,6 +70,7 @@ export const adminSessionEndpoints = {
   logOut: {
     method: 'POST',
     path: '/api/admin/logout',
+    rights: 'own page',
     response: z.object({ ok: z.literal(true) }),
   },
 } satisfies Record<string, Endpoint>

@@ -15,8 +15,8 @@ const feed = z.object({
  * (docs/product.md 14.9). Each endpoint returns the URL after the call.
  */
 export const calendarFeedEndpoints = {
-  read: { method: 'GET', path: '/api/calendar-feed', caller: 'admin', response: feed },
+  read: { method: 'GET', path: '/api/calendar-feed', rights: 'admin', response: feed },
   /** Creates a new URL; the previous URL stops working. */
-  renew: { method: 'POST', path: '/api/calendar-feed/renew', caller: 'admin', response: feed },
-  end: { method: 'POST', path: '/api/calendar-feed/disable', caller: 'admin', response: feed },
+  renew: { method: 'POST', path: '/api/calendar-feed/renew', rights: 'admin', response: feed },
+  end: { method: 'POST', path: '/api/calendar-feed/disable', rights: 'admin', response: feed },
 } satisfies Record<string, Endpoint>

@@ -19,5 +19,6 @@ const formToken: Reader<FormToken> = {
 export const formTokenEndpoint = {
   method: 'GET',
   path: '/api/form-token',
+  rights: 'public',
   response: formToken,
 } satisfies Endpoint

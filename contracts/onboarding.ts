@@ -26,11 +26,11 @@ const response = z.extend(onboarding, { ok: z.literal(true) })
 
 /** The endpoints of the shop's setup steps. Each call returns the state after the call. */
 export const onboardingEndpoints = {
-  read: { method: 'GET', path: '/api/onboarding', caller: 'admin', response },
+  read: { method: 'GET', path: '/api/onboarding', rights: 'admin', response },
   hide: {
     method: 'POST',
     path: '/api/onboarding/hide',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({ isHidden: z.boolean() }),
     response,
   },
@@ -38,7 +38,7 @@ export const onboardingEndpoints = {
   confirm: {
     method: 'POST',
     path: '/api/onboarding/confirm',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({ step: confirmableStep }),
     response,
   },

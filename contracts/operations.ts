@@ -6,7 +6,7 @@ import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 export const operationsEndpoint = {
   method: 'GET',
   path: '/api/operations',
-  caller: 'admin',
+  rights: 'admin',
   response: z.object({
     ok: z.literal(true),
     /** Problems that the owner should solve, each a whole sentence with the remedy; empty when there are none. */

@@ -1,26 +1,156 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#contracts/api/endpoints.ts'
+import type { DeclaredRoute } from '#server/platform/http/declare-routes.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 beforeAll(async () => {
-  shop = await createTestApp()
+  // Without a build, so that the list of routes does not depend on one.
+  shop = await createTestApp({ siteDirectory: 'no-build' })
 })
 afterAll(() => shop.close())
+
+const forAdmins = endpoints.filter(({ rights }) => rights === 'admin')
 
 describe('each endpoint in the contracts', () => {
   it.each(endpoints)('has a route: $method $path', ({ method, path }) => {
     expect(shop.app.hasRoute({ method, url: path })).toBe(true)
   })
 
-  it.each(endpoints.filter(({ caller }) => caller === 'admin'))(
-    'returns 401 to a visitor if the endpoint is for admins: $method $path',
+  it.each(forAdmins)(
+    'returns 401 to a visitor if it is for admins: $method $path',
     async ({ method, path }) => {
       const response = await shop.inject({ method, url: path })
       expect([response.statusCode, response.json()]).toEqual([
         401,
         { ok: false, code: 'UNAUTHENTICATED', message: 'Please sign in.' },
       ])
+      expect(response.headers['cache-control']).toBe('no-store')
     },
   )
+
+  it('refuses a page of another site if it changes something as staff or signs in', async () => {
+    const cookie = await shop.logIn()
+    const headers = { cookie, origin: 'https://elsewhere.example' }
+    for (const { method, path, rights } of endpoints) {
+      if (method === 'GET' || !['admin', 'own page'].includes(rights)) continue
+      const response = await shop.inject({ method, url: path, headers, payload: {} })
+      expect([path, response.json<{ code: string }>().code]).toEqual([path, 'CROSS_ORIGIN'])
+    }
+  })
 })
+
+it('declares rights and limit of every route', () => {
+  const lines = shop.app.declaredRoutes.map(describeRoute)
+  expect(lines.toSorted()).toMatchInlineSnapshot(`
+    [
+      "DELETE /rest/v1/:relation: access token; in handler",
+      "DELETE /rest/v1/rpc/:function: access token; in handler",
+      "GET /address/:token/confirm: link; in handler",
+      "GET /address/:token: link; in handler",
+      "GET /api/admin/estimate/:id/pdf: admin; estimate-invoice",
+      "GET /api/admin/live: admin",
+      "GET /api/admin/me: public; admin-me",
+      "GET /api/calendar-feed: admin",
+      "GET /api/form-token: public; form-token",
+      "GET /api/invoice/archivo-site.woff2: public",
+      "GET /api/invoice/list: admin; invoice-admin",
+      "GET /api/invoice/open: admin; invoice-admin",
+      "GET /api/invoice/page/:token: link; invoice-pdf",
+      "GET /api/invoice/pdf/:token: link; invoice-pdf",
+      "GET /api/onboarding: admin",
+      "GET /api/operations: admin",
+      "GET /api/outbox/:id/message.eml: admin",
+      "GET /api/outbox/:id/preview: admin",
+      "GET /api/outbox/:id: admin",
+      "GET /api/outbox: admin",
+      "GET /api/payment/session-verify: public; payment-verify, payment-verify network",
+      "GET /api/payment/verify: public; payment-verify, payment-verify network",
+      "GET /api/setup/email: admin",
+      "GET /api/setup/payments: admin",
+      "GET /auth/v1/health: access token; in handler",
+      "GET /auth/v1/settings: access token; in handler",
+      "GET /auth/v1/user: access token; in handler",
+      "GET /calendar/:file: link; calendar-feed",
+      "GET /estimate/:token/approve: link; in handler",
+      "GET /estimate/:token/decline: link; in handler",
+      "GET /estimate/:token/estimate.pdf: link; in handler",
+      "GET /estimate/:token: link; in handler",
+      "GET /healthz: public",
+      "GET /readyz: public",
+      "GET /rest/v1/:relation: access token; in handler",
+      "GET /rest/v1/rpc/:function: access token; in handler",
+      "GET /sandbox/assets/brand.woff2: link",
+      "GET /sandbox/assets/icon.svg: link",
+      "GET /sandbox/assets/style.css: link",
+      "GET /sandbox/checkout/:id: link",
+      "GET /sandbox/invoice/:token/pay: link",
+      "GET /sandbox/invoice/:token/pdf: link",
+      "GET /sandbox/invoice/:token: link",
+      "GET /sandbox/receipt/:token: link",
+      "GET /social.png: public",
+      "GET /visit/:token/appointment.ics: link; in handler",
+      "GET /visit/:token/attend: link; in handler",
+      "GET /visit/:token/cancel: link; in handler",
+      "GET /visit/:token/change: link; in handler",
+      "GET /visit/:token/confirm: link; in handler",
+      "GET /visit/:token/move: link; in handler",
+      "GET /visit/:token/reason: link; in handler",
+      "GET /visit/:token/restore: link; in handler",
+      "GET /visit/:token: link; in handler",
+      "GET /visit: public; in handler",
+      "OPTIONS /functions/v1/*: access token; in handler",
+      "OPTIONS /rest/v1/*: access token; in handler",
+      "PATCH /rest/v1/:relation: access token; in handler",
+      "PATCH /rest/v1/rpc/:function: access token; in handler",
+      "POST /address/:token/confirm: link; in handler",
+      "POST /api/accountant/file: admin; accountant-file",
+      "POST /api/admin/estimate/invoice: admin; estimate-invoice",
+      "POST /api/admin/estimate/send: admin",
+      "POST /api/admin/login: own page; in handler",
+      "POST /api/admin/logout: own page",
+      "POST /api/admin/notify-customer: admin",
+      "POST /api/calendar-feed/disable: admin",
+      "POST /api/calendar-feed/renew: admin",
+      "POST /api/create-checkout: public; create-checkout, create-checkout network",
+      "POST /api/customers/erase: admin; customer-data",
+      "POST /api/customers/export: admin; customer-data",
+      "POST /api/emails/:id/resend: admin",
+      "POST /api/invoice/create: admin; invoice-admin",
+      "POST /api/invoice/lookup: public; in handler",
+      "POST /api/onboarding/confirm: admin",
+      "POST /api/onboarding/hide: admin",
+      "POST /api/sample-week/remove: admin",
+      "POST /api/sample-week: admin",
+      "POST /api/send-payment-confirmation: public; payment-confirmation, payment-confirmation network",
+      "POST /api/setup/email/test: admin; test-message",
+      "POST /api/stripe/webhook: signature; in handler",
+      "POST /auth/v1/logout: access token; in handler",
+      "POST /auth/v1/signup: access token; in handler",
+      "POST /auth/v1/token: access token; in handler",
+      "POST /estimate/:token/approve: link; in handler",
+      "POST /estimate/:token/decline: link; in handler",
+      "POST /estimate/:token/seen: link; in handler",
+      "POST /functions/v1/:name: access token; in handler",
+      "POST /rest/v1/:relation: access token; in handler",
+      "POST /rest/v1/rpc/:function: access token; in handler",
+      "POST /sandbox/checkout/:id: link",
+      "POST /sandbox/invoice/:token/pay: link",
+      "POST /visit/:token/attend: link; in handler",
+      "POST /visit/:token/cancel: link; in handler",
+      "POST /visit/:token/confirm: link; in handler",
+      "POST /visit/:token/move: link; in handler",
+      "POST /visit/:token/reason: link; in handler",
+      "POST /visit/:token/restore: link; in handler",
+      "POST /visit: public; in handler",
+      "PUT /rest/v1/:relation: access token; in handler",
+      "PUT /rest/v1/rpc/:function: access token; in handler",
+    ]
+  `)
+})
+
+/** One line: method, path, rights, and the limits by their names. */
+function describeRoute({ method, path, rights, limit = [] }: DeclaredRoute): string {
+  const limits = typeof limit === 'string' ? limit : limit.map(({ name }) => name).join(', ')
+  return [`${method} ${path}: ${rights}`, limits].filter((part) => part !== '').join('; ')
+}

@@ -6,6 +6,18 @@ export type Reader<Value = unknown> = {
 }
 
 /**
+ * Who may send a request to a route:
+ *
+ * - 'public': everyone
+ * - 'own page': everyone, but from no page of another site
+ * - 'admin': staff with a session, from no page of another site
+ * - 'link': whoever has a link with a secret token
+ * - 'access token': the callers of the data service, with the rights that the database grants them
+ * - 'signature': Stripe, which signs each event
+ */
+export type Rights = 'public' | 'own page' | 'admin' | 'link' | 'access token' | 'signature'
+
+/**
  * The definition of one endpoint of `/api`: method, path, request and response. Browser and server use the same
  * definition.
  */
@@ -13,11 +25,7 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST'
   /** The path of the endpoint; `:name` stands for the field `name` of the request. */
   readonly path: `/api/${string}`
-  /**
-   * The clients that may call the endpoint: 'admin' requires a signed-in staff account; undefined allows every
-   * client.
-   */
-  readonly caller?: 'admin'
+  readonly rights: Rights
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
   /**

@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 export const liveEndpoint = {
   method: 'GET',
   path: '/api/admin/live',
-  caller: 'admin',
+  rights: 'admin',
 } satisfies Endpoint
 
 /**

@@ -17,7 +17,7 @@ export function command<
     name,
     method: 'POST',
     path: `/api/commands/${name}`,
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({ commandId: z.uuid(), input }),
     response: z.object({ ok: z.literal(true), result }),
   } as const

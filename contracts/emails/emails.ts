@@ -58,7 +58,7 @@ export const outboxEndpoints = {
   list: {
     method: 'GET',
     path: '/api/outbox',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
       before: z.optional(z.string().check(z.regex(/^\d{10,20}_[0-9a-f-]{36}$/))),
@@ -74,7 +74,7 @@ export const outboxEndpoints = {
   read: {
     method: 'GET',
     path: '/api/outbox/:id',
-    caller: 'admin',
+    rights: 'admin',
     request: emailId,
     response: z.object({
       ok: z.literal(true),
@@ -87,19 +87,19 @@ export const outboxEndpoints = {
     }),
   },
   /** Returns the email as an HTML page. Browsers must show the page only in an `<iframe sandbox>`. */
-  preview: { method: 'GET', path: '/api/outbox/:id/preview', caller: 'admin', request: emailId },
+  preview: { method: 'GET', path: '/api/outbox/:id/preview', rights: 'admin', request: emailId },
   /** Downloads the email as a file that mail programs can open. */
   download: {
     method: 'GET',
     path: '/api/outbox/:id/message.eml',
-    caller: 'admin',
+    rights: 'admin',
     request: emailId,
   },
   /** Attempts to send the email again and returns the result. */
   resend: {
     method: 'POST',
     path: '/api/emails/:id/resend',
-    caller: 'admin',
+    rights: 'admin',
     request: emailId,
     response: z.object({ ok: z.literal(true), email: outboxEmail }),
   },

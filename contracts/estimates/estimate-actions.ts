@@ -13,7 +13,7 @@ import { savedEstimate } from './estimates.ts'
 export const sendEstimateEndpoint = {
   method: 'POST',
   path: '/api/admin/estimate/send',
-  caller: 'admin',
+  rights: 'admin',
   request: z.object({ estimateId: z.uuid(), seenVersion: z.int() }),
   response: z.object({ ok: z.literal(true), saved: savedEstimate, emailId: z.nullable(z.uuid()) }),
 } satisfies Endpoint

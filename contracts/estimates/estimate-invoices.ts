@@ -14,7 +14,7 @@ export const estimateInvoiceEndpoints = {
   bill: {
     method: 'POST',
     path: '/api/admin/estimate/invoice',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({
       estimateId: z.uuid(),
       seenVersion: z.int(),
@@ -34,7 +34,7 @@ export const estimateInvoiceEndpoints = {
   pdf: {
     method: 'GET',
     path: '/api/admin/estimate/:id/pdf',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({ id: z.uuid() }),
   },
 } satisfies Record<string, Endpoint>

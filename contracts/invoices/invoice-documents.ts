@@ -8,6 +8,6 @@ const link = z.object({ token: z.string() })
  * returned.
  */
 export const invoiceDocumentEndpoints = {
-  pdf: { method: 'GET', path: '/api/invoice/pdf/:token', request: link },
-  page: { method: 'GET', path: '/api/invoice/page/:token', request: link },
+  pdf: { method: 'GET', path: '/api/invoice/pdf/:token', rights: 'link', request: link },
+  page: { method: 'GET', path: '/api/invoice/page/:token', rights: 'link', request: link },
 } satisfies Record<string, Endpoint>

@@ -29,6 +29,7 @@ export type FoundInvoice = z.infer<typeof found>['invoice']
 export const lookupInvoiceEndpoint = {
   method: 'POST',
   path: '/api/invoice/lookup',
+  rights: 'public',
   request: z.object({
     invoiceNumber: z.string().check(z.maxLength(500)),
     /**

@@ -55,7 +55,7 @@ export const invoiceEndpoints = {
   create: {
     method: 'POST',
     path: '/api/invoice/create',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({
       customer: z.object({
         name: text(invoiceLimits.nameLength),
@@ -96,7 +96,7 @@ export const invoiceEndpoints = {
   list: {
     method: 'GET',
     path: '/api/invoice/list',
-    caller: 'admin',
+    rights: 'admin',
     request: z.object({
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
       days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
@@ -107,7 +107,7 @@ export const invoiceEndpoints = {
   open: {
     method: 'GET',
     path: '/api/invoice/open',
-    caller: 'admin',
+    rights: 'admin',
     response: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
   },
 } satisfies Record<string, Endpoint>

@@ -9,6 +9,7 @@ import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 export const createCheckoutEndpoint = {
   method: 'POST',
   path: '/api/create-checkout',
+  rights: 'public',
   request: z.object({ invoiceId }),
   response: z.object({
     ok: z.literal(true),

@@ -38,6 +38,7 @@ export const paymentEndpoints = {
   verifySession: {
     method: 'GET',
     path: '/api/payment/session-verify',
+    rights: 'public',
     request: z.object({
       sessionId,
       /** The id of the invoice. An empty id, from a URL without the id, is treated as no id. */
@@ -48,6 +49,7 @@ export const paymentEndpoints = {
   verifyInvoice: {
     method: 'GET',
     path: '/api/payment/verify',
+    rights: 'public',
     request: z.object({ invoiceId }),
     response: verified,
   },
@@ -55,6 +57,7 @@ export const paymentEndpoints = {
   sendConfirmation: {
     method: 'POST',
     path: '/api/send-payment-confirmation',
+    rights: 'public',
     request: z.object({
       invoiceId,
       customerEmail: z.nullish(z.string().check(z.maxLength(254))),

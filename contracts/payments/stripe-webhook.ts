@@ -8,5 +8,6 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 export const stripeWebhookEndpoint = {
   method: 'POST',
   path: '/api/stripe/webhook',
+  rights: 'signature',
   response: z.object({ received: z.literal(true) }),
 } satisfies Endpoint

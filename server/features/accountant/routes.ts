@@ -5,8 +5,7 @@ import { accepted, refused } from '#domain/result.ts'
 import type Stripe from 'stripe'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { Database } from '@local/postgres'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 import { openAccountantFile } from './open-accountant-file.ts'
 import { streamFromQueue } from './stream-from-queue.ts'
@@ -14,9 +13,6 @@ import { streamFromQueue } from './stream-from-queue.ts'
 type Dependencies = {
   readonly database: Database
   readonly stripe: Stripe
-  readonly limits: RateLimits
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
@@ -29,11 +25,9 @@ const fileTimeoutMs = 600_000
 
 /** Routes that export the shop’s records as CSV files for the accountant (docs/product.md 16.26). */
 export function registerAccountant(app: FastifyInstance, dependencies: Dependencies): void {
-  const { limits, onlyAdmin } = dependencies
   const queue = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
   serve(app, accountantFileEndpoint).with({
-    limit: limits.limit(limit),
-    permission: onlyAdmin,
+    limit: [limit],
     invalid: { code: 'BAD_REQUEST' },
     handle: async ({ kind, ...days }, { reply }) => {
       const checked = checkDateRange(days)

@@ -7,6 +7,7 @@ import {
 } from '#server/features/visit-page/link-pages.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import type { OpenAddressToken } from './address-tokens.ts'
 
@@ -30,6 +31,7 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>
 export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
+    declareRoutes(pages, { rights: 'link', limit: 'in handler' })
     pages.get(
       '/address/:token',
       pageHandler(serving, (question, { path, reply }) =>

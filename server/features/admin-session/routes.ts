@@ -1,24 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { accepted } from '#domain/result.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { logIn, type LogInDependencies, presentSession } from './sign-in/log-in.ts'
 import { logOut } from './sign-in/log-out.ts'
-import { isFromOwnPage } from './same-origin.ts'
 import { presentCurrentSession, readCurrentSession } from './read-session.ts'
 
 const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
 /** Routes for signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
-  const { limits, publicUrl } = dependencies
-  const fromOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
-    isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
-
-  // The limits of sign-ins also count attempts per username, and only when both fields are present.
+  // Its limits also count attempts per username, and only when both fields are present.
   serve(app, adminSessionEndpoints.logIn).with({
-    permission: fromOwnPage,
+    limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     handle: (credentials, call) => logIn(dependencies, credentials, call),
     present: ({ admin: { username }, opened, onboarding }) => ({
@@ -30,13 +24,12 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     }),
   })
   serve(app, adminSessionEndpoints.whoAmI).with({
-    limit: limits.limit(sessionLimit),
+    limit: [sessionLimit],
     invalid: { code: 'BAD_REQUEST' },
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
   serve(app, adminSessionEndpoints.logOut).with({
-    permission: fromOwnPage,
     handle: async (_input, { request, reply }) =>
       accepted(await logOut(dependencies, request, reply)),
     present: () => ({ ok: true }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { bookByPhoneCommand } from './book-by-phone.ts'
 import {
   cancelBookingCommand,
@@ -11,11 +11,7 @@ import {
 import { moveBookingCommand } from './move-booking.ts'
 import { notifyCustomerCommand, type NotifyContext } from './notify-customer.ts'
 
-type Dependencies = CommandDependencies &
-  NotifyContext & {
-    /** A preHandler that requires a signed-in admin. */
-    readonly onlyAdmin: Check
-  }
+type Dependencies = CommandDependencies & NotifyContext
 
 /** The commands that change appointments and notify their customers (docs/product.md 12.8). */
 export function registerBookingCommands(app: FastifyInstance, dependencies: Dependencies): void {

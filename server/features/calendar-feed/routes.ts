@@ -5,8 +5,7 @@ import { accepted } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 import { matchesEtag } from '#server/platform/http/pages/etag.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { disableFeed, isFeedToken, readFeedPath, renewFeed } from './feed-url.ts'
 import { listFeed } from './list-feed.ts'
 import { renderFeed } from './render-feed.ts'
@@ -16,9 +15,6 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** The public URL of the site, for calendar clients. */
   readonly publicUrl: string
-  readonly limits: RateLimits
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 /** Allows a few devices behind one address to request the feed once a minute each. */
@@ -26,28 +22,25 @@ const limit = { name: 'calendar-feed', max: 60, windowSeconds: 600 }
 
 /** Routes for the owner's calendar feed of upcoming appointments and for its secret URL (docs/product.md 14.9). */
 export function registerCalendarFeed(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, currentShop, publicUrl, limits, onlyAdmin: permission } = dependencies
+  const { database, currentShop, publicUrl } = dependencies
   const present = (path: string | null) =>
     ({ ok: true, url: path === null ? null : new URL(path, publicUrl).href }) as const
   serve(app, calendarFeedEndpoints.read).with({
-    permission,
     handle: async () => accepted(await readFeedPath(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.renew).with({
-    permission,
     handle: async () => accepted(await renewFeed(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.end).with({
-    permission,
     handle: async () => accepted(await disableFeed(database)),
     present,
   })
 
   app.get(
     '/calendar/:file',
-    { preHandler: limits.limit(limit) },
+    { config: { rights: 'link', limit: [limit] } },
     async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
       const [, token = ''] = /^([\w-]{43})\.ics$/.exec(request.params.file) ?? []
       void reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })

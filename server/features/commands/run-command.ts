@@ -5,7 +5,7 @@ import type { CommandEndpoint, DatabaseRefusal } from '#contracts/commands/comma
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, type Identity, type Query, retryTransaction } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { Check, Refusal } from '#server/platform/http/serve-endpoint.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { type Admin, adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
@@ -38,11 +38,10 @@ type CommandResponse<Output> = { readonly ok: true; readonly result: Output }
 
 /** The route of a command: `serve(app, endpoint).with(commandRoute(dependencies, command))`. */
 export function commandRoute<Input, Output, Changed>(
-  dependencies: CommandDependencies & { readonly onlyAdmin: Check },
+  dependencies: CommandDependencies,
   command: Command<Input, Output, Changed>,
 ) {
   return {
-    permission: dependencies.onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: (body: CommandBody<Input>, { request }: { readonly request: FastifyRequest }) =>
       runCommand(dependencies, command, body, request),

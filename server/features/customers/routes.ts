@@ -4,8 +4,7 @@ import { customerEndpoints } from '#contracts/customers.ts'
 import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
 import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import type { Database } from '@local/postgres'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { exportCustomer } from './export-customer.ts'
@@ -15,23 +14,18 @@ type Dependencies = {
   readonly stripe: Stripe
   readonly pdfs: InvoicePdfs
   readonly now: () => number
-  readonly limits: RateLimits
   /** The folder of email files when no mail server is configured. */
   readonly outboxFolder: string
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 const limit = { name: 'customer-data', max: 30, windowSeconds: 300 }
 
 /** Routes that export and erase the data of a customer (docs/product.md 16.8, 16.9). */
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
-  const { limits, onlyAdmin: permission } = dependencies
   // An archive is packed in memory, so only one is packed at a time.
   const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = {
-    limit: limits.limit(limit),
-    permission,
+    limit: [limit],
     invalid: { code: 'BAD_REQUEST' },
   } as const
   serve(app, customerEndpoints.export).with({

@@ -9,6 +9,8 @@ import {
   type ServerFunction,
 } from '@local/data-service'
 import type { Database } from '@local/postgres'
+import { limitForms } from '#server/features/form-guard/form-limits.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { createAuthLimits } from './auth-limits.ts'
 import { formHeaders } from './database-headers.ts'
@@ -29,20 +31,22 @@ const functionLimit: Limit = { name: 'functions', max: 30, windowSeconds: 60 }
 
 /** Serves the protocol of the hosted backend to supabase-js in the browser: `/auth/v1`, `/rest/v1`, `/functions/v1`. */
 export function registerDataService(
-  app: FastifyInstance,
+  scope: FastifyInstance,
   dependencies: DataServiceDependencies,
 ): void {
   const { database, auth, authenticate, passwordQueue, limits, functions, publicUrl, spend } =
     dependencies
-  registerAuth(app, { auth, passwordQueue, limits: createAuthLimits(limits) })
-  registerRest(app, {
+  declareRoutes(scope, { rights: 'access token', limit: 'in handler' })
+  limitForms(scope, { limits, authenticate })
+  registerAuth(scope, { auth, passwordQueue, limits: createAuthLimits(limits) })
+  registerRest(scope, {
     database,
     authenticate,
     publicUrl,
     allowedHeaders: formHeaders,
     ...(spend && { spend }),
   })
-  mountFunctions(app, {
+  mountFunctions(scope, {
     functions,
     authenticate,
     publicUrl,

@@ -7,26 +7,23 @@ import { findAdminSession } from '#server/features/admin-session/admin-sessions.
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import { commandRoute } from '#server/features/commands/run-command.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { recordAuthorizationCommand } from './record-authorization.ts'
 import { type SendContext, sendEstimate } from './send-estimate.ts'
 
 type Dependencies = SendContext & {
   readonly mailer: Mailer
   readonly now: () => number
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 /** Routes for the actions of the dashboard on an estimate that need the server and not only the database. */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, now, onlyAdmin } = dependencies
+  const { database, mailer, now } = dependencies
   const nameOf = async (request: FastifyRequest) => {
     const session = await findAdminSession(database, readSessionCookie(request) ?? '', now())
     return session?.username ?? ''
   }
   serve(app, sendEstimateEndpoint).with({
-    permission: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: async (input, { request }) => {
       const sent = await sendEstimate(dependencies, { ...input, byName: await nameOf(request) })

@@ -7,6 +7,7 @@ import {
 } from '#server/features/visit-page/link-pages.ts'
 import { rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { handleDecision } from './handle-decision.ts'
 import { type EstimatePageContext, actionHandler, pageHandler } from './open-estimate-page.ts'
@@ -21,6 +22,7 @@ const formBytes = 8_192
 export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
     acceptFormBodies(pages, formBytes)
+    declareRoutes(pages, { rights: 'link', limit: 'in handler' })
     pages.get(
       '/estimate/:token',
       pageHandler(serving, (sentRevision, { path, reply }) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { accepted } from '#domain/result.ts'
-import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { FormTokens } from './form-tokens.ts'
 
@@ -10,10 +10,10 @@ const tokenLimit: Limit = { name: 'form-token', max: 120, windowSeconds: 600 }
 /** Serves the token that a public form sends with its data, so that the database knows how long the form was open. */
 export function registerFormGuard(
   app: FastifyInstance,
-  { tokens, limits }: { readonly tokens: FormTokens; readonly limits: RateLimits },
+  { tokens }: { readonly tokens: FormTokens },
 ): void {
   serve(app, formTokenEndpoint).with({
-    limit: limits.limit(tokenLimit),
+    limit: [tokenLimit],
     handle: async () => accepted(await tokens.issue()),
     present: (token) => ({ ok: true, token }),
   })

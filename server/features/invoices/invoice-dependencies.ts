@@ -2,7 +2,6 @@ import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 import type { InvoicePdfs } from './pdf/invoice-pdfs.ts'
 
@@ -12,8 +11,6 @@ export type InvoiceDependencies = {
   readonly stripeConnection: StripeConnection
   readonly database: Database
   readonly limits: RateLimits
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop

@@ -28,18 +28,18 @@ const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
 /** Routes that look up, show, create and list invoices (docs/product.md 7.1). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
-  const { limits, onlyAdmin, stripeConnection, now } = dependencies
+  const { stripeConnection, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
   registerEstimateInvoices(app, dependencies)
   const lookup = createLookup(dependencies)
   serve(app, lookupInvoiceEndpoint).with({
+    limit: 'in handler',
     invalid: { code: 'INVALID_INPUT' },
     handle: (input, { request }) => handleLookup(dependencies, lookup, input, request),
     present: (invoice) => presentFound(dependencies, invoice),
   })
   serve(app, invoiceEndpoints.create).with({
-    limit: limits.limit(adminLimit),
-    permission: onlyAdmin,
+    limit: [adminLimit],
     invalid: { code: 'INVALID_INVOICE' },
     handle: (input, { request }) => create(dependencies, input, request),
     present: ({ invoice, mailed }) => ({
@@ -50,8 +50,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     }),
   })
   serve(app, invoiceEndpoints.list).with({
-    limit: limits.limit(adminLimit),
-    permission: onlyAdmin,
+    limit: [adminLimit],
     invalid: { code: 'BAD_REQUEST' },
     handle: (input) =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
@@ -60,8 +59,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
   })
   serve(app, invoiceEndpoints.open).with({
-    limit: limits.limit(adminLimit),
-    permission: onlyAdmin,
+    limit: [adminLimit],
     handle: () =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listOpenInvoices(stripeConnection.client)),

@@ -5,7 +5,7 @@ import { findAdminSession } from '#server/features/admin-session/admin-sessions.
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Database } from '@local/postgres'
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
@@ -19,15 +19,13 @@ type Dependencies = {
   readonly database: Database
   readonly now: () => number
   readonly notifications: DatabaseNotifications
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
   /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
   readonly farewell: AbortSignal
 }
 
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, now, notifications, onlyAdmin, farewell } = dependencies
+  const { database, now, notifications, farewell } = dependencies
   const streams = createLiveStreams(
     async (token) => (await findAdminSession(database, token, now())) !== undefined,
   )
@@ -43,7 +41,6 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
   app.addHook('preClose', async () => end())
 
   serve(app, liveEndpoint).with({
-    permission: onlyAdmin,
     handle: async (_input, { request, reply }) => {
       const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
       if (!stream) return refused({ code: 'BUSY' })

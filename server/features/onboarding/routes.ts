@@ -3,21 +3,19 @@ import { type Onboarding, onboardingEndpoints } from '#contracts/onboarding.ts'
 import { accepted } from '#domain/result.ts'
 import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { type ProcessState, readOnboarding } from './read-onboarding.ts'
 
 type Dependencies = {
   readonly database: Database
   readonly processState: ProcessState
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 const invalid = { code: 'BAD_REQUEST' } as const
 
 /** Routes for the six steps in which an owner sets up a new shop (docs/product.md 11.9). */
 export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, processState, onlyAdmin: permission } = dependencies
+  const { database, processState } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>
     accepted(
       await database.transaction(asServer, async (query) => {
@@ -28,12 +26,10 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
   const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const
 
   serve(app, onboardingEndpoints.read).with({
-    permission,
     handle: () => change(async () => {}),
     present,
   })
   serve(app, onboardingEndpoints.hide).with({
-    permission,
     invalid,
     handle: ({ isHidden }) =>
       change((query) =>
@@ -44,7 +40,6 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
     present,
   })
   serve(app, onboardingEndpoints.confirm).with({
-    permission,
     invalid,
     handle: ({ step }) =>
       change((query) =>

@@ -1,14 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { operationsEndpoint } from '#contracts/operations.ts'
 import { accepted } from '#domain/result.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { OperationsSource } from './operations.ts'
 import { readOperations } from './read-operations.ts'
-
-type Dependencies = OperationsSource & {
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
-}
 
 const everyMs = 10 * 60 * 1000
 
@@ -16,10 +11,8 @@ const everyMs = 10 * 60 * 1000
  * Serves the state of operations to the owner: emails, jobs, responses and warnings. The same state is logged
  * regularly, and its warnings at the start in production.
  */
-export function registerOperations(app: FastifyInstance, dependencies: Dependencies): void {
-  const { onlyAdmin, ...source } = dependencies
+export function registerOperations(app: FastifyInstance, source: OperationsSource): void {
   serve(app, operationsEndpoint).with({
-    permission: onlyAdmin,
     handle: async () => accepted(await readOperations(source)),
     present: (operations) => ({ ok: true, ...operations }),
   })

@@ -9,7 +9,7 @@ import { outboxFileName } from '#server/features/emails/transport/outbox-transpo
 import { resendEmail } from '#server/features/emails/outbox/resend-email.ts'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 
 type Dependencies = {
@@ -17,8 +17,6 @@ type Dependencies = {
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
   readonly mailFrom: string | undefined
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 // A message contains escaped untrusted text. The policy also prevents it from running scripts, loading resources and
@@ -28,18 +26,15 @@ const previewPolicy =
 
 /** Routes for the list of emails, their content, and 'Resend'. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, onlyAdmin } = dependencies
-  const permission = onlyAdmin
+  const { database, mailer } = dependencies
 
   serve(app, outboxEndpoints.list).with({
-    permission,
     invalid: { code: 'BAD_REQUEST' },
     handle: async (input) =>
       accepted(await database.transaction(asServer, (query) => listOutbox(query, input))),
     present: (page) => ({ ok: true, mode: mailer.transport.mode, ...page }),
   })
   serve(app, outboxEndpoints.read).with({
-    permission,
     invalid: notFound,
     handle: ({ id }) => findEmail(database, id),
     present: ({ summary, message }) => ({
@@ -48,7 +43,6 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
     }),
   })
   serve(app, outboxEndpoints.preview).with({
-    permission,
     invalid: notFound,
     handle: ({ id }) => findEmail(database, id),
     present: ({ message }, reply) =>
@@ -59,7 +53,6 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
         .send(message.html_body),
   })
   serve(app, outboxEndpoints.download).with({
-    permission,
     invalid: notFound,
     handle: ({ id }) => printEmail(dependencies, id),
     present: ({ fileName, content }, reply) =>
@@ -69,7 +62,6 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
         .send(content),
   })
   serve(app, outboxEndpoints.resend).with({
-    permission,
     invalid: notFound,
     handle: ({ id }) => resend(dependencies, id),
     present: (email) => ({ ok: true, email }),

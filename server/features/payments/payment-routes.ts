@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { type Payment, paymentEndpoints } from '#contracts/payments/payments.ts'
 import { networkOf } from '#server/platform/http/limits/client-address.ts'
-import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
+import type { StripeSandbox } from '@local/stripe-sandbox'
 import type { StripeConnection } from './stripe.ts'
 import { createCheckout } from './checkout/create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -14,7 +16,6 @@ import { verifyInvoice, verifySession } from './checkout/verify-payment.ts'
 export type PaymentDependencies = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
-  readonly limits: RateLimits
   readonly isCapped: boolean
 }
 
@@ -36,30 +37,30 @@ const confirmationLimits = limitsOf('payment-confirmation', 20)
 
 /** Routes to pay an invoice, verify a payment and request a receipt (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
-  const { context, stripeConnection, limits } = dependencies
+  const { context, stripeConnection } = dependencies
   const presentVerified = (payment: Payment) =>
     ({ ok: true, payment, testMode: stripeConnection.isTestMode }) as const
 
   serve(app, createCheckoutEndpoint).with({
-    limit: limits.limit(...checkoutLimits),
+    limit: checkoutLimits,
     invalid: { code: 'NOT_FOUND' },
     handle: ({ invoiceId }) => createCheckout(context, invoiceId),
     present: (checkout) => ({ ok: true, checkout }),
   })
   serve(app, paymentEndpoints.verifySession).with({
-    limit: limits.limit(...verifyLimits),
+    limit: verifyLimits,
     invalid: { code: 'PAYMENT_NOT_FOUND' },
     handle: (input) => verifySession(context, input),
     present: presentVerified,
   })
   serve(app, paymentEndpoints.verifyInvoice).with({
-    limit: limits.limit(...verifyLimits),
+    limit: verifyLimits,
     invalid: { code: 'PAYMENT_NOT_FOUND' },
     handle: ({ invoiceId }) => verifyInvoice(context, invoiceId),
     present: presentVerified,
   })
   serve(app, paymentEndpoints.sendConfirmation).with({
-    limit: limits.limit(...confirmationLimits),
+    limit: confirmationLimits,
     invalid: { code: 'BAD_REQUEST' },
     handle: ({ invoiceId }) => sendPaymentConfirmation(context, invoiceId),
     present: ({ emailId }) => ({ ok: true, emailId, message: confirmationMessage }),
@@ -68,3 +69,12 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
 }
 
 const confirmationMessage = 'The confirmation with receipt and invoice is on its way.'
+
+/** Serves the pages of the sandbox in place of those of Stripe. */
+export function registerSandboxPages(
+  scope: FastifyInstance,
+  { sandbox }: { readonly sandbox: StripeSandbox | undefined },
+): void {
+  declareRoutes(scope, { rights: 'link' })
+  sandbox?.registerPages(scope)
+}

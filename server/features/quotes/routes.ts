@@ -5,14 +5,12 @@ import { refused } from '#domain/result.ts'
 import { isDelivered } from '#emails/delivery/deliver-email.ts'
 import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
-import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { replyToQuoteCommand } from './reply-to-quote.ts'
 
 type Dependencies = CommandDependencies & {
   readonly currentShop: CurrentShop
   readonly mailer: Mailer
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 /** The command that replies to a quote request. Its response waits for the mail server. */

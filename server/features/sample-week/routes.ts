@@ -3,7 +3,7 @@ import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createSessionLocks } from '@local/postgres'
-import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createWorkQueue, QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
@@ -12,8 +12,6 @@ type Dependencies = {
   readonly payments: PaymentContext
   /** Whether payments move money, or could. */
   readonly arePaymentsLive: boolean
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
 }
 
 /** The maximum wait for the lock in milliseconds: less than the browser's timeout (web/lib/data/call-api.ts). */
@@ -21,11 +19,10 @@ const timeoutMs = 12_000
 
 /** Routes that add and remove the sample week (docs/product.md 11.10). */
 export function registerSampleWeek(app: FastifyInstance, dependencies: Dependencies): void {
-  const { payments, arePaymentsLive, onlyAdmin: permission } = dependencies
+  const { payments, arePaymentsLive } = dependencies
   const { database } = payments
   const alone = oneAtATime(payments)
   serve(app, sampleWeekEndpoints.fill).with({
-    permission,
     handle: async (): Promise<Result<undefined, Refusal>> => {
       if (arePaymentsLive) return refused({ code: 'PAYMENTS_LIVE' })
       const filled = await alone(() => fillSampleWeek(payments))
@@ -34,7 +31,6 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
     present: () => ({ ok: true }),
   })
   serve(app, sampleWeekEndpoints.remove).with({
-    permission,
     handle: async () => accepted(await alone(() => removeSampleWeek(database))),
     present: () => ({ ok: true }),
   })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import type { CustomerPage } from '#contracts/api/customer-pages.ts'
 import { isEmailAddress } from '#domain/customers/email-address.ts'
@@ -56,6 +57,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
+    declareRoutes(pages, { rights: 'public', limit: 'in handler' })
     pages.get('/visit', (_request, reply) => send(reply, { name: 'find_booking' }))
     pages.post('/visit', (request, reply) => requestLinks(request, reply))
   })

@@ -5,6 +5,7 @@ import { vehicleName } from '#domain/customers/vehicle.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { renderCalendarFile } from '#emails/bookings/calendar-file.ts'
 import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import type { VisitAction } from './actions/run-visit-action.ts'
 import {
@@ -23,6 +24,7 @@ import { type OpenedLink, sendInvalidLink, sendPage } from './link-pages.ts'
 export async function registerVisitPage(app: FastifyInstance, serving: VisitPageContext) {
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
+    declareRoutes(pages, { rights: 'link', limit: 'in handler' })
     registerPages(pages, serving)
     for (const action of Object.keys(doneMessages) as VisitAction[]) {
       pages.post(

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Readiness } from './readiness.ts'
 import type { Health, HealthWatch } from './watch-health.ts'
 
-const asHealthCheck = { logLevel: 'silent', config: { uncounted: 'health check' } } as const
+const asHealthCheck = {
+  logLevel: 'silent',
+  config: { rights: 'public', uncounted: 'health check' },
+} as const
 
 /**
  * `GET /healthz` is for monitoring: 200 while bookings are possible, otherwise 503 with the reason. `GET /readyz` is

@@ -3,6 +3,7 @@ import type { Endpoint, Reader, RequestOf } from '#contracts/api/endpoint.ts'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 import type { DatabaseRefusal } from '#contracts/commands/command.ts'
 import type { Result } from '#domain/result.ts'
+import type { RouteDeclaration } from './declare-routes.ts'
 import { sendRefusal } from './errors.ts'
 import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
@@ -18,24 +19,18 @@ export type Refusal =
     }
   | { readonly waitSeconds: number }
 
-/** A preHandler that lets a request continue, or responds to it. */
-export type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** The steps of a route, in the order of their execution. */
 type Route<E extends Endpoint, Value> = {
   readonly uncounted?: Uncounted
-  readonly limit?: Check
-} & (E extends { readonly caller: 'admin' }
-  ? { readonly permission: Check }
-  : { readonly permission?: Check }) &
-  (E extends { readonly request: unknown }
-    ? {
-        /** The refusal of a request that does not match the endpoint's schema. */
-        readonly invalid: Refusal
-      }
-    : unknown) & {
+  readonly limit?: RouteDeclaration['limit']
+} & (E extends { readonly request: unknown }
+  ? {
+      /** The refusal of a request that does not match the endpoint's schema. */
+      readonly invalid: Refusal
+    }
+  : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
     /** Endpoints without a JSON response send their document themselves. */
     readonly present: (
@@ -47,8 +42,7 @@ type Route<E extends Endpoint, Value> = {
 /** A route of any endpoint. */
 type AnyRoute<Value> = {
   readonly uncounted?: Uncounted
-  readonly limit?: Check
-  readonly permission?: Check
+  readonly limit?: RouteDeclaration['limit']
   readonly invalid?: Refusal
   readonly handle: (input: unknown, call: Call) => Promise<Result<Value, Refusal>>
   readonly present: (value: Value, reply: FastifyReply) => unknown
@@ -62,19 +56,20 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, permission, invalid, handle, present })`.
+ * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, invalid, handle, present })`.
  * There are two calls so that TypeScript infers the types of the endpoint first. The response has the type of the
  * endpoint; `handleErrors` responds to thrown errors. No response may be cached.
  */
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {
     with<Value>(route: Route<E, Value>): void {
-      const { uncounted, limit, permission, ...rest } = route as AnyRoute<Value>
+      const { uncounted, limit, ...rest } = route as AnyRoute<Value>
+      const { method, path, rights } = endpoint
       app.route({
-        method: endpoint.method,
-        url: endpoint.path,
-        config: { endpoint, ...(uncounted && { uncounted }) },
-        preHandler: [disableCaching, limit, permission].filter((check) => check !== undefined),
+        method,
+        url: path,
+        config: { endpoint, rights, ...(limit && { limit }), ...(uncounted && { uncounted }) },
+        onRequest: disableCaching,
         handler: (request, reply) => handleRequest(endpoint, rest, { request, reply }),
       })
     },

@@ -3,7 +3,7 @@ import type { Database } from '@local/postgres'
 import { findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Returns the username of the admin whose request `requireAdmin` accepted. `now` is in milliseconds. */
+/** Returns the username of the admin whose request the rights check accepted. `now` is in milliseconds. */
 export async function requireAdminName(
   { database, now }: { readonly database: Database; readonly now: () => number },
   request: FastifyRequest,

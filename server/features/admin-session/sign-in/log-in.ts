@@ -11,7 +11,7 @@ import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { trustBrowser } from './known-browsers.ts'
 import { closePreviousSession } from './log-out.ts'
-import type { AdminDependencies } from '../require-admin.ts'
+import type { AdminDependencies } from '../rights-checks.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 import { redeemSignInCode } from './sign-in-codes.ts'
 import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-attempts.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { closeAdminSession } from '../admin-sessions.ts'
 import type { AuthGateway } from '../gateway/auth-gateway.ts'
-import type { AdminDependencies } from '../require-admin.ts'
+import type { AdminDependencies } from '../rights-checks.ts'
 import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }

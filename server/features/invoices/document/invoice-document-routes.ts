@@ -7,7 +7,6 @@ import { accepted } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 import { sendRefusal } from '#server/platform/http/errors.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
@@ -19,7 +18,6 @@ import { invoicePageFont, renderInvoicePage, renderInvoiceRefusal } from './rend
 type Dependencies = {
   readonly stripeConnection: StripeConnection
   readonly database: Database
-  readonly limits: RateLimits
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop
@@ -28,12 +26,12 @@ type Dependencies = {
 type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
 
 const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
+const declared = { config: { rights: 'link', limit: [limit] } } as const
 
 /** Serves the PDF and the HTML page of an invoice to clients with a link from the lookup. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
-  const { stripeConnection, database, limits, pdfs, currentShop } = dependencies
-  const limited = { preHandler: limits.limit(limit) }
-  app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
+  const { stripeConnection, database, pdfs, currentShop } = dependencies
+  app.get(invoiceDocumentEndpoints.pdf.path, declared, (request: DocumentRequest, reply) =>
     sendDocument(dependencies, request, reply, {
       refuse: (code) => refusePdf(request, reply, code),
       async send(invoice) {
@@ -46,7 +44,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
       },
     }),
   )
-  app.get(invoiceDocumentEndpoints.page.path, limited, (request: DocumentRequest, reply) =>
+  app.get(invoiceDocumentEndpoints.page.path, declared, (request: DocumentRequest, reply) =>
     sendDocument(dependencies, request, reply, {
       refuse(code) {
         const { status, message } = apiErrors[code]
@@ -62,7 +60,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
       },
     }),
   )
-  app.get('/api/invoice/archivo-site.woff2', (_request, reply) =>
+  app.get('/api/invoice/archivo-site.woff2', { config: { rights: 'public' } }, (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=604800')
       .type('font/woff2')

@@ -19,17 +19,14 @@ export function registerEstimateInvoices(
   app: FastifyInstance,
   dependencies: InvoiceDependencies,
 ): void {
-  const { limits, onlyAdmin: permission } = dependencies
   serve(app, bill).with({
-    limit: limits.limit(adminLimit),
-    permission,
+    limit: [adminLimit],
     invalid: { code: 'BAD_REQUEST' },
     handle: (input, { request }) => billAndMail(dependencies, input, request),
     present: (response) => response,
   })
   serve(app, pdf).with({
-    limit: limits.limit(adminLimit),
-    permission,
+    limit: [adminLimit],
     invalid: { code: 'ESTIMATE_NOT_FOUND' },
     handle: ({ id }) => print(dependencies, id),
     present: ({ bytes, fileName }, reply) =>

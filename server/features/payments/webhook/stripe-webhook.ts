@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
-import { sendRefusal } from '#server/platform/http/errors.ts'
 import { createAddressBuckets } from '#server/platform/http/limits/request-buckets.ts'
-import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { failureFields, type Stripe, type StripeConnection } from '../stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -27,6 +26,7 @@ type Dependencies = {
  * could not be handled (503 under load), so that Stripe delivers it again.
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
+  const deliveries = createAddressBuckets(deliveriesPerMinute, dependencies.context.now)
   // A separate scope without body parsers: the signature covers the bytes of the body.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -39,23 +39,18 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
     )
     serve(scope, stripeWebhookEndpoint).with({
       uncounted: 'stripe webhook',
-      ...(dependencies.isCapped && { limit: boundDeliveries(dependencies.context.now) }),
-      handle: (_bytes, { request }) => claimEvent(dependencies, request),
+      limit: 'in handler',
+      handle: async (_bytes, { request, reply }) => {
+        const wait = dependencies.isCapped ? deliveries.consume(request.ip) : undefined
+        if (wait === undefined) return claimEvent(dependencies, request)
+        // Not 429: Stripe delivers the event again later.
+        void reply.header('retry-after', String(wait))
+        return refused({ code: 'BUSY' })
+      },
       present: () => ({ received: true }),
     })
     done()
   })
-}
-
-/** Returns 503 above the limit, before the signature is checked: Stripe delivers the event again later. */
-function boundDeliveries(now: () => number): Check {
-  const buckets = createAddressBuckets(deliveriesPerMinute, now)
-  return async (request, reply) => {
-    const wait = buckets.consume(request.ip)
-    return wait === undefined
-      ? undefined
-      : sendRefusal(reply.header('retry-after', String(wait)), 'BUSY')
-  }
 }
 
 async function claimEvent(

@@ -15,10 +15,14 @@ export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentSho
     if (cached?.of !== of) cached = { of, picture: drawSocialPicture(shop) }
     return cached.picture
   }
-  app.get('/social.png', { config: { uncounted: 'static file' } }, (request, reply) => {
-    const { bytes, etag } = current()
-    reply.headers({ etag, 'cache-control': 'public, max-age=3600' })
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('image/png').send(bytes)
-  })
+  app.get(
+    '/social.png',
+    { config: { rights: 'public', uncounted: 'static file' } },
+    (request, reply) => {
+      const { bytes, etag } = current()
+      reply.headers({ etag, 'cache-control': 'public, max-age=3600' })
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return reply.type('image/png').send(bytes)
+    },
+  )
 }

@@ -54,10 +54,11 @@ export async function servePages(
     const page = currentPages().get(path)
     return page ? sendPage(request, reply, page) : sendNotFound(reply)
   }
-  for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
+  const asPage = { config: { rights: 'public' } } as const
+  for (const path of paths) app.get(path, asPage, (request, reply) => send(request, reply, path))
   if (application) {
     const { path, hasView } = application
-    app.get(`${path}/*`, (request, reply) =>
+    app.get(`${path}/*`, asPage, (request, reply) =>
       hasView(pathOfUrl(request.url)) ? send(request, reply, path) : reply.callNotFound(),
     )
   }
@@ -142,7 +143,7 @@ const drawingPolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-const asStaticFile = { config: { uncounted: 'static file' } } as const
+const asStaticFile = { config: { rights: 'public', uncounted: 'static file' } } as const
 
 function serveFiles(app: FastifyInstance, directory: string): void {
   const memory = createFileMemory()

@@ -3,15 +3,14 @@ import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
-import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
-import { createSignedInvoiceUrls } from '#server/features/invoices/document/signed-invoice-urls.ts'
+import {
+  createSignedInvoiceUrls,
+  type SignedInvoiceUrls,
+} from '#server/features/invoices/document/signed-invoice-urls.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { createPaymentQueues } from './payment-queues.ts'
-import { registerPayments } from './payment-routes.ts'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { Check } from '#server/platform/http/serve-endpoint.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { readSandboxBranding, toSandboxAccount } from './sandbox-account.ts'
 import { connectStripe, failureFields, type StripeConnection } from './stripe.ts'
@@ -26,66 +25,45 @@ export type PaymentOptions = {
   readonly database: Database
   readonly keys: ShopKeys
   readonly now: () => number
-  readonly limits: RateLimits
   readonly currentShop: CurrentShop
-  /** Whether a mail server is configured. */
-  readonly canSendEmail: boolean
-  /** A preHandler that requires a signed-in admin. */
-  readonly onlyAdmin: Check
   /** Creates the sandbox that replaces Stripe when no account is configured; tests observe it and make it fail. */
   readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
 }
 
-/**
- * Registers the routes for invoices and payments, with Stripe or the sandbox. Returns the dependencies of the scheduled
- * jobs.
- */
-export async function connectPayments(
-  app: FastifyInstance,
-  dependencies: PaymentOptions,
-): Promise<PaymentContext> {
-  const { config, database, keys, now, limits, currentShop, onlyAdmin } = dependencies
-  const { publicUrl } = config
-  const stripeConnection = openStripe(app, dependencies)
-  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
+/** Opens Stripe or the sandbox, and what the routes and the scheduled jobs of invoices and payments share. */
+export function openPayments(app: FastifyInstance, dependencies: PaymentOptions): Payments {
+  const { config, database, keys, now, currentShop } = dependencies
+  const { stripeConnection, sandbox } = openStripe(app, dependencies)
   const context: PaymentContext = {
     stripe: stripeConnection.client,
     database,
     now,
-    publicUrl,
+    publicUrl: config.publicUrl,
     ownerEmail: config.mail.owner,
     currentShop,
-    pdfs,
+    pdfs: createInvoicePdfs(stripeConnection.client, database, currentShop),
     paymentQueues: createPaymentQueues(),
     report: (what, error) => app.log.error(failureFields(error), what),
   }
   const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
-  registerInvoices(app, {
-    stripeConnection,
-    database,
-    limits,
-    onlyAdmin,
-    pdfs,
-    invoiceLinks,
-    currentShop,
-    canSendEmail: dependencies.canSendEmail,
-    now,
-    publicUrl,
-  })
-  registerPayments(app, {
-    context,
-    stripeConnection,
-    limits,
-    isCapped: config.rateLimits === 'enforced',
-  })
-  return context
+  return { context, stripeConnection, invoiceLinks, sandbox }
+}
+
+export type Payments = {
+  readonly context: PaymentContext
+  readonly stripeConnection: StripeConnection
+  readonly invoiceLinks: SignedInvoiceUrls
+  /** Undefined with an account at Stripe. */
+  readonly sandbox: StripeSandbox | undefined
 }
 
 function openStripe(
   app: FastifyInstance,
   { config, database, keys, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
-): StripeConnection {
-  if (config.payments.mode === 'stripe') return connectStripe(config.payments)
+): Pick<Payments, 'stripeConnection' | 'sandbox'> {
+  if (config.payments.mode === 'stripe') {
+    return { stripeConnection: connectStripe(config.payments), sandbox: undefined }
+  }
   const webhookSecret = `whsec_${keys.sandboxWebhooks}`
   const branding = readSandboxBranding()
   const sandbox = createSandbox({
@@ -115,7 +93,6 @@ function openStripe(
   })
   const stripeConnection = connectStripe({ fetch: sandbox.fetch, webhookSecret })
   const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
-  sandbox.registerPages(app)
   app.addHook('onClose', () => sandbox.stop())
-  return stripeConnection
+  return { stripeConnection, sandbox }
 }

@@ -1,0 +1,39 @@
+import type { RenderCustomerPage } from '#contracts/api/customer-pages.ts'
+import type { Passwords } from '@local/data-service'
+import type { Database } from '@local/postgres'
+import type { MailTransport } from '#emails/delivery/mail-transport.ts'
+import type { Config } from '#server/config.ts'
+import type { PaymentOptions } from '#server/features/payments/open-payments.ts'
+import type { Readiness } from '#server/platform/health/readiness.ts'
+import type { RefusalMemory } from '#server/platform/http/limits/refusal-cache.ts'
+import type { LogStream } from '#server/platform/http/request-log.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
+
+/** The parts that the process creates and the app uses. */
+export type AppDependencies = {
+  readonly config: Config
+  readonly database: Database
+  readonly keys: ShopKeys
+  /** The URL of the owner of the tables, for the nightly job that rewrites their files. */
+  readonly ownerUrl?: string
+  /** The clock, in milliseconds since 1970; tests set it. */
+  readonly now: () => number
+  /** How passwords are hashed; tests, which sign in often, use a cheaper hash. */
+  readonly passwords?: Passwords
+  /** The folder of the web build; `dist` by default. */
+  readonly siteDirectory?: string
+  /** Renders the customer pages instead of the build; tests pass the source. */
+  readonly renderCustomerPage?: RenderCustomerPage
+  /** The destination of log lines; standard output by default. */
+  readonly logStream?: LogStream
+  /** Whether a job links visitors' bookings to customers, within a second; otherwise the insert links them. */
+  readonly linksLater?: boolean
+  /** Whether this process accepts traffic; `main.ts` turns it off when the process stops. */
+  readonly readiness?: Readiness
+  /** Remembers the used-up rate limits; tests clear it. */
+  readonly refusals?: RefusalMemory
+  /** Sends emails instead of the configured transport; tests observe it and make it fail. */
+  readonly mailTransport?: MailTransport
+  /** Replaces the Stripe sandbox; tests observe it and make it fail. */
+  readonly createSandbox?: PaymentOptions['createSandbox']
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createAuthenticate, openAuth } from '@local/data-service'
+import { listen } from '@local/postgres'
+import type { AppDependencies } from '#server/app-dependencies.ts'
+import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
+import { createPasswordQueues } from '#server/features/admin-session/sign-in/password-queues.ts'
+import { createDatabaseHeaders } from '#server/features/data-service/database-headers.ts'
+import { sendAfterRequests } from '#server/features/emails/outbox/send-after-requests.ts'
+import { createMailer } from '#server/features/emails/transport/mailer.ts'
+import { readOnboarding } from '#server/features/onboarding/read-onboarding.ts'
+import { openPayments } from '#server/features/payments/open-payments.ts'
+import { watchShop } from '#server/features/shop/watch-shop.ts'
+import { openSite } from '#server/features/site/open-site.ts'
+import { channels } from '#server/platform/database/channels.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { RequestRules } from './apply-request-rules.ts'
+
+const builtSite = join(import.meta.dirname, '../dist')
+
+/** The parts that several features share. */
+export type Services = Awaited<ReturnType<typeof openServices>>
+
+/** Opens the services of the app; they stop when it closes. */
+export async function openServices(
+  app: FastifyInstance,
+  rules: RequestRules,
+  dependencies: AppDependencies,
+) {
+  const { config, database, now } = dependencies
+  const { publicUrl, anonKey, hosted, mail } = config
+  const { site, notifications, currentShop } = await openShop(app, dependencies)
+  const mailer = createMailer({
+    config,
+    database,
+    currentShop,
+    log: app.log,
+    transport: dependencies.mailTransport,
+  })
+  sendAfterRequests(app, mailer)
+  const mailMode = mailer.transport.mode
+  const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }
+  const auth = await openAuth({ ...dependencies, publicUrl })
+  const passwordQueues = createPasswordQueues()
+  const payments = openPayments(app, { ...dependencies, currentShop })
+  const { stripe, pdfs } = payments.context
+  return {
+    ...rules,
+    ...payments,
+    config,
+    database,
+    now,
+    publicUrl,
+    ownerEmail: mail.owner,
+    mailFrom: mail.from,
+    outboxFolder: join(config.dataDirectory, 'outbox'),
+    site,
+    notifications,
+    currentShop,
+    mailer,
+    mailMode,
+    processState,
+    canSendEmail: processState.canSendEmail,
+    readOnboarding: () =>
+      database.transaction(asServer, (query) => readOnboarding(query, processState)),
+    auth,
+    authenticate: createAuthenticate({
+      auth,
+      anonKey,
+      headersOf: createDatabaseHeaders({
+        addressKey: dependencies.keys.clientAddresses,
+        isEnforced: rules.isCapped,
+        linksLater: dependencies.linksLater,
+      }),
+      recordSession: (request, isOpen) => rules.liveSessions.note(request, 'access token', isOpen),
+    }),
+    passwordQueues,
+    gateway: openAuthGateway(config, auth, passwordQueues),
+    stripe,
+    pdfs,
+    ownerUrl: dependencies.ownerUrl,
+    linksLater: dependencies.linksLater && !hosted,
+  }
+}
+
+/** Watches the settings of the shop and renders the site with them. */
+async function openShop(
+  app: FastifyInstance,
+  { config, database, siteDirectory = builtSite, renderCustomerPage }: AppDependencies,
+) {
+  const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
+  const site = await openSite({
+    directory: siteDirectory,
+    renderCustomerPage,
+    publicUrl: config.publicUrl,
+    dataService: { url: config.hosted?.url ?? '', anonKey: config.anonKey },
+  })
+  const notifications = listen(database, channels, (error) =>
+    report(error, 'notifications of the database are interrupted'),
+  )
+  app.addHook('onClose', () => notifications.stop())
+  const shop = await watchShop({ database, notifications, onChange: site.render, report })
+  app.addHook('onClose', async () => shop.stop())
+  return { site, notifications, currentShop: shop.currentShop }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Rights } from '#contracts/api/endpoint.ts'
+import type { Limit, RateLimits } from './limits/rate-limits.ts'
+
+/** A preHandler that lets a request continue, or responds to it. */
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** What a route declares in its `config`, or its scope by `declareRoutes`. */
+export type RouteDeclaration = {
+  /** Who may send a request to the route. */
+  readonly rights: Rights
+  /**
+   * The limits that a hook counts before the handler; 'in handler' where the handler counts, because the limit depends
+   * on the content of the request or the refusal is a page. Without a limit only the flood limit applies.
+   */
+  readonly limit?: readonly Limit[] | 'in handler'
+}
+
+export type DeclaredRoute = RouteDeclaration & { readonly method: string; readonly path: string }
+
+/**
+ * The rights that a hook checks before the handler. The handlers of other rights check the secret itself, because they
+ * need the record that it opens: the token of a link, the access token of the data service, the signature of an event.
+ */
+export type RightsChecks = Readonly<Record<'own page' | 'admin', Check>>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    rights?: RouteDeclaration['rights']
+    limit?: RouteDeclaration['limit']
+  }
+  interface FastifyInstance {
+    /** All routes with their declarations, in the order of their registration; HEAD routes belong to their GET. */
+    declaredRoutes: readonly DeclaredRoute[]
+    /** Applies to what a route in this scope does not declare itself. */
+    routeDeclaration?: RouteDeclaration
+  }
+}
+
+/** Declares rights and limit for the routes of a scope, for example those of a package. */
+export function declareRoutes(scope: FastifyInstance, declaration: RouteDeclaration): void {
+  scope.decorate('routeDeclaration', declaration)
+}
+
+/**
+ * Checks the declared rights and then counts the declared limit of every route that is registered afterwards. A route
+ * without rights prevents the start. Rights come first, so that a stranger does not use up a limit of staff.
+ */
+export function enforceDeclarations(
+  app: FastifyInstance,
+  { checks, limits }: { readonly checks: RightsChecks; readonly limits: RateLimits },
+): void {
+  const rightsChecks: Readonly<Partial<Record<Rights, Check>>> = checks
+  const declared: DeclaredRoute[] = []
+  app.decorate('declaredRoutes', declared)
+  app.addHook('onRoute', function (route) {
+    const { rights, limit } = { ...this.routeDeclaration, ...route.config }
+    if (rights === undefined) {
+      throw new Error(`The route ${String(route.method)} ${route.url} declares no rights.`)
+    }
+    route.config = { ...route.config, rights, ...(limit && { limit }) }
+    for (const method of [route.method].flat().filter((name) => name !== 'HEAD')) {
+      declared.push({ method, path: route.url, rights, ...(limit && { limit }) })
+    }
+    const limitCheck = typeof limit === 'object' ? limits.limit(...limit) : undefined
+    const added = [rightsChecks[rights], limitCheck].filter((check) => check !== undefined)
+    route.preHandler = [...added, ...[route.preHandler ?? []].flat()]
+  })
+}
