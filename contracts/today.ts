@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { scheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { dayBooking, shopDay } from '#contracts/bookings/day.ts'
 import { vehicleFacts } from './vehicle-details.ts'
 
@@ -35,16 +36,6 @@ const toNotify = z.object({
   /** The current start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   is_cancelled: z.boolean(),
-})
-
-const scheduleConflict = z.object({
-  booking_id: z.string(),
-  appointment_date: z.string(),
-  appointment_time: z.string(),
-  duration_minutes: z.int(),
-  customer_name: z.string(),
-  service_name: z.string(),
-  problem: z.enum(['outside_hours', 'no_bay']),
 })
 
 const held = z.object({
@@ -99,7 +90,7 @@ export const todayPage = z.extend(shopDay, {
   undelivered_emails: z.array(email),
   /** Appointments whose customer was not notified of a change. */
   to_notify: z.array(toNotify),
-  schedule_conflicts: z.array(scheduleConflict),
+  schedule_conflicts: z.array(z.omit(scheduleConflict, { bay_id: true, customer_phone: true })),
   held: z.array(held),
   tasks: z.array(task),
   payments: z.array(payments),

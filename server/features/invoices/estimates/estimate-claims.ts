@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import * as z from 'zod/mini'
 import type { EstimateJob } from '#contracts/estimates/estimates.ts'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -99,24 +100,31 @@ function refusalMessage({ hint, detail = '' }: DatabaseError): string {
   return hint === 'scope_changed' ? scopeChangedMessage(detail) : aboveMessage(detail)
 }
 
-type Above = { jobTitle: string; wantedCents: number; authorizedCents: number }
+// The details of the errors TT072 in supabase/schemas/66_authorizations.sql and 70_invoices.sql.
+const aboveDetail = z.object({
+  jobTitle: z.string(),
+  wantedCents: z.int(),
+  authorizedCents: z.int(),
+})
+const scopeDetail = z.object({ jobTitle: z.string() })
+const voidDetail = z.object({
+  jobTitle: z.string(),
+  because: z.enum(['customer', 'vehicle', 'wrong_recipient']),
+})
 
 function aboveMessage(detail: string): string {
-  const { jobTitle, wantedCents, authorizedCents } = JSON.parse(detail) as Above
+  const { jobTitle, wantedCents, authorizedCents } = aboveDetail.parse(JSON.parse(detail))
   const [wanted, authorized] = [formatCents(wantedCents), formatCents(authorizedCents)]
   return `${jobTitle}: ${wanted}, but ${authorized} was approved. Record an approval first.`
 }
 
 function scopeChangedMessage(detail: string): string {
-  const { jobTitle } = JSON.parse(detail) as Pick<Above, 'jobTitle'>
+  const { jobTitle } = scopeDetail.parse(JSON.parse(detail))
   return `${jobTitle}: it was changed since it was approved. Record an approval first.`
 }
 
 function voidMessage(detail: string): string {
-  const { jobTitle, because } = JSON.parse(detail) as {
-    jobTitle: string
-    because: 'customer' | 'vehicle' | 'wrong_recipient'
-  }
+  const { jobTitle, because } = voidDetail.parse(JSON.parse(detail))
   const reason = {
     customer: 'by another customer',
     vehicle: 'for another vehicle',

@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
 import {
   scheduleConflictsQuery,
   acceptScheduleConflicts,
-  type ScheduleConflict,
 } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { tel } from '#web/lib/browser/tel.ts'

@@ -1,14 +1,5 @@
-import type { Database } from '#contracts/database.ts'
+import { type ScheduleConflict, scheduleConflicts } from '#contracts/bookings/schedule-conflicts.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-
-type Row = Database['public']['Views']['schedule_conflicts']['Row']
-
-/**
- * A future appointment that is outside the opening hours or has no bay, and that staff have neither accepted nor moved.
- */
-export type ScheduleConflict = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
-  readonly bay_id: string | null
-}
 
 /**
  * The schedule conflicts of all dates, earliest first. All components share this query, so that one request serves
@@ -28,7 +19,7 @@ async function listScheduleConflicts(): Promise<ScheduleConflict[]> {
       .order('appointment_time')
       .limit(500),
   )
-  return data as ScheduleConflict[]
+  return scheduleConflicts.parse(data)
 }
 
 /** Accepts schedule conflicts: the appointments are not moved and are no longer listed. */

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'

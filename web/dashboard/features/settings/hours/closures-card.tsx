@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'

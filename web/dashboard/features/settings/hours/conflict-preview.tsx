@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { formatBookedCount } from '../kit/conflicts/schedule-conflict-dialog.tsx'
 import { type ClosureForm, type ClosureRow, readClosure } from './special-hours.ts'
 import { changeSpecialHours } from './special-hours-api.ts'

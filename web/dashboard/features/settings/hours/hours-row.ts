@@ -1,7 +1,7 @@
 import { dayNames } from '#domain/calendar/calendar-date.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/calendar/opening-hours.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
-import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import { type ScheduleConflict, scheduleConflicts } from '#contracts/bookings/schedule-conflicts.ts'
 import { readVersionedList } from '../kit/versioned-list.ts'
 import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import { endBeforeStart } from './special-hours.ts'
@@ -89,5 +89,5 @@ export async function saveHours(
       is_preview: isPreview,
     }),
   )
-  return data as ScheduleConflict[]
+  return scheduleConflicts.parse(data)
 }

@@ -1,5 +1,5 @@
 import { requestData } from '#web/lib/data/request-data.ts'
-import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import { type ScheduleConflict, scheduleConflicts } from '#contracts/bookings/schedule-conflicts.ts'
 import { readVersionedList } from '../kit/versioned-list.ts'
 import type { ClosureRow } from './special-hours.ts'
 
@@ -60,5 +60,5 @@ export async function changeSpecialHours(
       ...expected,
     })
   })
-  return data as ScheduleConflict[]
+  return scheduleConflicts.parse(data)
 }

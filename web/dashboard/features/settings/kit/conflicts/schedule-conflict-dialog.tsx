@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import {
-  scheduleConflictsQuery,
-  type ScheduleConflict,
-} from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
+import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import './schedule-conflicts.css'

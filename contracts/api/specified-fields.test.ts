@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoints } from './endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
+import { specifiedFields } from './specified-fields.ts'
+
+/** The names of all fields in a JSON schema, at any depth. */
+function fieldsOf(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(fieldsOf)
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) =>
+    keyword === 'properties'
+      ? Object.keys(Object(value)).concat(fieldsOf(Object.values(Object(value))))
+      : fieldsOf(value),
+  )
+}
+
+const isSchema = (value: unknown): value is z.ZodMiniType =>
+  typeof value === 'object' && value !== null && '_zod' in value
+
+const schemasOf = ({ request, response }: Endpoint) => [request, response].filter(isSchema)
+
+function fieldsOfEndpoint(endpoint: Endpoint): string[] {
+  return schemasOf(endpoint).flatMap((schema) =>
+    fieldsOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' })),
+  )
+}
+
+const camelCase = /^[a-z0-9][a-zA-Z0-9]*$/
+
+it.each(endpoints)('$method $path names its fields in camelCase or as specified', (endpoint) => {
+  const others = fieldsOfEndpoint(endpoint).filter((name) => !camelCase.test(name))
+  expect(others.filter((name) => !(name in specifiedFields))).toEqual([])
+})
+
+it('lists no field that no endpoint has', () => {
+  const all = new Set(endpoints.flatMap(fieldsOfEndpoint))
+  expect(Object.keys(specifiedFields).filter((name) => !all.has(name))).toEqual([])
+})
+
+it('finds the fields of nested objects, lists and unions', () => {
+  const nested = z.object({
+    rows: z.array(z.union([z.object({ bad_name: z.nullable(z.string()) }), z.null()])),
+  })
+  expect(fieldsOf(z.toJSONSchema(nested))).toEqual(['rows', 'bad_name'])
+})
+
+it('uses a guard without zod only where a public form loads without it', () => {
+  const guarded = endpoints.filter(({ response }) => response && !isSchema(response))
+  expect(guarded.map(({ path }) => path)).toEqual(['/api/form-token'])
+})
