@@ -39,28 +39,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
     queryFn: () => previewErasure(customer.id),
     enabled: !useIsBeingErased(customer.id),
   })
-  const erasure = useMutation({
-    mutationKey: customerErasure(customer.id),
-    mutationFn: async (seen: ErasurePreview) => {
-      // A text that another window changed in the meantime is no longer in the list.
-      const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
-      const request = {
-        customerId: seen.id,
-        version: seen.version,
-        excludedKeys: listed,
-        confirmation,
-      } as const
-      const erased = await callAsAdmin(customerEndpoints.erase, request)
-      if (erased.ok) return
-      // If only the response was lost, the customer is already erased and cannot be found.
-      if (await previewErasure(seen.id).then(() => false, isNotFound)) return
-      throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
-    },
-    onSuccess: () => {
-      toast({ title: 'Erased.', description: 'A record without the name is kept.' })
-      onErased()
-    },
-  })
+  const erasure = useErasure(customer.id, excludedKeys, onErased)
   const isBusy = erasure.isPending
   const failure = erasure.error?.message
   const isReady = preview.data?.open.length === 0 && input.trim().toLowerCase() === confirmation
@@ -105,42 +84,15 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
       )}
       {preview.isPending && <Skeleton />}
       {preview.data && (
-        <form
+        <ErasureForm
           id={formId}
-          className="customer-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isReady && preview.data) erasure.mutate(preview.data)
-          }}
-        >
-          <EraseSummary preview={preview.data} />
-          {preview.data.others.count > 0 && (
-            <OtherTexts
-              others={preview.data.others}
-              excludedKeys={excludedKeys}
-              onExclude={(key, isExcluded) =>
-                setExcludedKeys((before) => {
-                  const after = new Set(before)
-                  if (isExcluded) after.add(key)
-                  else after.delete(key)
-                  return after
-                })
-              }
-            />
-          )}
-          <Input
-            label={
-              <>
-                Type <b>erase</b> to go on
-              </>
-            }
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={input}
-            onChange={({ target }) => setInput(target.value)}
-          />
-        </form>
+          preview={preview.data}
+          input={input}
+          excludedKeys={excludedKeys}
+          onInput={setInput}
+          onExclude={setExcludedKeys}
+          onSubmit={() => isReady && preview.data && erasure.mutate(preview.data)}
+        />
       )}
       {(failure ?? exporting.failure) && (
         <Notice
@@ -151,5 +103,77 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
         </Notice>
       )}
     </Dialog>
+  )
+}
+
+/** Erases the customer, except in the texts of the excluded keys. */
+function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onErased: () => void) {
+  return useMutation({
+    mutationKey: customerErasure(customerId),
+    mutationFn: async (seen: ErasurePreview) => {
+      // A text that another window changed in the meantime is no longer in the list.
+      const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
+      const request = {
+        customerId: seen.id,
+        version: seen.version,
+        excludedKeys: listed,
+        confirmation,
+      } as const
+      const erased = await callAsAdmin(customerEndpoints.erase, request)
+      if (erased.ok) return
+      // If only the response was lost, the customer is already erased and cannot be found.
+      if (await previewErasure(seen.id).then(() => false, isNotFound)) return
+      throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
+    },
+    onSuccess: () => {
+      toast({ title: 'Erased.', description: 'A record without the name is kept.' })
+      onErased()
+    },
+  })
+}
+
+/** Lists what the erasure does, and asks for the word. */
+function ErasureForm(props: {
+  id: string
+  preview: ErasurePreview
+  input: string
+  excludedKeys: ReadonlySet<string>
+  onInput: (input: string) => void
+  onExclude: (keys: ReadonlySet<string>) => void
+  onSubmit: () => void
+}) {
+  const { preview, excludedKeys } = props
+  const exclude = (key: string, isExcluded: boolean) => {
+    const after = new Set(excludedKeys)
+    if (isExcluded) after.add(key)
+    else after.delete(key)
+    props.onExclude(after)
+  }
+  return (
+    <form
+      id={props.id}
+      className="customer-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+    >
+      <EraseSummary preview={preview} />
+      {preview.others.count > 0 && (
+        <OtherTexts others={preview.others} excludedKeys={excludedKeys} onExclude={exclude} />
+      )}
+      <Input
+        label={
+          <>
+            Type <b>erase</b> to go on
+          </>
+        }
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={props.input}
+        onChange={({ target }) => props.onInput(target.value)}
+      />
+    </form>
   )
 }

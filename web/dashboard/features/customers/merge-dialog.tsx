@@ -42,19 +42,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
     queryFn: () => readCustomer(otherId),
   })
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
-  const undoing = useCustomerChange(unmerge)
-  const merging = useCustomerChange(async (duplicate: CustomerRecord) => {
-    const merge = await mergeCustomers(customer, duplicate, [
-      ...(chosen ?? firstChoice(customer, duplicate)),
-    ])
-    // The toast's button cannot be pressed behind an open dialog.
-    onClose()
-    toast({
-      title: 'Customers merged.',
-      description: `${duplicate.name} was merged into ${customer.name}. You can undo the merge for 30 days.`,
-      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
-    })
-  })
+  const merging = useMerge(customer, onClose)
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
@@ -71,7 +59,6 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
     else next.delete(field)
     setChosen(next)
   }
-  const rows = duplicate ? mergeRows(customer, duplicate) : []
   return (
     <Dialog
       open
@@ -95,7 +82,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
             isBusy={isBusy}
             disabled={isOffline || !duplicate}
             onCancel={onClose}
-            onSubmit={() => duplicate && void merging.run(duplicate)}
+            onSubmit={() => duplicate && void merging.run({ duplicate, chosen: fromDuplicate })}
           />
         </>
       }
@@ -111,25 +98,12 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
       )}
       {!other.data && !other.isError && <Skeleton />}
       {duplicate && (
-        <>
-          <Comparison
-            customer={customer}
-            duplicate={duplicate}
-            rows={rows}
-            fromDuplicate={fromDuplicate}
-            onChoose={choose}
-          />
-          <div className="customer-result">
-            <h3>After the merge</h3>
-            <p>{mergedContact(rows, fromDuplicate)}</p>
-            <p>
-              {[mergedCounts(customer, duplicate), otherContactsText(rows)]
-                .filter(Boolean)
-                .join(' ')}
-            </p>
-          </div>
-          <p className="muted">You can undo the merge for 30 days.</p>
-        </>
+        <MergePreview
+          customer={customer}
+          duplicate={duplicate}
+          fromDuplicate={fromDuplicate}
+          onChoose={choose}
+        />
       )}
       {failure && (
         <Notice tone="bad" title="Could not merge the customers.">
@@ -137,6 +111,47 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
         </Notice>
       )}
     </Dialog>
+  )
+}
+
+/** Merges a duplicate into the customer and offers to undo it. */
+function useMerge(customer: CustomerRecord, onClose: () => void) {
+  const undoing = useCustomerChange(unmerge)
+  return useCustomerChange(
+    async ({ duplicate, chosen }: { duplicate: CustomerRecord; chosen: Iterable<MergedField> }) => {
+      const merge = await mergeCustomers(customer, duplicate, [...chosen])
+      // The toast's button cannot be pressed behind an open dialog.
+      onClose()
+      toast({
+        title: 'Customers merged.',
+        description: `${duplicate.name} was merged into ${customer.name}. You can undo the merge for 30 days.`,
+        action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
+      })
+    },
+  )
+}
+
+/** The differences with the choices, and the customer after the merge. */
+function MergePreview(props: {
+  customer: CustomerRecord
+  duplicate: CustomerRecord
+  fromDuplicate: ReadonlySet<MergedField>
+  onChoose: (field: MergedField, isDuplicate: boolean) => void
+}) {
+  const { customer, duplicate, fromDuplicate } = props
+  const rows = mergeRows(customer, duplicate)
+  return (
+    <>
+      <Comparison {...props} rows={rows} />
+      <div className="customer-result">
+        <h3>After the merge</h3>
+        <p>{mergedContact(rows, fromDuplicate)}</p>
+        <p>
+          {[mergedCounts(customer, duplicate), otherContactsText(rows)].filter(Boolean).join(' ')}
+        </p>
+      </div>
+      <p className="muted">You can undo the merge for 30 days.</p>
+    </>
   )
 }
 
