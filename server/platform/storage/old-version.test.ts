@@ -98,10 +98,35 @@ function rowToday(table: string, row: Row): Row {
   const named = table === 'internal.file_cleanups' && {
     table_name: tableToday(String(renamed['table_name'])),
   }
-  return { ...renamed, ...Object.fromEntries(converted), ...named }
+  const job = table === 'public.kept_jobs' && { job: jobToday(renamed['job'] as StoredJob) }
+  return { ...renamed, ...Object.fromEntries(converted), ...named, ...job }
 }
 
-const byText = (list: readonly Row[]) => list.map((row) => JSON.stringify(row)).toSorted()
+type StoredJob = Row & { readonly lines: readonly Row[] }
+
+/** The current names of the keys of a canned job and of its lines. */
+const jobKeys: Readonly<Record<string, string>> = {
+  plainWords: 'customerDescription',
+  measure: 'measurement',
+  detail: 'subtype',
+  thousandths: 'quantityThousandths',
+  unitCents: 'unitPriceCents',
+}
+
+function jobToday(job: StoredJob): Row {
+  const rename = (row: Row) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [jobKeys[key] ?? key, value]))
+  return { ...rename(job), lines: job.lines.map(rename) }
+}
+
+/** The rows as texts in order; the keys of each object are sorted, because PostgreSQL stores them in another order. */
+const byText = (list: readonly Row[]) =>
+  list.map((row) => JSON.stringify(row, withSortedKeys)).toSorted()
+
+const withSortedKeys = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 describe('a backup of the last version before the first release', () => {
   let shop: Awaited<ReturnType<typeof restore>>
