@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -206,8 +212,20 @@ const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
 })
 
 const queries = new QueryClient()
+// Links need a router, which knows no routes here.
+const router = createRouter({
+  routeTree: createRootRoute(),
+  history: createMemoryHistory(),
+  isServer: true,
+})
 const render = (page: ReactNode) =>
-  renderToStaticMarkup(createElement(QueryClientProvider, { client: queries }, page))
+  renderToStaticMarkup(
+    createElement(
+      QueryClientProvider,
+      { client: queries },
+      createElement(RouterContextProvider, { router, children: page }),
+    ),
+  )
 const nothing = () => undefined
 const textOf = (markup: string) =>
   markup
