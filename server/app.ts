@@ -98,7 +98,8 @@ const features: readonly Feature[] = [
       bookingIdOf: createAddressTokens(services.database),
       sendCustomerPage: services.site.sendCustomerPage,
     }),
-  (app, services) => registerVisitLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
+  (app, services) =>
+    registerVisitLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   registerSandboxPages,
   (app, { currentShop }) => serveSocialPicture(app, currentShop),
   // The shop's own API under /api.
