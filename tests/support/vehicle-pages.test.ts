@@ -223,6 +223,7 @@ const render = (page: ReactNode) =>
     createElement(
       QueryClientProvider,
       { client: queries },
+      // oxlint-disable-next-line react/no-children-prop -- the type of the provider requires this property
       createElement(RouterContextProvider, { router, children: page }),
     ),
   )
