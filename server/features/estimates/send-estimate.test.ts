@@ -183,8 +183,8 @@ describe('a sent estimate whose email address changes', () => {
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
-    mail.setMood('takes')
     await changeEmail(id, 'maria.new@example.com')
+    mail.setMood('takes')
     expect(await deliver(id)).toMatchObject({
       status: 'failed',
       last_error: 'Not sent: the customer has another address.',
