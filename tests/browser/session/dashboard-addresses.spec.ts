@@ -104,14 +104,16 @@ test('Back closes the search and the phone booking panel, which keeps its input'
   await expect(block(page, /Maria Delgado/)).toBeVisible()
   await page.keyboard.press('n')
   const booking = page.getByRole('dialog', { name: /Book by phone/ })
-  await booking.getByRole('textbox').first().fill('Tessa Blackwood')
+  await booking.getByRole('combobox', { name: 'Who is calling?' }).fill('Tessa Blackwood')
   // Past dates are not booked: the panel proposes the browser’s own date once the fixture’s is over.
   await expect(page).toHaveURL(/\/day\/2026-11-24\?book=[\d-]{10}$/)
   expect(page.url()).not.toContain('Tessa')
   await page.goBack()
   await expect(booking).toBeHidden()
   await page.goForward()
-  await expect(booking.getByRole('textbox').first()).toHaveValue('Tessa Blackwood')
+  await expect(booking.getByRole('combobox', { name: 'Who is calling?' })).toHaveValue(
+    'Tessa Blackwood',
+  )
 })
 
 test('A search over unsaved settings does not ask, and opening its result does', async ({
