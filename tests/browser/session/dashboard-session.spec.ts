@@ -209,7 +209,7 @@ test('A tab whose code was removed by a new release loads the new release; a tab
   await openDashboard(page)
   await expect(todayColumn(page)).toBeVisible()
   let isThere = false
-  await page.route('**/assets/tasks-tab-*.js', (route) =>
+  await page.route('**/assets/tasks-view-*.js', (route) =>
     isThere ? route.continue() : route.fulfill({ status: 404 }),
   )
   const reload = page.waitForEvent('load')
