@@ -33,7 +33,7 @@ const publicPages = [
   '/pay-invoice',
   '/payment-success',
   '/privacy',
-  '/admin-dashboard',
+  '/admin-dashboard/tasks',
 ]
 
 test.describe('The content security policy', () => {
