@@ -17,6 +17,7 @@ const root = createRootRoute({
   component: DashboardLayout,
   validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')) }),
 })
+// Each route is a constant of its own: TypeScript infers no addresses of routes that are created inside `addChildren`.
 const top = { getParentRoute: () => root }
 // Day, calendar and list are one component, whose search and selection survive a switch between them.
 const appointmentViews = createRoute({
@@ -27,87 +28,97 @@ const appointmentViews = createRoute({
 })
 const beside = { getParentRoute: () => appointmentViews }
 
+const start = createRoute({
+  ...top,
+  path: at.start,
+  validateSearch: z.record(z.string(), z.string()),
+  beforeLoad: ({ search }) => {
+    throw redirect({ ...currentAddress(search), replace: true })
+  },
+})
+const today = createRoute({
+  ...top,
+  path: at.today,
+  component: views.today,
+  validateSearch: z.object(phoneBooking),
+})
+const day = createRoute({
+  ...beside,
+  path: at.day,
+  validateSearch: z.object({
+    booking: text,
+    move: optionalIfInvalid(z.literal('open')),
+    ...phoneBooking,
+  }),
+})
+const appointments = createRoute({
+  ...beside,
+  path: at.appointments,
+  validateSearch: z.object({
+    view: optionalIfInvalid(z.enum(['calendar', 'list'])),
+    day: text,
+    ...phoneBooking,
+  }),
+  beforeLoad: ({ search: { view, day: date, book, bay } }) => {
+    if (view || recallView() !== 'day') return
+    throw redirect({ to: at.day, params: { date }, search: { book, bay }, replace: true })
+  },
+})
+const tasks = createRoute({
+  ...top,
+  path: at.tasks,
+  component: views.tasks,
+  validateSearch: z.object({ task: text, status: text, note: text }),
+  staticData: { tab: 'tasks' },
+})
+const quotes = createRoute({
+  ...top,
+  path: at.quotes,
+  component: views.quotes,
+  validateSearch: z.object({ quote: text }),
+  staticData: { tab: 'quotes' },
+})
+const invoices = createRoute({
+  ...top,
+  path: at.invoices,
+  component: views.invoices,
+  validateSearch: z.object({ invoice: text }),
+  staticData: { tab: 'invoices' },
+})
+const estimate = createRoute({
+  ...top,
+  path: at.estimate,
+  component: views.estimate,
+  remountDeps: ({ params }) => params,
+  staticData: { tab: 'invoices' },
+})
+const customer = createRoute({
+  ...top,
+  path: at.customer,
+  component: views.customer,
+  remountDeps: ({ params }) => params,
+})
+const vehicle = createRoute({
+  ...top,
+  path: at.vehicle,
+  component: views.vehicle,
+  remountDeps: ({ params }) => params,
+})
+const settings = createRoute({ ...top, path: at.settings, component: views.settings })
+const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
+
 const routeTree = root.addChildren([
-  createRoute({
-    ...top,
-    path: at.start,
-    validateSearch: z.record(z.string(), z.string()),
-    beforeLoad: ({ search }) => {
-      throw redirect({ ...currentAddress(search), replace: true })
-    },
-  }),
-  createRoute({
-    ...top,
-    path: at.today,
-    component: views.today,
-    validateSearch: z.object(phoneBooking),
-  }),
-  appointmentViews.addChildren([
-    createRoute({
-      ...beside,
-      path: at.day,
-      validateSearch: z.object({
-        booking: text,
-        move: optionalIfInvalid(z.literal('open')),
-        ...phoneBooking,
-      }),
-    }),
-    createRoute({
-      ...beside,
-      path: at.appointments,
-      validateSearch: z.object({
-        view: optionalIfInvalid(z.enum(['calendar', 'list'])),
-        day: text,
-        ...phoneBooking,
-      }),
-      beforeLoad: ({ search: { view, day: date, book, bay } }) => {
-        if (view || recallView() !== 'day') return
-        throw redirect({ to: at.day, params: { date }, search: { book, bay }, replace: true })
-      },
-    }),
-  ]),
-  createRoute({
-    ...top,
-    path: at.tasks,
-    component: views.tasks,
-    validateSearch: z.object({ task: text, status: text, note: text }),
-    staticData: { tab: 'tasks' },
-  }),
-  createRoute({
-    ...top,
-    path: at.quotes,
-    component: views.quotes,
-    validateSearch: z.object({ quote: text }),
-    staticData: { tab: 'quotes' },
-  }),
-  createRoute({
-    ...top,
-    path: at.invoices,
-    component: views.invoices,
-    validateSearch: z.object({ invoice: text }),
-    staticData: { tab: 'invoices' },
-  }),
-  createRoute({
-    ...top,
-    path: at.estimate,
-    component: views.estimate,
-    remountDeps: ({ params }) => params,
-    staticData: { tab: 'invoices' },
-  }),
-  createRoute({
-    ...top,
-    path: at.customer,
-    component: views.customer,
-    remountDeps: ({ params }) => params,
-  }),
-  createRoute({
-    ...top,
-    path: at.vehicle,
-    component: views.vehicle,
-    remountDeps: ({ params }) => params,
-  }),
-  createRoute({ ...top, path: at.settings, component: views.settings }),
-  createRoute({ ...top, path: at.outbox, component: views.outbox }),
+  start,
+  today,
+  appointmentViews.addChildren([day, appointments]),
+  tasks,
+  quotes,
+  invoices,
+  estimate,
+  customer,
+  vehicle,
+  settings,
+  outbox,
 ])
 
 export function createDashboardRouter() {

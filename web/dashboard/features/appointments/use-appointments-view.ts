@@ -60,7 +60,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
         to: '/day/{-$date}',
         params: { date: dated(date) },
         // A move that was begun goes on at the new date of its booking.
-        search: { booking, move: booking && dayMatch?.search.move, book, bay },
+        search: { booking, move: booking ? dayMatch?.search.move : undefined, book, bay },
         resetScroll: false,
       }),
     showToday: () => showCalendar(today, false),

@@ -20,7 +20,7 @@ type Saving =
   | { readonly state: 'saving' }
   /** Some fields are invalid. An autosave goes on once they are corrected. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
-  /** 'unanswered': no answer came; an autosave tries again. */
+  /** 'unanswered': the response was lost, and an autosave tries again. */
   | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }
   /** Someone else saved the version `theirs`, and nothing is saved until the user chooses. */
   | { readonly state: 'version_conflict'; readonly theirs: number; readonly detectedAt: Date }
@@ -78,13 +78,13 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly autosave?: { readonly pauseMs: number; readonly retryMs: number }
 }
 
-/** Without an answer the record may have been saved nevertheless. */
+/** Whether the record may have been saved although the save failed: the response was lost, or the server failed. */
 const isUnanswered = (error: unknown) =>
   !(error instanceof DataError) || error.status === 0 || error.status >= 500
 
 /**
  * Edits a record that has a version: keeps the typed values, saves them over the seen version, one save after the other,
- * and merges what someone else saved meanwhile. The typed values stay until they are saved, whatever happens to a save.
+ * and merges the changes that someone else saved since. The typed values stay until they are saved, even if a save fails.
  */
 export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
   #rules: RecordRules<Form, Row>
@@ -136,7 +136,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     this.#scheduleSave(this.#rules.autosave?.pauseMs)
   }
 
-  /** Receives the record as the server has it now. During a save it is settled after the save. */
+  /** Receives the current record of the server. A record that arrives during a save is merged after the save. */
   receive(row: Row): void {
     const { saved } = this.#state
     if (this.#hasClosed || row.version < saved.version) return
@@ -175,12 +175,12 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     this.#rules = rules
   }
 
-  /** The page was mounted, or mounted again. */
+  /** Called when the page is mounted, also for the second time. */
   begin(): void {
     this.#hasEnded = false
   }
 
-  /** The page was closed: an autosave saves once, without retries. If that fails, the draft stays in this browser. */
+  /** Called when the page is closed: an autosave saves once, without retries. If it fails, the draft stays in this browser. */
   end(): void {
     this.#hasEnded = true
     if (this.#rules.autosave && this.#state.saving.state === 'waiting') void this.save()
@@ -221,7 +221,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     if (!this.#hasEnded && ms !== undefined) this.#timer = setTimeout(() => void this.save(), ms)
   }
 
-  /** Brings the draft on top of the newest record where the user has nothing to decide. */
+  /** Moves the draft to the newest version of the record, unless the user has to choose between two changes. */
   #settle(): void {
     const { draft, saved, values, overlaps, saving } = this.#state
     const { othersChanges } = this.#rules
@@ -266,7 +266,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
         this.#update({ saving: { state: 'incomplete', problems } })
         return { kind: 'incomplete' }
       }
-      // One after the other is the point.
+      // A save has to wait for the one before it.
       // oxlint-disable-next-line no-await-in-loop
       const outcome = await this.#write(draft, values)
       if (outcome && !(this.#rules.autosave && outcome.kind === 'saved')) return outcome
@@ -285,7 +285,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
       }
       if (written === 'ended') this.#close(sent)
       else if (written) this.#accept(written, sent)
-      else if (!(await this.#acceptLostAnswer(draft, sent))) return undefined
+      else if (!(await this.#acceptLostResponse(draft, sent))) return undefined
       return { kind: 'saved', changed: changedNames(draft) }
     } catch (error) {
       this.#update({ saving: { state: isUnanswered(error) ? 'unanswered' : 'refused', error } })
@@ -301,8 +301,8 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     this.discard()
   }
 
-  /** Reads the record after a version conflict. Returns true when it is what was sent, and only the answer was lost. */
-  async #acceptLostAnswer(draft: Draft<Form>, sent: Form): Promise<boolean> {
+  /** Reads the record after a version conflict. Returns true if it equals the sent form: only the response was lost. */
+  async #acceptLostResponse(draft: Draft<Form>, sent: Form): Promise<boolean> {
     const now = this.#withShownKeys(await this.#rules.read())
     const isSent = this.#isSame(now.form, sent)
     if (isSent) this.#accept(now, sent)
@@ -311,7 +311,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     return isSent
   }
 
-  /** `sent` is saved as `row`. What was typed during the save stays as a draft. */
+  /** `sent` is saved as `row`. Values that the user typed during the save stay as a draft. */
   #accept(row: Row, sent: Form): void {
     const { draft, values, saved } = this.#state
     const rest = draft && draftAfterSave(values, sent, row, this.#rules.merges)

@@ -1,0 +1,21 @@
+import { linkOptions } from '@tanstack/react-router'
+import { expect, test } from 'vitest'
+import { dayLink } from './links.ts'
+
+test('a link to the day view has its date and its booking', () => {
+  expect(dayLink('2026-11-24', 'id')).toEqual({
+    to: '/day/{-$date}',
+    params: { date: '2026-11-24' },
+    search: { booking: 'id' },
+  })
+})
+
+// Never called: the compiler checks these lines.
+export function findCompileErrors() {
+  // @ts-expect-error: no view has this address
+  linkOptions({ to: '/nothing' })
+  // @ts-expect-error: the id of the customer is missing
+  linkOptions({ to: '/customers/$id' })
+  // @ts-expect-error: the tasks have no such search parameter
+  linkOptions({ to: '/tasks', search: { unknown: 'x' } })
+}
