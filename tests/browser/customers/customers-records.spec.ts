@@ -67,7 +67,7 @@ test('Two windows change different fields of a customer, and both changes are ke
   shop,
   context,
 }) => {
-  const address = `/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`
+  const address = `/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`
   const other = await context.newPage()
   for (const window of [page, other]) {
     // oxlint-disable-next-line no-await-in-loop
@@ -90,7 +90,7 @@ test('Two windows change different fields of a customer, and both changes are ke
 })
 
 test('A field that two windows changed is chosen by the second one', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Maria' })
   await dialog.getByLabel('Phone').fill('(650) 555-0188')

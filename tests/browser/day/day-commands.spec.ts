@@ -36,7 +36,7 @@ test('A move is saved with its email although the tab is closed before the respo
   await signIn(page)
   await fillDay(shop)
   const tab = await context.newPage()
-  await tab.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
+  await tab.goto(`/admin-dashboard/day/${fixtureDay}`)
   await tab
     .getByRole('list', { name: 'Bay 1', exact: true })
     .getByRole('button', { name: /Maria Delgado/ })
@@ -68,7 +68,7 @@ test('A phone booking whose response was lost is saved again with the same id, a
   await shop.setClock('2026-11-28T10:00:00-08:00')
   await clearBookings(shop)
   await signIn(page)
-  await page.goto('/admin-dashboard?tab=appointments&view=calendar&day=2026-11-29')
+  await page.goto('/admin-dashboard/appointments?view=calendar&day=2026-11-29')
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   const form = panel(page, /^Book by phone/)
   await form.getByRole('combobox', { name: 'Who is calling?' }).fill('Jon Bellamy')
