@@ -109,9 +109,8 @@ test('an incomplete confirmation link is refused', async ({
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
   await page.goto(path.slice(0, -3))
-  await expect(page.getByRole('heading', { name: 'This link is not valid.' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(
-    "Call (650) 555-0142 and we'll find your appointment.",
+    /This link is not valid\.\s*Call \(650\) 555-0142 and we'll find your appointment\./,
   )
 })
 
