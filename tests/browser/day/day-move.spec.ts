@@ -189,6 +189,24 @@ test('Staff drag a booking to another bay or time, notify the customer and undo 
   await expect(notification(page)).not.toContainText('not notified')
 })
 
+test('A booking is dropped where the mouse is released, even if the browser has drawn no frame since the mouse moved', async ({
+  page,
+  shop,
+}) => {
+  await fillDay(shop)
+  await openWholeDay(page)
+  await startDrag(page, ['Bay 1', '13:00'], ['Rack', '13:00'])
+  await expect(banner(page)).toContainText('to 1:00 PM, Rack')
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0
+  })
+  const later = await pointOf(page, 'Rack', '17:15')
+  await page.mouse.move(later.x, later.y)
+  await page.mouse.up()
+  await expect(notification(page)).toContainText('Maria Delgado to Tue, Nov 24, 5:15 PM, Rack.')
+  expect(await slotOf(shop, 'Maria Delgado')).toMatchObject({ at: '2026-11-24 17:15:00' })
+})
+
 test('The message after a move covers neither the next banner nor the buttons of a panel', async ({
   page,
   shop,

@@ -37,6 +37,9 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
   function follow() {
     frame = requestAnimationFrame(follow)
     scrollAtEdges(point.y)
+    moveToPoint()
+  }
+  function moveToPoint() {
     const { left, top } = body.getBoundingClientRect()
     const x = point.x - grip.x - left
     const y = point.y - grip.y - top
@@ -58,6 +61,8 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
     onMove: (x, y) => Object.assign(point, { x, y }),
     onEnd: (isDropped) => {
       cancelAnimationFrame(frame)
+      // A slow browser may have drawn no frame since the pointer moved. The place of the release decides.
+      if (isDropped) moveToPoint()
       onEnd(isDropped)
     },
   })

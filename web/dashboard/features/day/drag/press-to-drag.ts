@@ -51,7 +51,11 @@ export function pressToDrag(
   ) => window.addEventListener(name, listener, { signal: stop.signal, capture: true })
   const isSamePointer = ({ pointerId }: PointerEvent) => pointerId === down.pointerId
   on('pointermove', (event) => isSamePointer(event) && move(event))
-  on('pointerup', (event) => isSamePointer(event) && end(true))
+  on('pointerup', (event) => {
+    if (!isSamePointer(event)) return
+    if (isDragging) onMove(event.clientX, event.clientY)
+    end(true)
+  })
   on('pointercancel', (event) => isSamePointer(event) && end(false))
   // A long press would open the context menu of the browser.
   on('contextmenu', (event) => !isMouse && event.preventDefault())
