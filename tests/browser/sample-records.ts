@@ -1,14 +1,23 @@
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { expect, type Page, type Shop, signIn } from './fixtures.ts'
 
-/** Restores the state of a shop after its first start. */
-export const resetShopSql = `
+const resetShopSql = `
   select internal.remove_sample_week();
   ${truncateTables('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
   update internal.onboarding set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
   alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;
   alter table settings_history enable trigger prevent_history_change`
+
+/**
+ * Restores the state of a shop after its first start. Waits for the webhook events of the tests before it, because the
+ * site would record their payments afterwards.
+ */
+export async function resetShop({ database }: Shop): Promise<void> {
+  const undelivered = `select from stripe_sandbox.event_deliveries where delivered_at is null and last_answer is null`
+  await expect.poll(async () => (await database.query(undelivered)).rowCount).toBe(0)
+  await database.query(resetShopSql)
+}
 
 /** The ids and private links of the sample week. */
 export type SampleIds = {
@@ -24,7 +33,7 @@ export type SampleIds = {
 
 /** Fills the shop with the sample week and signs the page in as the admin. */
 export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
-  await shop.database.query(resetShopSql)
+  await resetShop(shop)
   await signIn(page)
   const response = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
   expect(response.status()).toBe(200)

@@ -7,7 +7,7 @@ import {
   type Page,
   test,
 } from '#tests/browser/fixtures.ts'
-import { resetShopSql } from '#tests/browser/sample-records.ts'
+import { resetShop } from '#tests/browser/sample-records.ts'
 
 /** The timeout of the page's own requests. */
 const callTimeoutMs = 30_000
@@ -21,7 +21,7 @@ const showSteps = async (page: Page) => {
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
 
 test.beforeEach(async ({ shop, page }) => {
-  await shop.database.query(resetShopSql)
+  await resetShop(shop)
   await openDashboard(page)
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
