@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkDatabase } from '#server/platform/health/check-database.ts'
-import { openDatabase } from '@local/postgres'
+import { type Database, openDatabase } from '@local/postgres'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 
 let shop: TestApp
@@ -110,6 +110,16 @@ describe('a database outage', () => {
     const none = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
     expect(await checkDatabase(none)).toBe('unreachable')
     await none.close()
+  })
+
+  it('is not reported for one broken connection of the pool', async () => {
+    const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    const transaction = vi
+      .fn<Database['transaction']>()
+      .mockRejectedValueOnce(broken)
+      .mockResolvedValueOnce(undefined)
+    expect(await checkDatabase({ transaction } as Partial<Database> as Database)).toBeUndefined()
+    expect(transaction).toHaveBeenCalledTimes(2)
   })
 
   it('is detected by a query that writes to the disk of the database', async () => {

@@ -10,7 +10,7 @@ const timeoutMs = 3_000
  * the disk has space. Undefined without a problem.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
-  const check = database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
+  const check = checkTwice(database)
   const gaveUp = Promise.withResolvers<HealthProblem>()
   const timer = setTimeout(() => gaveUp.resolve('slow'), timeoutMs)
   try {
@@ -18,6 +18,13 @@ export async function checkDatabase(database: Database): Promise<HealthProblem |
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** One broken connection of the pool is not an outage, so a database that seems unreachable is checked once more. */
+async function checkTwice(database: Database): Promise<HealthProblem | undefined> {
+  const check = () => database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
+  const problem = await check()
+  return problem === 'unreachable' ? check() : problem
 }
 
 // A result with more rows than `work_mem` is written to a temporary file of about 600 kB, on the disk of the tables.
