@@ -68,6 +68,7 @@ describe('the running jobs', () => {
 
   it('are at most three at the same time, so that requests of visitors find a free connection', async () => {
     const allDone = Promise.withResolvers<void>()
+    const threeRun = Promise.withResolvers<void>()
     let [running, most, done] = [0, 0, 0]
     const jobs = Array.from({ length: 12 }, (_, nth): Job => ({
       name: `due ${nth}`,
@@ -75,6 +76,8 @@ describe('the running jobs', () => {
       run: async () => {
         running += 1
         most = Math.max(most, running)
+        if (running === 3) threeRun.resolve()
+        await threeRun.promise
         await shop.database.transaction({ role: 'shop_server' }, (query) =>
           query.unchecked('select 1'),
         )
