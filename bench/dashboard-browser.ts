@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
       await page.goto(`${url}/admin-dashboard/appointments?view=calendar`)
       return page.evaluate(measure, {
         count: shown.thisWeek,
-        of: '.week .booking-card .action-row .action:first-child',
+        of: '.week .booking-card .button-group .compact-button:first-child',
       })
     },
   },
@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '[aria-label="Next week"]',
         count: shown.nextWeek,
-        of: '.week .booking-card .action-row .action:first-child',
+        of: '.week .booking-card .button-group .compact-button:first-child',
       }),
   },
   {
@@ -47,7 +47,7 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '[aria-label="View"] button:last-child',
         count: 50,
-        of: '.record .record-actions .action:first-child',
+        of: '.record .record-actions .compact-button:first-child',
       }),
   },
   {
@@ -56,7 +56,7 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '.booking-list:last-of-type .show-more button',
         count: 75,
-        of: '.record .record-actions .action:first-child',
+        of: '.record .record-actions .compact-button:first-child',
       }),
   },
   {
@@ -65,7 +65,7 @@ const steps: readonly Step[] = [
       (await page.evaluate(measure, {
         type: { into: '.booking-search', text: shown.search },
         count: shown.searched,
-        of: '.record .record-actions .action:first-child',
+        of: '.record .record-actions .compact-button:first-child',
       })) - typingPauseMs,
   },
   {
@@ -74,7 +74,7 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '#tab-tasks',
         count: 20,
-        of: '.task-card .action-row .action:first-child',
+        of: '.task-card .button-group .compact-button:first-child',
       }),
   },
 ]

@@ -359,7 +359,7 @@ function expectTable(facts: VehicleFacts) {
   const state = vehicleState(facts)
   const row = rowOf(state)
   const texts = textsOfPages(facts)
-  const strong = /<(?:button|a)\s[^>]*action-strong[^>]*>(.*?)<\/(?:button|a)\s*>/s
+  const strong = /<(?:button|a)\s[^>]*compact-button-strong[^>]*>(.*?)<\/(?:button|a)\s*>/s
   const what = `${state}: ${JSON.stringify(facts)}`
   const panel = labelsIn(texts.panel)
   expect(textOf(strong.exec(texts.panel)?.[1] ?? ''), `panel, ${what}`).toBe(

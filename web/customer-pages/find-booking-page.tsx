@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FindBookingPage } from '#contracts/api/customer-pages.ts'
 import type { PageContent } from './page-content.ts'
 import { PageHeading, PhoneLink, postTo, refusedField, ShortPage } from './page-parts.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 /** The form for the email address of a customer who lost the link. */
 export function findBookingPage({ input }: FindBookingPage): PageContent {
@@ -27,7 +28,7 @@ export function findBookingPage({ input }: FindBookingPage): PageContent {
           {...field.attributes}
         />
         {field.message}
-        <button className="button button-primary" type="submit" data-busy="Sending…">
+        <button className={buttonClass('primary')} type="submit" data-busy="Sending…">
           Email me the links
         </button>
       </form>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MessagePage } from '#contracts/api/customer-pages.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import { findBookingContent } from './find-booking-page.tsx'
 import type { PageContent } from './page-content.ts'
 import { PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
@@ -55,7 +56,7 @@ function errorPage(heading: string, lead: ReactNode): PageContent {
 function CallButton() {
   const { phone } = useShop()
   return (
-    <a className="button button-primary" href={phone.href}>
+    <a className={buttonClass('primary')} href={phone.href}>
       Call {phone.display}
     </a>
   )

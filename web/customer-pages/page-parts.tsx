@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import { useShop } from '#web/lib/shop.ts'
 
 /*
@@ -81,7 +82,7 @@ export function ActionButton({ action, fields, busy, variant, children }: Action
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button className={`button button-${variant}`} type="submit" data-busy={busy}>
+      <button className={buttonClass(variant)} type="submit" data-busy={busy}>
         {children}
       </button>
     </form>

@@ -19,6 +19,7 @@ import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
 const tabs = [
   { id: 'appointments', label: 'Appointments', icon: 'calendar' },
@@ -89,18 +90,23 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
         }}
       />
       <SearchButton />
-      <Link className="action action-quiet settings-link" {...settingsLink()}>
+      <Link
+        className={buttonClass('quiet', { compact: true, className: 'settings-link' })}
+        {...settingsLink()}
+      >
         <Icon name="gear" />
         <span>Settings</span>
       </Link>
-      <button
-        className="action action-quiet logout"
-        type="button"
+      <Button
+        compact
+        level="quiet"
+        className="logout"
+
         onClick={() => discardThen(() => void logOutAndGo())}
       >
         <Icon name="logout" />
         <span>Logout</span>
-      </button>
+      </Button>
     </div>
   )
 }

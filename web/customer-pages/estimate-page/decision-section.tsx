@@ -11,6 +11,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { PhoneLink, refusedField } from '../page-parts.tsx'
 import { formatJobCount } from './estimate-text.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 export const nameMissing = 'Please type your name.'
 
@@ -40,7 +41,7 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
       <input type="hidden" name="shown" value={cents} data-shown={sentRevision.authorizedCents} />
       <ApproveButton isEmpty={choice.approved.size === 0} cents={cents} />
       <a
-        className="button button-quiet"
+        className={buttonClass('quiet')}
         href={`${path}/decline`}
         data-dialog="decline-estimate"
         data-decline
@@ -68,14 +69,18 @@ function ApproveButton({ isEmpty, cents }: { isEmpty: boolean; cents: number }) 
   return (
     <>
       <div data-approve hidden={isEmpty}>
-        <button className="button button-primary button-large" type="submit" data-busy="Approving…">
+        <button
+          className={buttonClass('primary', { large: true })}
+          type="submit"
+          data-busy="Approving…"
+        >
           Approve {formatCents(cents)}
         </button>
         <p className="estimate-limit">{approvalLimitText}</p>
       </div>
       {isEmpty && (
         <noscript>
-          <button className="button button-secondary" type="submit">
+          <button className={buttonClass('secondary')} type="submit">
             Approve the jobs I chose
           </button>
         </noscript>
@@ -182,7 +187,7 @@ export function TotalBar({ sentRevision, choice }: DecisionProps) {
         <small data-count>{jobCountOf({ sentRevision, choice })}</small>
         <b data-total>{formatCents(decisionTotal(sentRevision, choice))}</b>
       </span>
-      <a className="button button-primary" href="#decide">
+      <a className={buttonClass('primary')} href="#decide">
         Review and approve
       </a>
     </div>

@@ -3,6 +3,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { PageContent } from '../page-content.ts'
 import { ActionButton, PageHeading, ShortPage } from '../page-parts.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 type Declined = Pick<DeclinePage, 'sentRevision' | 'path'>
 
@@ -16,7 +17,7 @@ export function DeclineDialog({ sentRevision, path }: Declined) {
       <p>{whatDeclineDoes(sentRevision)}</p>
       <div className="visit-buttons">
         <form method="dialog">
-          <button className="button button-quiet" autoFocus>
+          <button className={buttonClass('quiet')} autoFocus>
             Go back
           </button>
         </form>
@@ -34,7 +35,7 @@ export function declinePage({ sentRevision, path }: DeclinePage): PageContent {
       <p className="visit-lead">{whatDeclineDoes(sentRevision)}</p>
       <div className="visit-actions">
         <div className="visit-buttons">
-          <a className="button button-quiet" href={path}>
+          <a className={buttonClass('quiet')} href={path}>
             Go back
           </a>
           <DeclineButton sentRevision={sentRevision} path={path} />

@@ -7,6 +7,7 @@ import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import { ActionButton, PhoneLink, postTo, resultAttributes } from '../page-parts.tsx'
 import { attendanceThanks, isExplained, thanksForReason } from './notices.ts'
 import { cancellationOf } from './visit-page-text.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 /** The actions that the customer can take now. */
 export function Actions({ page }: { page: VisitPage }) {
@@ -40,7 +41,7 @@ const actionsOf: Readonly<Record<VisitButton, (page: VisitPage) => ReactNode>> =
 }
 
 const bookAnother = (
-  <a className="button button-primary" href="/book-appointment">
+  <a className={buttonClass('primary')} href="/book-appointment">
     Book another time
   </a>
 )
@@ -66,13 +67,13 @@ function expectedActions({ booking, path, done }: VisitPage) {
           </ActionButton>
         )}
         {mayChange && (
-          <a className="button button-secondary" href={`${path}/change`}>
+          <a className={buttonClass('secondary')} href={`${path}/change`}>
             Change time
           </a>
         )}
       </div>
       {mayCancel && (
-        <a className="button button-quiet" href={`${path}/cancel`} data-dialog="cancel-visit">
+        <a className={buttonClass('quiet')} href={`${path}/cancel`} data-dialog="cancel-visit">
           Cancel this appointment
         </a>
       )}

@@ -3,6 +3,7 @@ import type { VisitPageData } from '#contracts/bookings/visit-page.ts'
 import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import type { PageContent } from '../page-content.ts'
 import { ActionButton, PageHeading } from '../page-parts.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 type Cancelled = Pick<CancelPage, 'booking' | 'path' | 'work'>
 
@@ -17,7 +18,7 @@ export function CancelDialog({ page }: { page: Cancelled }) {
       <p>{whatCancelDoes(page)}</p>
       <div className="visit-buttons">
         <form method="dialog">
-          <button className="button button-secondary" autoFocus>
+          <button className={buttonClass('secondary')} autoFocus>
             Keep my appointment
           </button>
         </form>
@@ -39,7 +40,7 @@ export function cancelPage(page: CancelPage): PageContent {
             <p className="visit-lead">{whatCancelDoes(page)}</p>
             <div className="visit-actions">
               <div className="visit-buttons">
-                <a className="button button-secondary" href={page.path}>
+                <a className={buttonClass('secondary')} href={page.path}>
                   Keep my appointment
                 </a>
                 <CancelButton page={page} />

@@ -4,8 +4,6 @@ import '#web/site/features/booking/time/choose-time.css'
 import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
 import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
-import './visit-times.css'
-import './visit-print.css'
 
 /*
  * The script of the visit page. The page works without it. The script avoids a reload when a day or a time is selected,

@@ -1,5 +1,6 @@
 import type { RepairStatus } from '#contracts/bookings/visit-page.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 /** A link to an estimate that waits for a decision, on a page about something else. */
 export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: RepairStatus }) {
@@ -19,7 +20,7 @@ export function Payment({ work: { invoice } }: { work: RepairStatus }) {
     <div className="visit-actions">
       <div className="visit-buttons">
         <a
-          className={`button button-${isPaid ? 'secondary' : 'primary'}`}
+          className={buttonClass(isPaid ? 'secondary' : 'primary')}
           href={`/pay-invoice?${new URLSearchParams({ invoice: number }).toString()}`}
         >
           {isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`}

@@ -21,6 +21,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { CalendarMonth } from '#web/ui/calendar/calendar-month.tsx'
 import { PartsOfDay } from '#web/ui/calendar/parts-of-day.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from '../page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, postTo, resultAttributes } from '../page-parts.tsx'
 import { rescheduleNotice } from './notices.ts'
@@ -219,7 +220,7 @@ function Decision({ page, isResult }: { page: ReschedulePage; isResult: boolean 
         <b>{isDecided ? formatNarrowDateTime(date, time) : 'Pick a time above'}</b>
       </p>
       <div className="visit-decide-buttons">
-        <a className="button button-quiet" href={path}>
+        <a className={buttonClass('quiet')} href={path}>
           Keep {formatShortDateTime(booking.date, booking.time)}
         </a>
         {isDecided && (

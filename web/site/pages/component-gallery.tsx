@@ -28,11 +28,11 @@ export function ComponentGalleryPage() {
         ))}
       </Row>
       <Row title="Buttons">
-        <Button level={1}>Confirm Appointment</Button>
+        <Button level="primary">Confirm Appointment</Button>
         <Button>Find Invoice</Button>
-        <Button level={3}>Cancel</Button>
+        <Button level="quiet">Cancel</Button>
         <Button level="danger">Delete</Button>
-        <Button level={1} busy="Confirming...">
+        <Button level="primary" busy="Confirming...">
           Confirm Appointment
         </Button>
         <Button disabled>Disabled</Button>
@@ -159,10 +159,10 @@ function Overlays() {
         title="Reply to Quote Request"
         footer={
           <>
-            <Button level={3} onClick={close}>
+            <Button level="quiet" onClick={close}>
               Cancel
             </Button>
-            <Button level={1} onClick={() => toast({ title: 'Email Sent' })}>
+            <Button level="primary" onClick={() => toast({ title: 'Email Sent' })}>
               Send Email
             </Button>
           </>

@@ -2,6 +2,7 @@ import { Link } from '#web/site/router.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { LooseBolt } from '#web/ui/art/drawings.tsx'
 import { PageMain } from '#web/ui/page-main/page-main.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import '#web/ui/text/success.css'
 import './not-found.css'
 
@@ -20,7 +21,7 @@ export function NotFoundPage() {
           Something worked loose. Nothing is lost: everything you need is one tap away.
         </p>
         <div className="button-row">
-          <Link className="button button-primary" to={paths.home}>
+          <Link className={buttonClass('primary')} to={paths.home}>
             Return to Home
           </Link>
         </div>

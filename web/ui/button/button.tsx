@@ -1,23 +1,41 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
-/** `1` orange: the one next step. `2` outline: an alternative. `3` underlined: Cancel, Back. */
-type ButtonLevel = 1 | 2 | 3 | 'danger'
+/**
+ * `primary`: orange, the one next step. `secondary`: outlined, an alternative. `quiet`: Cancel, Back. `danger`: deletes
+ * or cancels something. `strong`: black, the likely next step where several compact buttons stand side by side.
+ */
+export type ButtonLevel = 'primary' | 'secondary' | 'quiet' | 'danger' | 'strong'
 
-const levels = {
-  1: 'button-primary',
-  2: 'button-secondary',
-  3: 'button-quiet',
-  danger: 'button-danger',
-} as const satisfies Record<ButtonLevel, string>
-
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  level?: ButtonLevel
+type Look = {
+  /** Lower and narrower, for the dashboard. */
+  compact?: boolean | undefined
+  /** As wide as it is high: an icon without a text. */
+  square?: boolean | undefined
   /** Uses the whole width of its row. */
-  wide?: boolean
-  /** 60 px high: the final submit of a form. */
-  large?: boolean
-  /** While set, the button is disabled and shows this text ('Submitting...'); its width does not change. */
-  busy?: string | false
+  wide?: boolean | undefined
+  /** 60 px high: the final submit of a form. A compact one is 46 px high. */
+  large?: boolean | undefined
+  className?: string | undefined
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    level?: ButtonLevel | undefined
+    /** While set, the button is disabled and shows this text ('Submitting...'); its width does not change. */
+    busy?: string | false | undefined
+  }
+
+/**
+ * The classes of a button, for a link that looks like one and for pages that the server renders. What every public page
+ * loads writes the classes as text, because this module belongs to the scripts that only pages with a form load.
+ */
+export function buttonClass(level: ButtonLevel, look: Look = {}): string {
+  const { compact, className, ...sizes } = look
+  const root = compact ? 'compact-button' : 'button'
+  const modifiers = Object.entries({ [level]: true, ...sizes }).map(
+    ([name, isSet]) => isSet && `${root}-${name}`,
+  )
+  return [root, ...modifiers, className].filter(Boolean).join(' ')
 }
 
 /** The two texts of a button. Both lie in one grid cell, so that its width does not change when it becomes busy. */
@@ -41,31 +59,26 @@ export function BusyLabel({
   )
 }
 
-/** The public site's button. `type` defaults to 'button'. The dashboard uses the class `action` instead. */
+/** A button of the product; `type` defaults to 'button'. A link with the same look uses `buttonClass`. */
 export function Button({
-  level = 2,
+  level = 'secondary',
+  compact,
+  square,
   wide,
   large,
   busy,
-  children,
   className,
+  children,
   ...rest
 }: ButtonProps) {
-  const classes = [
-    'button',
-    levels[level],
-    wide && 'button-wide',
-    large && 'button-large',
-    className,
-  ]
   return (
     <button
       type="button"
       {...rest}
-      className={classes.filter(Boolean).join(' ')}
+      className={buttonClass(level, { compact, square, wide, large, className })}
       disabled={rest.disabled || Boolean(busy)}
     >
-      <BusyLabel busy={busy}>{children}</BusyLabel>
+      {busy === undefined ? children : <BusyLabel busy={busy}>{children}</BusyLabel>}
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 type OverlayProps = {
   open: boolean
@@ -65,23 +66,12 @@ export function ConfirmDialog({
       size="small"
       footer={
         <>
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={props.busy}
-            onClick={props.onClose}
-            data-first-focus
-          >
+          <Button level="quiet" disabled={props.busy} onClick={props.onClose} data-first-focus>
             {cancelLabel}
-          </button>
-          <button
-            type="button"
-            className="button button-danger"
-            disabled={props.busy}
-            onClick={onConfirm}
-          >
+          </Button>
+          <Button level="danger" disabled={props.busy} onClick={onConfirm}>
             {props.busy ? (busyLabel ?? confirmLabel) : confirmLabel}
-          </button>
+          </Button>
         </>
       }
     />

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { ToastRegion } from './toast-region.tsx'
 import { dismissToast, toast } from './toast.ts'
 import './toast-region.css'
@@ -95,11 +96,7 @@ describe('a notification', () => {
       <>
         <ToastRegion />
         <div style={{ position: 'fixed', inset: 'auto 0 0', textAlign: 'right' }}>
-          {button && (
-            <button type="button" className="button">
-              {button}
-            </button>
-          )}
+          {button && <Button>{button}</Button>}
         </div>
       </>
     )

@@ -3,7 +3,7 @@ import { offsetAbove } from './clear-of-actions.ts'
 
 /** Main buttons, form actions, and the status bar of a drag. */
 const actions =
-  '.button, .action-primary, .action-strong, dialog > footer > *, .drag-banner:not(:empty)'
+  '.button, .compact-button-primary, .compact-button-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
 /** Moves a notification up while it is shown, so that it covers no action (docs/product.md 9.8). */
 export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown: boolean): void {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { bookingCount } from './bookings-api.ts'
 import type { AppointmentsView } from './use-appointments-view.ts'
 
@@ -29,33 +30,19 @@ export function AppointmentsToolbar(props: {
 function WeekNavigation({ view }: { view: AppointmentsView }) {
   return (
     <div className="week-navigation">
-      <button
-        type="button"
-        className="action action-square"
-        aria-label="Previous week"
-        onClick={() => view.showWeek(-1)}
-      >
+      <Button compact square aria-label="Previous week" onClick={() => view.showWeek(-1)}>
         <Icon name="chevron-left" />
-      </button>
-      <button type="button" className="action" onClick={view.showToday}>
+      </Button>
+      <Button compact onClick={view.showToday}>
         Today
-      </button>
-      <button
-        type="button"
-        className="action action-square"
-        aria-label="Next week"
-        onClick={() => view.showWeek(1)}
-      >
+      </Button>
+      <Button compact square aria-label="Next week" onClick={() => view.showWeek(1)}>
         <Icon name="chevron-right" />
-      </button>
+      </Button>
       <b aria-live="polite">Week of {formatDate(view.monday)}</b>
-      <button
-        type="button"
-        className="action action-quiet print-day"
-        onClick={() => window.print()}
-      >
+      <Button compact level="quiet" className="print-day" onClick={() => window.print()}>
         Print day
-      </button>
+      </Button>
     </div>
   )
 }

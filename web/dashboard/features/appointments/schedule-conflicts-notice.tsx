@@ -11,6 +11,7 @@ import {
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { scheduleConflictLabel } from './card/booking-text.ts'
 import './schedule-conflicts-notice.css'
 
@@ -65,21 +66,19 @@ function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: Schedule
         <b>{customer_name}</b>, {formatLongDate(appointment_date)}, {formatTime(appointment_time)},{' '}
         {scheduleConflict.service_name}. {scheduleConflictLabel(scheduleConflict)}.
       </span>
-      <a className="action action-quiet" href={tel(customer_phone)}>
+      <a className={buttonClass('quiet', { compact: true })} href={tel(customer_phone)}>
         {customer_phone}
       </a>
-      <Link className="action" {...dayLink(appointment_date, scheduleConflict.booking_id)}>
+      <Link
+        className={buttonClass('secondary', { compact: true })}
+        {...dayLink(appointment_date, scheduleConflict.booking_id)}
+      >
         Move…<span className="visually-hidden"> the appointment of {customer_name}</span>
       </Link>
-      <button
-        type="button"
-        className="action"
-        disabled={acceptance.isPending}
-        onClick={() => acceptance.mutate()}
-      >
+      <Button compact disabled={acceptance.isPending} onClick={() => acceptance.mutate()}>
         Keep as is
         <span className="visually-hidden"> the appointment of {customer_name}</span>
-      </button>
+      </Button>
     </li>
   )
 }

@@ -35,6 +35,7 @@ import {
 import { DuplicateCandidates, ActiveMerges } from './duplicate-candidates.tsx'
 import { useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey, useLiveCustomers } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { MergeAndSplitCard } from './merge-and-split-card.tsx'
 import '#web/dashboard/kit/customers/customers.css'
 import '#web/dashboard/kit/customers/merge-and-split-card.css'
@@ -126,25 +127,25 @@ function CustomerHead({ customer }: { customer: CustomerRecord }) {
         </p>
       </div>
       <div className="customer-actions">
-        <button type="button" className="action" onClick={() => setIsEditing(true)}>
+        <Button compact onClick={() => setIsEditing(true)}>
           <Icon name="pencil" />
           Edit
-        </button>
+        </Button>
         <CreateEstimateButton
           bookings={customer.bookings}
           quotes={customer.quotes}
           otherwise={onlyVehicle ? { vehicleId: onlyVehicle.id } : { customerId: customer.id }}
         />
-        <button
-          type="button"
-          className="action action-primary"
+        <Button
+          compact
+          level="primary"
           onClick={() =>
             openPhoneBooking({ kind: 'known', name: customer.name, phone: customer.phone })
           }
         >
           <Icon name="plus" />
           Book
-        </button>
+        </Button>
       </div>
       {isEditing && <EditCustomerDialog customer={customer} onClose={() => setIsEditing(false)} />}
     </header>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { unmerge } from '#web/dashboard/kit/customers/customers-api.ts'
@@ -24,9 +24,9 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
             {other.phone && `, ${other.phone}`}.{' '}
             {other.why === 'email' ? 'Same email.' : 'Same phone.'}
           </span>
-          <button type="button" className="action" onClick={() => setCompared(other)}>
+          <Button compact onClick={() => setCompared(other)}>
             Compare
-          </button>
+          </Button>
         </p>
       ))}
       {compared && (
@@ -53,14 +53,14 @@ export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
             {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You
             can undo the merge until {formatInstantDate(undoUntil)}.
           </span>
-          <button
-            type="button"
-            className="action"
+          <Button
+            compact
+            busy={undoing.isBusy && 'Undoing…'}
             disabled={undoing.isBusy || isOffline}
             onClick={() => void undoing.run(id)}
           >
-            <BusyLabel busy={undoing.isBusy && 'Undoing…'}>Undo merge</BusyLabel>
-          </button>
+            Undo merge
+          </Button>
         </p>
       ))}
       {undoing.failure && <p role="alert">{undoing.failure}</p>}

@@ -16,6 +16,7 @@ import {
 } from '#web/dashboard/kit/customers/customers-api.ts'
 import { SaveFailureNotice } from '#web/dashboard/kit/customers/save-failure.tsx'
 import { useCustomerForm } from '#web/dashboard/kit/customers/use-customer-form.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 /** Edits the name and contact details of a customer. */
 export function EditCustomerDialog({
@@ -83,9 +84,9 @@ export function EditCustomerDialog({
         {owner ? (
           <Notice tone="bad" title={`${owner} has this address.`}>
             If this is the same customer, merge them.{' '}
-            <button type="button" className="action" onClick={saveEmailForBoth}>
+            <Button compact onClick={saveEmailForBoth}>
               Use for both customers
-            </button>
+            </Button>
           </Notice>
         ) : (
           <SaveFailureNotice

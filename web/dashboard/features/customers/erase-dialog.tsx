@@ -7,7 +7,7 @@ import {
 } from '#contracts/customers.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { BusyLabel, Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -53,26 +53,27 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="action" disabled={isBusy} onClick={onClose}>
+          <Button compact disabled={isBusy} onClick={onClose}>
             Cancel
-          </button>
-          <button
-            type="button"
-            className="action"
+          </Button>
+          <Button
+            compact
             disabled={isBusy || exporting.isBusy || isOffline}
             onClick={exporting.run}
           >
             <Icon name="download" />
             <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export first</BusyLabel>
-          </button>
-          <button
+          </Button>
+          <Button
             type="submit"
             form={formId}
-            className="action customer-erase"
+            compact
+            className="customer-erase"
+            busy={isBusy && 'Erasing…'}
             disabled={!isReady || isBusy || isOffline}
           >
-            <BusyLabel busy={isBusy && 'Erasing…'}>Erase</BusyLabel>
-          </button>
+            Erase
+          </Button>
         </>
       }
     >

@@ -3,6 +3,7 @@ import type { CustomerRecord } from '#contracts/customers.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { CustomerSearch } from '#web/dashboard/kit/customers/customer-search.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { SplitBookingDialog } from './split-booking-dialog.tsx'
 
 /** Lets staff merge duplicates that share no contact details, and split a record that mixes two customers. */
@@ -13,13 +14,13 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   return (
     <section className="card customer-card">
       <h3>Merge or split</h3>
-      <button type="button" className="action" onClick={() => setIsSearching(true)}>
+      <Button compact onClick={() => setIsSearching(true)}>
         Merge with another customer…
-      </button>
+      </Button>
       {canBeSplit(customer) && (
-        <button type="button" className="action action-quiet" onClick={() => setIsSplitting(true)}>
+        <Button compact level="quiet" onClick={() => setIsSplitting(true)}>
           Move an appointment to another customer…
-        </button>
+        </Button>
       )}
       {isSplitting && (
         <SplitBookingDialog customer={customer} onClose={() => setIsSplitting(false)} />

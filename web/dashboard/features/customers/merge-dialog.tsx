@@ -27,6 +27,7 @@ import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-und
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /** The customer that remains after the merge. */
@@ -67,14 +68,15 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <button
-            type="button"
-            className="action action-quiet customer-unmerge"
+          <Button
+            compact
+            level="quiet"
+            className="customer-unmerge"
             disabled={isBusy || isOffline || isMerged}
             onClick={() => void dismissing.run(undefined).then((isDone) => isDone && onClose())}
           >
             Not a duplicate
-          </button>
+          </Button>
           <FormActions
             label="Merge"
             busyLabel={merging.isBusy ? 'Merging…' : 'Merge'}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { TextArea } from '#web/ui/field/field.tsx'
 import { addNote, removeNote } from '#web/dashboard/kit/customers/customers-api.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
@@ -25,15 +25,15 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
             {note}
             <small>
               {writtenBy}, {formatInstantDate(createdAt)}
-              <button
-                type="button"
-                className="action action-quiet"
+              <Button
+                compact
+                level="quiet"
                 disabled={removing.isBusy || isOffline}
                 aria-label={`Remove the note “${note}”`}
                 onClick={() => void removing.run(id)}
               >
                 Remove
-              </button>
+              </Button>
             </small>
           </li>
         ))}
@@ -48,14 +48,14 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
         error={adding.failure}
         onChange={({ target }) => setInput(target.value)}
       />
-      <button
-        type="button"
-        className="action"
+      <Button
+        compact
+        busy={adding.isBusy && 'Saving…'}
         disabled={adding.isBusy || isOffline || input.trim() === ''}
         onClick={() => void add()}
       >
-        <BusyLabel busy={adding.isBusy && 'Saving…'}>Add note</BusyLabel>
-      </button>
+        Add note
+      </Button>
     </section>
   )
 }

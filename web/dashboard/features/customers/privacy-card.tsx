@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { BusyLabel, Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
@@ -25,19 +25,14 @@ export function PrivacyCard({
         Customer data
       </h3>
       <p className="muted">Stored: {storedText(customer)}.</p>
-      <button
-        type="button"
-        className="action"
-        disabled={exporting.isBusy || isOffline}
-        onClick={exporting.run}
-      >
+      <Button compact disabled={exporting.isBusy || isOffline} onClick={exporting.run}>
         <Icon name="download" />
         <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export</BusyLabel>
-      </button>
+      </Button>
       {exporting.failure && <p role="alert">{exporting.failure}</p>}
-      <button type="button" className="action action-danger" onClick={() => setIsErasing(true)}>
+      <Button compact level="danger" onClick={() => setIsErasing(true)}>
         Erase customer data…
-      </button>
+      </Button>
       {isErasing && (
         <EraseDialog customer={customer} onClose={() => setIsErasing(false)} onErased={onErased} />
       )}

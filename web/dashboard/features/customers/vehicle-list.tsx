@@ -5,6 +5,7 @@ import { vehicleLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
 import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 /** The vehicles of a customer, each with a link to its page. */
 export function VehicleList({ customer }: { customer: CustomerRecord }) {
@@ -13,10 +14,10 @@ export function VehicleList({ customer }: { customer: CustomerRecord }) {
     <section className="card customer-section">
       <header>
         <h3>Vehicles</h3>
-        <button type="button" className="action action-quiet" onClick={() => setIsAdding(true)}>
+        <Button compact level="quiet" onClick={() => setIsAdding(true)}>
           <Icon name="plus" />
           Add vehicle
-        </button>
+        </Button>
       </header>
       {customer.vehicles.length === 0 && <p className="customer-none">No vehicles.</p>}
       <ul className="customer-vehicles">

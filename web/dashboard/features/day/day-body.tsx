@@ -3,6 +3,7 @@ import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { BayGrid } from './board/bay-grid.tsx'
 import { formatBooking } from './board/booking-block-text.ts'
 import { DayShortcuts } from './day-shortcuts.tsx'
@@ -77,14 +78,14 @@ function InactiveBookings({
       <ul>
         {blocks.map(({ booking }) => (
           <li key={booking.id}>
-            <button
-              type="button"
-              className="action action-quiet"
+            <Button
+              compact
+              level="quiet"
               aria-expanded={selection.chosenId === booking.id}
               onClick={() => selection.onChoose(booking.id)}
             >
               {formatBooking(booking)} <NotificationBadge booking={booking} />
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

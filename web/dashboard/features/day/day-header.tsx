@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { shortDayTitle } from './board/booking-block-text.ts'
 
 type Props = {
@@ -24,20 +25,16 @@ export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
       </h2>
       <div className="day-navigation">
         <StepButton label="Previous day" icon="chevron-left" onClick={() => onStep(-1)} />
-        <button type="button" className="action" aria-keyshortcuts="t" onClick={onToday}>
+        <Button compact aria-keyshortcuts="t" onClick={onToday}>
           Today
-        </button>
+        </Button>
         <StepButton label="Next day" icon="chevron-right" onClick={() => onStep(1)} />
         <b className="day-wide" aria-live="polite">
           {formatDayOfYear(date)}
         </b>
-        <button
-          type="button"
-          className="action action-quiet day-wide day-print"
-          onClick={() => window.print()}
-        >
+        <Button compact level="quiet" className="day-wide day-print" onClick={() => window.print()}>
           Print day
-        </button>
+        </Button>
       </div>
       {viewSwitch}
     </div>
@@ -50,13 +47,8 @@ function StepButton(props: {
   onClick: () => void
 }) {
   return (
-    <button
-      type="button"
-      className="action action-square"
-      aria-label={props.label}
-      onClick={props.onClick}
-    >
+    <Button compact square aria-label={props.label} onClick={props.onClick}>
       <Icon name={props.icon} />
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,5 @@
 import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 /**
  * Lists the keyboard shortcuts of the day view and offers a switch for the single-letter ones (WCAG 2.1.4).
@@ -22,9 +23,9 @@ export function DayShortcuts() {
           </span>
         </>
       )}
-      <button type="button" className="action action-quiet" onClick={() => change(!areOn)}>
+      <Button compact level="quiet" onClick={() => change(!areOn)}>
         {areOn ? 'Turn keyboard shortcuts off' : 'Turn keyboard shortcuts on'}
-      </button>
+      </Button>
     </p>
   )
 }

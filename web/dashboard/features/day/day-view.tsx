@@ -12,6 +12,7 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
 import { readDay } from './day-api.ts'
 import { DayBody } from './day-body.tsx'
@@ -162,17 +163,19 @@ export function DayView(props: Props) {
         />
       )}
       {day.data?.bookings.some(isCancellable) && !isSelecting && (
-        <button
+        <Button
           ref={button}
-          type="button"
-          className="action action-quiet day-select"
+
+          compact
+          level="quiet"
+          className="day-select"
           onClick={() => {
             choose(undefined)
             begin()
           }}
         >
           Select appointments…
-        </button>
+        </Button>
       )}
       {day.isPending && <Skeleton className="day-skeleton" />}
       {day.data && chosen && isMoving && (

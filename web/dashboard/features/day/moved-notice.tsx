@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { readAppointment } from './day-api.ts'
 
 type Props = {
@@ -25,9 +26,9 @@ export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   return (
     <Notice title={`${customer_name} was moved to another day.`}>
       {formatDayOfYear(appointment_date)}, {formatTime(appointment_time)}.{' '}
-      <button type="button" className="action" onClick={() => onShowDate(appointment_date)}>
+      <Button compact onClick={() => onShowDate(appointment_date)}>
         Show that day
-      </button>
+      </Button>
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import { timeOf } from './board/booking-block-text.ts'
 import { openStates } from './open-states.ts'
@@ -43,17 +44,17 @@ export function SelectAppointments({ day, onCancel, onEnd }: Props) {
           Select all
         </label>
         <span role="status">{chosen.length > 0 && `${chosen.length} selected`}</span>
-        <button
-          type="button"
-          className="action action-danger"
+        <Button
+          compact
+          level="danger"
           disabled={chosen.length === 0}
           onClick={() => onCancel(chosen)}
         >
           Cancel {chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`}…
-        </button>
-        <button type="button" className="action action-quiet" onClick={onEnd}>
+        </Button>
+        <Button compact level="quiet" onClick={onEnd}>
           Done
-        </button>
+        </Button>
       </div>
       {bookings.length === 0 && <p className="muted">Nothing to cancel.</p>}
       <ul aria-label="Appointments">

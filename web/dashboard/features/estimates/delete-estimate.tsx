@@ -7,6 +7,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import type { EstimateEditing } from './form/use-estimate-form.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { estimateErrorMessage } from './estimate-errors.ts'
@@ -40,15 +41,15 @@ export function DeleteEstimate({
   })
   return (
     <>
-      <button
-        type="button"
-        className="action action-danger"
+      <Button
+        compact
+        level="danger"
         disabled={deletion.isPending}
         onClick={() => setIsConfirming(true)}
       >
         <Icon name="trash" />
         Delete
-      </button>
+      </Button>
       <ConfirmDialog
         open={isConfirming}
         title="Delete this estimate?"

@@ -11,6 +11,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { listEstimates } from './estimates-api.ts'
 import { stateTones, stateLabel } from './estimate-text.ts'
 import './estimate-list.css'
@@ -71,9 +72,9 @@ export function EstimateList() {
         ))}
       </ul>
       {all.length > shown.length && (
-        <button type="button" className="action action-quiet" onClick={() => setIsWhole(true)}>
+        <Button compact level="quiet" onClick={() => setIsWhole(true)}>
           Show all {all.length}
-        </button>
+        </Button>
       )}
     </section>
   )
@@ -91,15 +92,10 @@ function useEstimates(term: string, state: string) {
 function NewEstimate() {
   const creation = useCreateEstimate()
   return (
-    <button
-      type="button"
-      className="action"
-      disabled={creation.isPending}
-      onClick={() => creation.mutate({})}
-    >
+    <Button compact disabled={creation.isPending} onClick={() => creation.mutate({})}>
       <Icon name="plus" />
       New estimate
-    </button>
+    </Button>
   )
 }
 

@@ -1,12 +1,14 @@
 import { estimateInvoiceEndpoints } from '#contracts/estimates/estimate-invoices.ts'
 import { fillPath } from '#contracts/api/endpoint.ts'
+import { buttonClass, type ButtonLevel } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
 /** A link that opens the last saved version of the estimate as a PDF. */
-export function PrintLink({ id, variant }: { id: string; variant: string }) {
+export function PrintLink(props: { id: string; level: ButtonLevel; large?: boolean }) {
+  const { id, level, large } = props
   return (
     <a
-      className={`action ${variant}`}
+      className={buttonClass(level, { compact: true, large })}
       href={fillPath(estimateInvoiceEndpoints.pdf, { id }).path}
       target="_blank"
       rel="noreferrer"

@@ -4,6 +4,7 @@ import type { CreateInvoiceResponse } from '#contracts/invoices/invoices.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { type Form, useForm } from '#web/lib/forms/use-form.ts'
 import { FieldError, Input } from '#web/ui/field/field.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { CreatedInvoice } from './created-invoice.tsx'
 import {
   checkInvoiceForm,
@@ -62,13 +63,15 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
         <b>{formatCents(totalCents(input))}</b>
       </div>
       <TermFields form={form} sendsEmail={input.sendEmail} />
-      <button
+      <Button
         type="submit"
-        className="action action-primary invoice-submit"
+        compact
+        level="primary"
+        className="invoice-submit"
         disabled={creation.isPending}
       >
         {creation.isPending ? 'Creating…' : 'Create Invoice'}
-      </button>
+      </Button>
     </form>
   )
 }

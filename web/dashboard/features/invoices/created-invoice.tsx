@@ -2,6 +2,7 @@ import type { CreateInvoiceResponse } from '#contracts/invoices/invoices.ts'
 import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 
 /** The green box that confirms a created invoice. */
@@ -43,10 +44,10 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
           </>
         )}
       </dl>
-      <div className="action-row">
-        <button type="button" className="action" onClick={props.onDismiss}>
+      <div className="button-group">
+        <Button compact onClick={props.onDismiss}>
           Dismiss
-        </button>
+        </Button>
       </div>
     </section>
   )

@@ -1,4 +1,5 @@
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { emptyLine, type FormLine, isOmitted, coerceLineQuantity } from './invoice-form.ts'
 
 type Props = { lines: readonly FormLine[]; onChange: (lines: readonly FormLine[]) => void }
@@ -41,15 +42,15 @@ export function LineItems({ lines, onChange }: Props) {
           ))}
         </tbody>
       </table>
-      <button
-        type="button"
-        className="action add-line"
+      <Button
+        compact
+        className="add-line"
         disabled={lines.length >= 100}
         onClick={() => onChange([...lines, emptyLine()])}
       >
         <Icon name="plus" />
         Add Line Item
-      </button>
+      </Button>
       {omittedCount > 0 && (
         <p className="hint" role="status">
           {omittedCount === 1 ? 'One line is' : `${omittedCount} lines are`} left out of the
@@ -103,14 +104,15 @@ function LineRow(props: {
         />
       </td>
       <td className="line-remove">
-        <button
-          type="button"
-          className="action action-quiet action-square"
+        <Button
+          compact
+          level="quiet"
+          square
           aria-label={`Remove line ${number}`}
           onClick={onRemove}
         >
           <Icon name="close" />
-        </button>
+        </Button>
       </td>
     </tr>
   )

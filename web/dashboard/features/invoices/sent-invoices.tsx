@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 import { InvoiceActivityView } from './invoice-activity.tsx'
 import { type InvoiceActivity, listInvoiceActivity } from './invoice-activity-api.ts'
@@ -98,10 +99,10 @@ function Window({ days, onChange }: { days: number; onChange: (days: number) => 
 
 function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
   return (
-    <button type="button" className="action" disabled={isBusy} onClick={onRefresh}>
+    <Button compact disabled={isBusy} onClick={onRefresh}>
       <Icon name="refresh" />
       Refresh
-    </button>
+    </Button>
   )
 }
 
@@ -110,9 +111,9 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
     <p className="hint">
       Remove hides an invoice from this view only. Nothing is deleted.{' '}
       {count > 0 && (
-        <button type="button" className="action action-quiet" onClick={onShow}>
+        <Button compact level="quiet" onClick={onShow}>
           Show {count} removed
-        </button>
+        </Button>
       )}
     </p>
   )
@@ -185,14 +186,14 @@ function SentInvoice(props: {
       <span>
         <b>{invoice.number ?? 'Without a number'}</b> <InvoiceBadge status={invoice.status} />
       </span>
-      <button
-        type="button"
-        className="action action-quiet"
+      <Button
+        compact
+        level="quiet"
         aria-label={`Remove ${invoice.number ?? 'invoice'} from this list`}
         onClick={onRemove}
       >
         Remove
-      </button>
+      </Button>
       <span className="muted">
         {[invoice.customer_name, invoice.customer_email].filter(Boolean).join(', ')}
       </span>

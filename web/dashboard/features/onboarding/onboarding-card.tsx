@@ -5,6 +5,7 @@ import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { isConfirmable, formatProgress, stepText } from './step-text.ts'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
@@ -27,24 +28,26 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
     <section className="card steps-card" aria-labelledby={headingId}>
       <header>
         <h2 id={headingId}>{formatProgress(steps)}</h2>
-        <div className="action-row">
-          <button
-            className="action action-quiet"
-            type="button"
+        <div className="button-group">
+          <Button
+            compact
+            level="quiet"
+
             aria-expanded={isOpen}
             aria-controls={listId}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? 'Collapse' : 'Show steps'}
-          </button>
-          <button
-            className="action action-quiet"
-            type="button"
+          </Button>
+          <Button
+            compact
+            level="quiet"
+
             disabled={hide.isPending}
             onClick={() => hide.mutate(true)}
           >
             Hide
-          </button>
+          </Button>
         </div>
       </header>
       <div className="steps-scale" aria-hidden="true">
@@ -84,14 +87,15 @@ function OpenStep({ id, username }: Props & { id: OnboardingStep }) {
         <Icon name="chevron-right" />
       </Link>
       {isConfirmable(id) && (
-        <button
-          className="action action-quiet"
-          type="button"
+        <Button
+          compact
+          level="quiet"
+
           disabled={confirm.isPending}
           onClick={() => confirm.mutate(id)}
         >
           Looks good<span className="visually-hidden">: {label}</span>
-        </button>
+        </Button>
       )}
     </div>
   )
@@ -121,14 +125,14 @@ function SampleWeekPrompt() {
         <b>Want to try everything first?</b> A sample week adds invented customers, vehicles and
         invoices. No emails are sent and no cards are charged. One click removes it.
       </span>
-      <button
-        className="action"
-        type="button"
+      <Button
+        compact
+
         disabled={fill.isPending}
         onClick={() => fill.mutate()}
       >
         {fill.isPending ? 'Filling in…' : 'Fill in a sample week'}
-      </button>
+      </Button>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek } from './use-step-actions.ts'
 import './onboarding.css'
 
@@ -14,14 +15,14 @@ export function SampleWeekBanner() {
       <span>
         <b>This is a sample week.</b> No emails are sent and no cards are charged.
       </span>
-      <button
-        className="action"
-        type="button"
+      <Button
+        compact
+
         disabled={remove.isPending}
         onClick={() => remove.mutate()}
       >
         {remove.isPending ? 'Removing…' : 'Remove sample data'}
-      </button>
+      </Button>
     </aside>
   )
 }

@@ -11,6 +11,7 @@ import {
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
 type View = 'html' | 'text'
 
@@ -28,12 +29,16 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
       onClose={onClose}
       footer={
         <>
-          <a className="action" href={emlUrl(email.id)} download>
+          <a
+            className={buttonClass('secondary', { compact: true })}
+            href={emlUrl(email.id)}
+            download
+          >
             Download .eml
           </a>
-          <button type="button" className="action action-strong" onClick={onClose}>
+          <Button compact level="strong" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </>
       }
     >

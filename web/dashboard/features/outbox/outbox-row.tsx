@@ -5,6 +5,7 @@ import { mailto } from '#web/lib/browser/mailto.ts'
 import type { ResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { DeliveryBadge } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
 type Props = {
   email: OutboxEmail
@@ -38,25 +39,20 @@ export function OutboxRow({ email, resending, onRead }: Props) {
         </p>
         <DeliveryProblem email={email} />
       </div>
-      <div className="action-row">
-        <button type="button" className="action" onClick={() => onRead(email)}>
+      <div className="button-group">
+        <Button compact onClick={() => onRead(email)}>
           <Icon name="mail" />
           View{emailLabel}
-        </button>
-        <a className="action" href={emlUrl(email.id)} download>
+        </Button>
+        <a className={buttonClass('secondary', { compact: true })} href={emlUrl(email.id)} download>
           .eml<span className="visually-hidden"> file</span>
           {emailLabel}
         </a>
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={isBusy}
-          onClick={() => resending.resend(email.id)}
-        >
+        <Button compact level="quiet" disabled={isBusy} onClick={() => resending.resend(email.id)}>
           <Icon name="refresh" />
           {isBusy ? 'Sending...' : 'Resend'}
           {emailLabel}
-        </button>
+        </Button>
       </div>
     </li>
   )

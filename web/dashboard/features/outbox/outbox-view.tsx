@@ -5,6 +5,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { OutboxRow } from './outbox-row.tsx'
 import { useOutbox } from './use-outbox.ts'
@@ -39,14 +40,9 @@ export function OutboxView() {
       )}
       {outbox.hasMore && (
         <p className="show-more">
-          <button
-            type="button"
-            className="action"
-            disabled={outbox.isFetching}
-            onClick={outbox.onShowMore}
-          >
+          <Button compact disabled={outbox.isFetching} onClick={outbox.onShowMore}>
             Show more
-          </button>
+          </Button>
         </p>
       )}
       {openEmail && <MessageDialog email={openEmail} onClose={() => setOpenEmail(undefined)} />}

@@ -1,4 +1,5 @@
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { Button, type ButtonLevel } from '#web/ui/button/button.tsx'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 
 export type QuoteHandlers = {
@@ -13,64 +14,64 @@ export type QuoteHandlers = {
 
 type Action = {
   readonly label: string
-  readonly variant: string
+  readonly level: ButtonLevel
   readonly icon: IconName
   readonly run: (quote: QuoteRequest) => void
 }
 
 /** The actions that the request's state allows. Each button names the customer for screen readers. */
 export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
-  return actionsFor(quote, handlers).map(({ label, variant, icon, run }) => (
-    <button
+  return actionsFor(quote, handlers).map(({ label, level, icon, run }) => (
+    <Button
       key={label}
-      type="button"
-      className={`action ${variant}`}
+      compact
+      level={level}
       disabled={handlers.busyId === quote.id}
       onClick={() => run(quote)}
     >
       <Icon name={icon} />
       {label}
       <span className="visually-hidden">: {quote.name}</span>
-    </button>
+    </Button>
   ))
 }
 
 function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
   const reply: Action = {
     label: 'Reply',
-    variant: 'action-strong',
+    level: 'strong',
     icon: 'mail',
     run: handlers.onReply,
   }
   const remove: Action = {
     label: 'Delete',
-    variant: 'action-danger',
+    level: 'danger',
     icon: 'trash',
     run: handlers.onDelete,
   }
   if (quote.flagged_reasons.length > 0) {
     return [
       reply,
-      { label: 'Not spam', variant: '', icon: 'check', run: handlers.onRelease },
+      { label: 'Not spam', level: 'secondary', icon: 'check', run: handlers.onRelease },
       remove,
     ]
   }
   const work: Action[] = [
     {
       label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
-      variant: 'action-quiet',
+      level: 'quiet',
       icon: 'receipt',
       run: handlers.onEstimate,
     },
     {
       label: 'Create Task',
-      variant: 'action-quiet',
+      level: 'quiet',
       icon: 'clipboard',
       run: handlers.onCreateTask,
     },
     {
       label: 'Create Invoice',
-      variant: 'action-quiet',
+      level: 'quiet',
       icon: 'receipt',
       run: handlers.onCreateInvoice,
     },

@@ -6,6 +6,7 @@ import { ConfirmDialog, Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { useReply } from './use-reply.ts'
 
 /** Replies to a request by email. Closing the dialog asks before it discards the typed text. */
@@ -22,23 +23,18 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         onClose={close}
         footer={
           <>
-            <button
-              type="button"
-              className="action"
-              disabled={replyState.isSending}
-              onClick={close}
-            >
+            <Button compact disabled={replyState.isSending} onClick={close}>
               Cancel
-            </button>
-            <button
-              type="button"
-              className="action action-primary"
+            </Button>
+            <Button
+              compact
+              level="primary"
               disabled={replyState.isSending || !isSendable(replyState.reply)}
               onClick={replyState.send}
             >
               <Icon name="mail" />
               {replyState.isSending ? 'Sending...' : 'Send Email'}
-            </button>
+            </Button>
           </>
         }
       >
@@ -115,15 +111,10 @@ function ReplyFields(props: { quote: QuoteRequest; replyState: ReturnType<typeof
       {isEditedByHand(reply) && (
         <p className="start-over">
           <span className="muted">You edited this email. Price and notes no longer update it.</span>{' '}
-          <button
-            type="button"
-            className="action action-quiet"
-            disabled={isSending}
-            onClick={replyState.startOver}
-          >
+          <Button compact level="quiet" disabled={isSending} onClick={replyState.startOver}>
             <Icon name="undo" />
             Reset to price and notes
-          </button>
+          </Button>
         </p>
       )}
     </>

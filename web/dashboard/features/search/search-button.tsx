@@ -3,6 +3,7 @@ import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import './search-button.css'
 
 const SearchPanel = lazyComponent(
@@ -18,16 +19,11 @@ export function SearchButton() {
   // Preload the panel, so that letters typed right after the / key reach its field.
   useEffect(() => SearchPanel.preload(), [])
   return (
-    <button
-      type="button"
-      className="action action-quiet search-button"
-      aria-keyshortcuts="/"
-      onClick={open}
-    >
+    <Button compact level="quiet" className="search-button" aria-keyshortcuts="/" onClick={open}>
       <Icon name="search" />
       <span>Search</span>
       <kbd aria-hidden="true">/</kbd>
-    </button>
+    </Button>
   )
 }
 

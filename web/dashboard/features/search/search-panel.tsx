@@ -4,6 +4,7 @@ import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-p
 import { addRecentRecord } from '#web/dashboard/kit/records/recent-records.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { HitList, hitId } from './hit-list.tsx'
 import { type GroupTitle, type Hit, type HitLine, hitLines } from './hits.ts'
 import { ShortcutHints } from './shortcut-hints.tsx'
@@ -86,9 +87,9 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
               keys.setActive(0)
             }}
           />
-          <button type="button" className="action action-quiet" onClick={onClose}>
+          <Button compact level="quiet" onClick={onClose}>
             Close<kbd>Esc</kbd>
-          </button>
+          </Button>
         </div>
       }
       footer={<ShortcutHints active={active} onBook={() => book(active)} />}
@@ -103,10 +104,10 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
         }}
       />
       {only && (
-        <button type="button" className="action action-quiet" onClick={() => narrow(undefined)}>
+        <Button compact level="quiet" onClick={() => narrow(undefined)}>
           <Icon name="chevron-left" />
           All results
-        </button>
+        </Button>
       )}
       <div ref={list} onKeyDown={keys.followKey} role="presentation">
         <HitList
@@ -141,17 +142,17 @@ function SearchState(props: {
       {state === 'failed' && (
         <p>
           The search failed.{' '}
-          <button type="button" className="action" onClick={onRetry}>
+          <Button compact onClick={onRetry}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       {state === 'found' && !hasHits && (
         <p>
           No results for “{input.trim()}”.{' '}
-          <button type="button" className="action" onClick={onBook}>
+          <Button compact onClick={onBook}>
             Book a new customer
-          </button>
+          </Button>
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import type { Hit } from './hits.ts'
 
 /** Lists the keys of the search, with a button for the B key. */
@@ -13,14 +14,9 @@ export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onB
       <span>
         <kbd>Enter</kbd> open
       </span>
-      <button
-        type="button"
-        className="action action-quiet"
-        disabled={!active?.customer}
-        onClick={onBook}
-      >
+      <Button compact level="quiet" disabled={!active?.customer} onClick={onBook}>
         {areOn && <kbd>B</kbd>} book for this customer
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { renewSession } from './session-store.ts'
 import './session.css'
 
@@ -13,9 +14,9 @@ export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) 
         <p>
           The data service did not accept this login, so appointments, tasks and quote requests
           cannot be viewed or changed. Nothing is lost. If this continues, log out and log in again.{' '}
-          <button type="button" className="action" onClick={() => void retry()}>
+          <Button compact onClick={() => void retry()}>
             Try again
-          </button>
+          </Button>
         </p>
       </Notice>
     </div>

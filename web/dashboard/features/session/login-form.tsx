@@ -48,7 +48,7 @@ export function LoginForm({ username: initialUsername }: { username?: string | u
         autoComplete="current-password"
         data-first-focus={initialUsername ? true : undefined}
       />
-      <Button type="submit" level={1} wide busy={isBusy && 'Logging in...'}>
+      <Button type="submit" level="primary" wide busy={isBusy && 'Logging in...'}>
         Login
       </Button>
     </form>

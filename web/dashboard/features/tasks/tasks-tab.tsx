@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { CreateTaskDialog } from './form/create-task-dialog.tsx'
 import { NotePanel } from './card/note-panel.tsx'
 import { StatusPanel } from './card/status-panel.tsx'
@@ -47,14 +48,10 @@ export function TasksTab({ author }: { author: string }) {
         <h2>
           Tasks <span>({lists.total ?? '…'})</span>
         </h2>
-        <button
-          type="button"
-          className="action action-primary"
-          onClick={() => setOpen({ kind: 'create' })}
-        >
+        <Button compact level="primary" onClick={() => setOpen({ kind: 'create' })}>
           <Icon name="plus" />
           Create Task
-        </button>
+        </Button>
       </div>
       {lists.isFailed && <LoadFailure title="Failed to load tasks." onRetry={lists.retry} />}
       {linked.isNotFound && (

@@ -4,6 +4,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import type { TodaysPayments } from '#domain/today/todays-payments.ts'
 import { TodayCard } from './today-card.tsx'
 import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 
 type Props = {
   money: TodaysPayments
@@ -18,7 +19,7 @@ export function PaymentsCard({ money, hasInvoices }: Props) {
     <TodayCard
       title="Payments today"
       aside={
-        <Link className="action action-quiet" {...invoicesLink}>
+        <Link className={buttonClass('quiet', { compact: true })} {...invoicesLink}>
           Invoices
         </Link>
       }

@@ -15,6 +15,7 @@ import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { TodaysBookingsCard } from './todays-bookings.tsx'
 import { PaymentsCard } from './payments-card.tsx'
 import { readToday } from './today-api.ts'
@@ -151,9 +152,9 @@ function WaitingOnCustomers(props: {
       {isFailed && (
         <p className="today-missing" role="alert">
           Open invoices could not be loaded.{' '}
-          <button type="button" className="action" onClick={onRetry}>
+          <Button compact onClick={onRetry}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
     </WaitingList>

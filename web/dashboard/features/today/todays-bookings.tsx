@@ -10,6 +10,7 @@ import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { dayLink } from '#web/dashboard/kit/navigation/links.ts'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
 import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import { groupTodaysBookings } from './group-todays-bookings.ts'
 import { TodayCard } from './today-card.tsx'
 
@@ -29,7 +30,7 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
       title="Appointments today"
       count={day.bookings.filter(({ state }) => occupiesBay(state)).length}
       aside={
-        <Link className="action action-quiet" {...dayLink(day.day)}>
+        <Link className={buttonClass('quiet', { compact: true })} {...dayLink(day.day)}>
           Day view
         </Link>
       }

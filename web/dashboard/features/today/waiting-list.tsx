@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { WaitingItem } from '#domain/today/waiting-item.ts'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { TodayCard } from './today-card.tsx'
 import { linkTo } from './today-links.ts'
 
@@ -43,13 +44,9 @@ export function WaitingList({ title, lines, empty, children }: Props) {
         </ul>
       )}
       {shown.length < lines.length && (
-        <button
-          type="button"
-          className="action action-quiet today-all"
-          onClick={() => setShowsAll(true)}
-        >
+        <Button compact level="quiet" className="today-all" onClick={() => setShowsAll(true)}>
           Show all {lines.length}
-        </button>
+        </Button>
       )}
       {children}
     </TodayCard>

@@ -5,7 +5,7 @@ import type { VehicleRecord } from '#contracts/customers.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { recordOdometer, removeReading } from '#web/dashboard/kit/customers/customers-api.ts'
@@ -43,15 +43,15 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
         {vehicle.odometer.slice(0, shownReadings).map((reading) => (
           <li key={reading.id}>
             <b>{formatMiles(reading.miles)}</b> <span>{formatMediumDate(reading.readOn)}</span>
-            <button
-              type="button"
-              className="action action-quiet"
+            <Button
+              compact
+              level="quiet"
               disabled={removing.isBusy || isOffline}
               aria-label={`Remove ${formatMiles(reading.miles)}`}
               onClick={() => void removing.run(reading.id)}
             >
               Remove
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -87,9 +87,9 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
           title={`The reading was ${formatMiles(other.miles)} on ${formatMediumDate(other.readOn)}.`}
         >
           This is lower than the last reading.{' '}
-          <button type="button" className="action" onClick={() => void record(true)}>
+          <Button compact onClick={() => void record(true)}>
             Save anyway
-          </button>
+          </Button>
         </Notice>
       ) : (
         recording.failure && (
@@ -98,14 +98,15 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
           </Notice>
         )
       )}
-      <button
+      <Button
         type="submit"
         form={formId}
-        className="action"
+        compact
+        busy={recording.isBusy && 'Saving…'}
         disabled={recording.isBusy || isOffline || input.trim() === ''}
       >
-        <BusyLabel busy={recording.isBusy && 'Saving…'}>Record odometer</BusyLabel>
-      </button>
+        Record odometer
+      </Button>
     </section>
   )
 }

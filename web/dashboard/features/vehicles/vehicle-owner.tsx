@@ -14,6 +14,7 @@ import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
 import { undoSplit } from '#web/dashboard/kit/customers/undo-split.ts'
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 /** The owner of a vehicle, with buttons that move the vehicle to another existing customer or to a new one. */
 export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
@@ -43,25 +44,15 @@ export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
         <Link {...customerLink(customer.id)}>{customer.name}</Link>
         {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
       </p>
-      <button
-        type="button"
-        className="action"
-        disabled={isOffline}
-        onClick={() => setIsChanging(true)}
-      >
+      <Button compact disabled={isOffline} onClick={() => setIsChanging(true)}>
         <Icon name="swap" />
         Change owner
-      </button>
+      </Button>
       {isChanging && <ChangeOwnerDialog vehicle={vehicle} onClose={() => setIsChanging(false)} />}
       {vehicle.bookings.length > 0 && (
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={isOffline}
-          onClick={() => setIsConfirming(true)}
-        >
+        <Button compact level="quiet" disabled={isOffline} onClick={() => setIsConfirming(true)}>
           Belongs to someone else…
-        </button>
+        </Button>
       )}
       {splitting.failure && (
         <Notice tone="bad" title="Could not move the vehicle.">

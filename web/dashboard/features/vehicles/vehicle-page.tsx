@@ -17,6 +17,7 @@ import { readVehicle } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
 import { TaskRecords } from '#web/dashboard/kit/customers/customer-records.tsx'
 import { customersKey, useLiveCustomers } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import '#web/dashboard/kit/customers/customers.css'
 import '#web/dashboard/kit/customers/merge-and-split-card.css'
 import './vehicle.css'
@@ -81,25 +82,25 @@ function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
         </p>
       </div>
       <div className="customer-actions">
-        <button type="button" className="action" onClick={() => setIsEditing(true)}>
+        <Button compact onClick={() => setIsEditing(true)}>
           <Icon name="pencil" />
           Edit
-        </button>
+        </Button>
         <CreateEstimateButton
           bookings={vehicle.bookings}
           quotes={vehicle.quotes}
           otherwise={{ vehicleId: vehicle.id }}
         />
-        <button
-          type="button"
-          className="action action-primary"
+        <Button
+          compact
+          level="primary"
           onClick={() =>
             openPhoneBooking({ kind: 'known', name: customer.name, phone: customer.phone })
           }
         >
           <Icon name="plus" />
           Book
-        </button>
+        </Button>
       </div>
       {isEditing && (
         <VehicleDialog

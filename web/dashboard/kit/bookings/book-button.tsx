@@ -1,18 +1,20 @@
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import './book-button.css'
 
 /** Opens the phone booking panel. The button is orange until it is pressed; then the panel has the orange button. */
 export function BookButton({ isBooking, onBook }: { isBooking: boolean; onBook: () => void }) {
   return (
-    <button
-      type="button"
-      className={isBooking ? 'action book-button' : 'action action-primary book-button'}
+    <Button
+      compact
+      level={isBooking ? 'secondary' : 'primary'}
+      className="book-button"
       aria-keyshortcuts="n"
       onClick={onBook}
     >
       <Icon name="plus" />
       Book
       <kbd aria-hidden="true">N</kbd>
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /** The label of the submit button ('Save'), and its label while the request runs ('Saving…'). */
@@ -30,18 +30,20 @@ export function FormActions({
 }: Props) {
   return (
     <>
-      <button type="button" className="action" disabled={isBusy} onClick={onCancel}>
+      <Button compact disabled={isBusy} onClick={onCancel}>
         {cancelLabel}
-      </button>
-      <button
+      </Button>
+      <Button
+        compact
+        level={tone}
+        busy={isBusy && busyLabel}
         {...('form' in submit
           ? { type: 'submit', form: submit.form }
           : { type: 'button', onClick: submit.onSubmit })}
-        className={`action action-${tone}`}
-        disabled={isBusy || disabled}
+        disabled={disabled}
       >
-        <BusyLabel busy={isBusy && busyLabel}>{label}</BusyLabel>
-      </button>
+        {label}
+      </Button>
     </>
   )
 }

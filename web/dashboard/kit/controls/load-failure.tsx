@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   title: string
@@ -17,9 +18,9 @@ export function LoadFailure({ title, onRetry, readAt, children }: Props) {
     <Notice tone="bad" title={title}>
       {text}
       {text && ' '}
-      <button type="button" className="action" onClick={onRetry}>
+      <Button compact onClick={onRetry}>
         Try again
-      </button>
+      </Button>
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /** Requests the path of the page. With `renew`, the server first invalidates all earlier links. */
@@ -28,22 +29,17 @@ export function PrivateLink({ readPath, question, copiedText, isOffline }: Props
   return (
     <>
       <div className="button-row">
-        <button
-          type="button"
-          className="action"
-          disabled={isBusy || isOffline}
-          onClick={() => void copy(false)}
-        >
+        <Button compact disabled={isBusy || isOffline} onClick={() => void copy(false)}>
           Copy
-        </button>
-        <button
-          type="button"
-          className="action action-quiet"
+        </Button>
+        <Button
+          compact
+          level="quiet"
           disabled={isBusy || isOffline}
           onClick={() => setIsConfirming(true)}
         >
           Create new link
-        </button>
+        </Button>
       </div>
       <ConfirmDialog
         open={isConfirming}

@@ -1,3 +1,4 @@
+import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   shown: number
   total: number
@@ -13,9 +14,9 @@ export function ShowMore({ shown, total, isFetching, onShowMore }: Props) {
       <span className="count">
         {shown} of {total}
       </span>
-      <button type="button" className="action" disabled={isFetching} onClick={onShowMore}>
+      <Button compact disabled={isFetching} onClick={onShowMore}>
         Show more
-      </button>
+      </Button>
     </p>
   )
 }

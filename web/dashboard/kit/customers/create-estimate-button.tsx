@@ -4,6 +4,7 @@ import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimat
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   bookings: readonly BookingSummary[]
@@ -29,14 +30,13 @@ export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const request = quote ? { quoteRequestId: quote.id } : otherwise
   const source = booking ? { bookingId: booking.id } : request
   return (
-    <button
-      type="button"
-      className="action"
+    <Button
+      compact
       disabled={beginning.isPending || isOffline}
       onClick={() => beginning.mutate(source)}
     >
       <Icon name="receipt" />
       Make an estimate
-    </button>
+    </Button>
   )
 }

@@ -3,7 +3,7 @@ import type { TypedEmail } from '#contracts/customers.ts'
 import { requestData, DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import './customer-emails.css'
 
@@ -51,15 +51,15 @@ export function TypedEmails({ emails, onUse }: Props) {
           <b>{one.email}</b>{' '}
           <span className="entered-email-state">typed online, not confirmed</span>
         </span>
-        <button
-          type="button"
-          className="action"
+        <Button
+          compact
+          busy={isBusy && 'Adding…'}
           aria-label={`Use this address: ${one.email}`}
           disabled={using.isPending || isOffline}
           onClick={() => using.mutate(one)}
         >
-          <BusyLabel busy={isBusy && 'Adding…'}>Use this address</BusyLabel>
-        </button>
+          Use this address
+        </Button>
       </p>
     )
   })

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 
 const shownAtFirst = 5
 
@@ -77,13 +78,9 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
         </table>
       )}
       {rows.length > shown.length && (
-        <button
-          type="button"
-          className="action action-quiet customer-more"
-          onClick={() => setShowsAll(true)}
-        >
+        <Button compact level="quiet" className="customer-more" onClick={() => setShowsAll(true)}>
           Show all {rows.length}
-        </button>
+        </Button>
       )}
     </section>
   )

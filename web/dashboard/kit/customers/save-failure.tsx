@@ -4,6 +4,7 @@ import {
   VersionConflictNotice,
 } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { failureMessage } from './use-customer-change.ts'
 
 type Props = {
@@ -23,9 +24,9 @@ export function SaveFailureNotice({ error, conflict, now }: Props) {
     return (
       <VersionConflictNotice>
         Current value: {now}. Your changes are kept.{' '}
-        <button type="button" className="action" onClick={conflict.keepMine}>
+        <Button compact onClick={conflict.keepMine}>
           Save my version
-        </button>
+        </Button>
         <TheirValues overlaps={conflict.overlaps} />
       </VersionConflictNotice>
     )

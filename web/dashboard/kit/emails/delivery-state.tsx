@@ -5,6 +5,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import './delivery-state.css'
 
 const badges: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> = {
@@ -49,19 +50,14 @@ export function DeliveryState({ email, what, recipient, onResend, isBusy, compac
         {compact && !isOut && <Detail email={email} />}
       </span>
       {onResend && !(compact && isOut) && (
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={isBusy}
-          onClick={() => onResend(email.id)}
-        >
+        <Button compact level="quiet" disabled={isBusy} onClick={() => onResend(email.id)}>
           <Icon name="refresh" />
           {isBusy ? 'Sending...' : 'Resend'}
           <span className="visually-hidden">
             {' '}
             {what} to {recipient}
           </span>
-        </button>
+        </Button>
       )}
     </div>
   )

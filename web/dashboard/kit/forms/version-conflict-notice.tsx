@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import type { FormConflict } from './use-versioned-form.ts'
 import './version-conflict-notice.css'
 
@@ -38,9 +39,9 @@ export function TheirValues({ overlaps }: Pick<FormConflict, 'overlaps'>) {
       {overlaps.map(({ label, takeTheirs }) => (
         <li key={label}>
           You both changed: {label}.{' '}
-          <button type="button" className="action action-quiet" onClick={takeTheirs}>
+          <Button compact level="quiet" onClick={takeTheirs}>
             Use theirs<span className="visually-hidden"> for {label}</span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

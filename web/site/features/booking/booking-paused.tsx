@@ -3,6 +3,7 @@ import { Link } from '#web/site/router.tsx'
 import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { PageHead, PageMain } from '#web/ui/page-main/page-main.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import './booking-paused.css'
 
 /**
@@ -20,10 +21,10 @@ export function BookingPaused() {
         </Link>
         <PageHead title="Online booking is paused">{rules.pauseSentence}</PageHead>
         <div className="booking-paused">
-          <a className="button button-primary" href={phone.href}>
+          <a className={buttonClass('primary')} href={phone.href}>
             Call {phone.display}
           </a>
-          <a className="button button-secondary" href={`mailto:${bookingEmail}`}>
+          <a className={buttonClass('secondary')} href={`mailto:${bookingEmail}`}>
             Email us
           </a>
         </div>

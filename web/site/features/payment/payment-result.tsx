@@ -3,6 +3,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Link } from '#web/site/router.tsx'
 import { useShop } from '#web/lib/shop.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
 
@@ -21,10 +22,10 @@ export function PaymentResult() {
         <Outcome state={state} invoiceNumber={invoiceNumber} again={again} />
       </div>
       <div className="button-row">
-        <Link className="button button-primary" to={paths.home}>
+        <Link className={buttonClass('primary')} to={paths.home}>
           Return Home
         </Link>
-        <Link className="button button-secondary" to={paths.payInvoice}>
+        <Link className={buttonClass('secondary')} to={paths.payInvoice}>
           Pay Another Invoice
         </Link>
       </div>
@@ -67,9 +68,9 @@ function Outcome({
       return (
         <Notice tone="bad" title={state.message}>
           {invoiceNumber && <p>Invoice number: {invoiceNumber}</p>}
-          <button className="button button-quiet" type="button" onClick={again}>
+          <Button level="quiet" onClick={again}>
             Check again
-          </button>
+          </Button>
         </Notice>
       )
     case 'unknown':

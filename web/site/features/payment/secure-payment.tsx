@@ -32,7 +32,7 @@ export function SecurePayment({
           <b>{formatCents(invoice.amountDue, invoice.currency)}</b>
         </p>
       )}
-      <Button level={1} wide large disabled={isOpening} aria-busy={isOpening} onClick={pay}>
+      <Button level="primary" wide large disabled={isOpening} aria-busy={isOpening} onClick={pay}>
         {isOpening && <span className="spinner" aria-hidden="true" />}
         Pay Now
       </Button>

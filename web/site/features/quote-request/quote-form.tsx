@@ -22,7 +22,7 @@ export function QuoteRequestForm() {
         <WorkFields form={form} />
       </div>
       <Honeypot ref={honeypot} />
-      <Button type="submit" level={1} large wide busy={isBusy && 'Submitting...'}>
+      <Button type="submit" level="primary" large wide busy={isBusy && 'Submitting...'}>
         Submit Quote Request
       </Button>
       {sentTo && (

@@ -1,5 +1,6 @@
 import { tel } from '#web/lib/browser/tel.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import type { SelectableBooking } from '../bookings-api.ts'
 import type { Cancellation } from './use-cancellation.ts'
 
@@ -27,13 +28,13 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
           )}
           {notNotified.length > 0 && <NotNotifiedList bookings={notNotified} />}
           {cancelled.length > 0 && (
-            <button type="button" className="action" disabled={isBusy} onClick={undo}>
+            <Button compact disabled={isBusy} onClick={undo}>
               Undo
-            </button>
+            </Button>
           )}{' '}
-          <button type="button" className="action action-quiet" disabled={isBusy} onClick={forget}>
+          <Button compact level="quiet" disabled={isBusy} onClick={forget}>
             Dismiss
-          </button>
+          </Button>
         </Notice>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { listAutomated } from '../bookings-api.ts'
 import type { Selection } from './use-selection.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /** The appointments that the list shows. */
@@ -30,21 +31,21 @@ export function SelectionBar({ shown, selection, onCancel }: Props) {
         Select all shown
       </label>
       {suspects.length > 0 && (
-        <button type="button" className="action" onClick={() => selection.add(suspects)}>
+        <Button compact onClick={() => selection.add(suspects)}>
           Select all that look automated ({suspects.length})
-        </button>
+        </Button>
       )}
       <span className="chosen-count" role="status">
         {count > 0 && `${count} selected`}
       </span>
       {count > 0 && (
         <>
-          <button type="button" className="action action-quiet" onClick={selection.clear}>
+          <Button compact level="quiet" onClick={selection.clear}>
             Clear
-          </button>
-          <button type="button" className="action action-danger" onClick={onCancel}>
+          </Button>
+          <Button compact level="danger" onClick={onCancel}>
             Cancel {count === 1 ? '1 appointment' : `${count} appointments`}
-          </button>
+          </Button>
         </>
       )}
     </div>

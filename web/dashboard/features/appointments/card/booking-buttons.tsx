@@ -1,6 +1,7 @@
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { type CalendarButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 
 export type BookingHandlers = {
@@ -22,7 +23,7 @@ type Props = BookingHandlers & {
 type Button = {
   readonly label: string
   readonly icon: IconName
-  readonly variant?: 'quiet' | 'danger'
+  readonly level?: 'quiet' | 'danger'
   readonly press: (handlers: BookingHandlers, booking: Booking) => void
 }
 
@@ -42,13 +43,13 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo: {
     label: 'Undo',
     icon: 'undo',
-    variant: 'quiet',
+    level: 'quiet',
     press: ({ onUndo }, booking) => onUndo(booking),
   },
   delete: {
     label: 'Delete',
     icon: 'trash',
-    variant: 'danger',
+    level: 'danger',
     press: ({ onDelete }, booking) => onDelete(booking),
   },
   keep: { label: 'Keep', icon: 'check', press: reopen },
@@ -63,19 +64,19 @@ const positions = ['first', 'second', 'third'] as const
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */
 export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
   return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
-    const { label, icon, variant, press } = buttons[name]
+    const { label, icon, level, press } = buttons[name]
     return (
-      <button
+      <Button
         key={positions[nth]}
-        type="button"
-        className={variant ? `action action-${variant}` : 'action'}
+        compact
+        level={level}
         disabled={handlers.busyId === booking.id}
         onClick={() => press(handlers, booking)}
       >
         <Icon name={icon} />
         {name === 'undo' ? undoLabel : label}
         <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
-      </button>
+      </Button>
     )
   })
 }

@@ -55,7 +55,7 @@ export function BookingCard({
       {booking.notes && <p className="printed booking-notes">{booking.notes}</p>}
       <BookingBadges booking={booking} />
       <ConfirmationState booking={booking} compact />
-      <div className="action-row">
+      <div className="button-group">
         <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
       </div>
     </li>

@@ -2,7 +2,7 @@ import type { DayBooking } from '#contracts/bookings/day.ts'
 import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
 import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { isEmailMissing, missingNotification } from './missing-email.ts'
@@ -47,15 +47,13 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
 function NotifyButton({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
   const notifying = useNotifyCustomer(bookingId)
   return (
-    <button
-      type="button"
-      className="action"
+    <Button
+      compact
+      busy={notifying.isBusy && 'Sending…'}
       disabled={notifying.isBusy}
       onClick={() => notifying.notify(about)}
     >
-      <BusyLabel busy={notifying.isBusy && 'Sending…'}>
-        {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
-      </BusyLabel>
-    </button>
+      {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
+    </Button>
   )
 }

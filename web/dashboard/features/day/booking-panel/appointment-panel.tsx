@@ -10,6 +10,7 @@ import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { AppointmentDetails } from './appointment-details.tsx'
 import { AppointmentEmails } from './appointment-emails.tsx'
 import { AppointmentHistory } from './appointment-history.tsx'
@@ -138,15 +139,10 @@ function LastButtons(props: {
   if (state === 'completed') {
     return (
       <div className="visit-last">
-        <button
-          type="button"
-          className="action action-danger"
-          disabled={isBusy || !onDelete}
-          onClick={onDelete}
-        >
+        <Button compact level="danger" disabled={isBusy || !onDelete} onClick={onDelete}>
           <Icon name="trash" />
           Delete
-        </button>
+        </Button>
       </div>
     )
   }
@@ -155,23 +151,13 @@ function LastButtons(props: {
   return (
     <div className="visit-last">
       {isWaitedFor && canMarkNoShow(booking.starts_at, now) && (
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={isBusy}
-          onClick={() => onOpenDialog('no_show')}
-        >
+        <Button compact level="quiet" disabled={isBusy} onClick={() => onOpenDialog('no_show')}>
           No-show
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="action action-danger"
-        disabled={isBusy}
-        onClick={() => onOpenDialog('cancel')}
-      >
+      <Button compact level="danger" disabled={isBusy} onClick={() => onOpenDialog('cancel')}>
         Cancel…
-      </button>
+      </Button>
     </div>
   )
 }

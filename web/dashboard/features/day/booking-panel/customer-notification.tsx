@@ -9,7 +9,7 @@ import {
   emailNotSetUp,
   useCanSendEmail,
 } from '#web/dashboard/kit/records/use-onboarding.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
@@ -48,21 +48,19 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
       {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
       <div className="button-row">
         {(booking.customer_email === null || isOutboxOnly) && (
-          <a className="action" href={tel(booking.customer_phone)}>
+          <a
+            className={buttonClass('secondary', { compact: true })}
+            href={tel(booking.customer_phone)}
+          >
             Call
           </a>
         )}
         {booking.customer_email !== null && (
           <NotifyButton booking={booking} emails={emails} isOffline={isOffline} />
         )}
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={isOffline}
-          onClick={() => setIsDismissing(true)}
-        >
+        <Button compact level="quiet" disabled={isOffline} onClick={() => setIsDismissing(true)}>
           Dismiss…
-        </button>
+        </Button>
       </div>
       {isDismissing && <DismissDialog booking={booking} onClose={() => setIsDismissing(false)} />}
     </section>
@@ -77,14 +75,14 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
     return <span className="muted">{text}</span>
   }
   return (
-    <button
-      type="button"
-      className="action"
+    <Button
+      compact
+      busy={notification.isBusy && 'Sending…'}
       disabled={notification.isBusy || isOffline}
       onClick={() => notification.notify(aboutOf(booking))}
     >
-      <BusyLabel busy={notification.isBusy && 'Sending…'}>Notify by email</BusyLabel>
-    </button>
+      Notify by email
+    </Button>
   )
 }
 

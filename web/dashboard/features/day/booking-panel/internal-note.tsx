@@ -1,5 +1,5 @@
 import type { DayBooking } from '#contracts/bookings/day.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { TextArea } from '#web/ui/field/field.tsx'
 import { useInternalNote } from './use-internal-note.ts'
 
@@ -19,14 +19,14 @@ export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOf
         onBlur={() => !isOffline && note.saveOnLeave()}
       />
       {note.isChanged && (
-        <button
-          type="button"
-          className="action"
+        <Button
+          compact
+          busy={note.isBusy && 'Saving…'}
           disabled={note.isBusy || isOffline}
           onClick={note.save}
         >
-          <BusyLabel busy={note.isBusy && 'Saving…'}>Save note</BusyLabel>
-        </button>
+          Save note
+        </Button>
       )}
     </div>
   )

@@ -5,6 +5,7 @@ import { partsOfDate, formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { vehicleLine } from '#domain/customers/vehicle.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { listOtherBookings, type OtherBooking } from '../day-api.ts'
 
 const shownAtFirst = 3
@@ -32,9 +33,9 @@ export function OtherAppointments({ booking }: { booking: DayBooking }) {
         ))}
       </ul>
       {all.length > shown.length && (
-        <button type="button" className="action action-quiet" onClick={() => setShowsAll(true)}>
+        <Button compact level="quiet" onClick={() => setShowsAll(true)}>
           All {all.length} appointments
-        </button>
+        </Button>
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
 import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
 /** A link to the estimate of a booking, or a button that creates one. */
 export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
@@ -13,22 +14,21 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
   const estimate = data.find(({ kind }) => kind === 'estimate')
   if (estimate) {
     return (
-      <Link className="action" {...estimateLink(estimate.id)}>
+      <Link className={buttonClass('secondary', { compact: true })} {...estimateLink(estimate.id)}>
         <Icon name="receipt" />
         Estimate {estimate.label}, {estimate.state}
       </Link>
     )
   }
   return (
-    <button
-      type="button"
-      className="action"
+    <Button
+      compact
       disabled={isBusy || creation.isPending}
       onClick={() => creation.mutate({ bookingId })}
     >
       <Icon name="receipt" />
       Make an estimate
-    </button>
+    </Button>
   )
 }
 

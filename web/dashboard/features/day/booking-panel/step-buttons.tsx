@@ -5,6 +5,7 @@ import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { type StaffStep, stepsBeside, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
 import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { openStates } from '../open-states.ts'
 import { EstimateButton } from './repair-records.tsx'
 
@@ -39,32 +40,33 @@ export function StepButtons(props: Props) {
   return (
     <div className="visit-steps">
       {next && next !== 'task' && (
-        <button
-          type="button"
-          className="action action-strong visit-next"
+        <Button
+          compact
+          level="strong"
+          className="visit-next"
           disabled={isBusy}
           onClick={() => onStep(next.to)}
         >
           <Icon name="check" />
           {next.label}
-        </button>
+        </Button>
       )}
       {openStates.has(booking.state) && (
-        <button type="button" className="action" aria-keyshortcuts="m" onClick={onMove}>
+        <Button compact aria-keyshortcuts="m" onClick={onMove}>
           <Icon name="clock" />
           Move…
-        </button>
+        </Button>
       )}
       {otherSteps(booking, record).map(({ label, to }) => (
-        <button
+        <Button
           key={label}
-          type="button"
-          className="action"
+
+          compact
           disabled={isBusy}
           onClick={() => onStep(to)}
         >
           {label}
-        </button>
+        </Button>
       ))}
       <EstimateButton bookingId={booking.id} isBusy={isBusy} />
       {record && (booking.has_task || openStates.has(booking.state)) && (
@@ -86,16 +88,19 @@ function TaskOf({
   const [task] = record.tasks
   if (task) {
     return (
-      <Link className={isNext ? 'action action-strong' : 'action'} {...taskLink(task.id)}>
+      <Link
+        className={buttonClass(isNext ? 'strong' : 'secondary', { compact: true })}
+        {...taskLink(task.id)}
+      >
         <Icon name="clipboard" />
         In tasks
       </Link>
     )
   }
   return (
-    <button type="button" className="action" onClick={() => onAddToTasks(record)}>
+    <Button compact onClick={() => onAddToTasks(record)}>
       <Icon name="clipboard" />
       Add to Tasks
-    </button>
+    </Button>
   )
 }

@@ -8,6 +8,7 @@ import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { formatLength } from '#domain/text/span-text.ts'
 import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
@@ -199,13 +200,14 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
           )
         : // Hidden while the notice about an occupied slot is shown, because that notice offers the same choice.
           !panel.slotProblem?.isRefused && (
-            <button
-              type="button"
-              className="action action-quiet move-no-bay"
+            <Button
+              compact
+              level="quiet"
+              className="move-no-bay"
               onClick={() => form.change({ bayId: noBay })}
             >
               Leave without a bay
-            </button>
+            </Button>
           )}
     </>
   )

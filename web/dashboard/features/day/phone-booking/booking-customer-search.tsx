@@ -9,6 +9,7 @@ import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { minSearchLength, useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Input } from '#web/ui/field/field.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { findCustomers } from './phone-bookings-api.ts'
 
 const listId = 'booking-customer-hits'
@@ -78,10 +79,10 @@ export function BookingCustomerSearch({ initialSearch, error, onType, onChoose, 
       {isOpen ? (
         <HitList hits={hits} found={found} active={active} input={input} onSelect={choose} />
       ) : (
-        <button type="button" className="action action-quiet" onClick={() => onNew('')}>
+        <Button compact level="quiet" onClick={() => onNew('')}>
           <Icon name="plus" />
           New customer
-        </button>
+        </Button>
       )}
     </div>
   )

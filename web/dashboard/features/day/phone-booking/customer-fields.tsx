@@ -6,6 +6,7 @@ import { tel } from '#web/lib/browser/tel.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Input } from '#web/ui/field/field.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
 import { otherVehicle, type PhoneBookingValues } from './phone-booking-draft.ts'
 
@@ -37,9 +38,9 @@ export function ExistingCustomer(props: {
             {customer.no_shows > 0 && <Badge tone="warn">{formatNoShows(customer.no_shows)}</Badge>}
           </p>
         </div>
-        <button type="button" className="action action-quiet" onClick={onChange}>
+        <Button compact level="quiet" onClick={onChange}>
           Change
-        </button>
+        </Button>
       </div>
       <HighlightsNote
         about={{ name: customer.customer_name, phone: customer.customer_phone }}
@@ -96,9 +97,9 @@ export function NewCustomer(props: {
       {sameNumber.map((customer) => (
         <p className="note same-number" role="status" key={customer.customer_name}>
           {customer.customer_name} has this number.
-          <button type="button" className="action" onClick={() => onChoose(customer)}>
+          <Button compact onClick={() => onChoose(customer)}>
             Use {customer.customer_name}
-          </button>
+          </Button>
         </p>
       ))}
     </>

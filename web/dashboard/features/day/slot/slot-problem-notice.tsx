@@ -5,6 +5,7 @@ import { shortDayName } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import type { SlotProblem } from './slot-problem.ts'
 import './slot-problem-notice.css'
 
@@ -40,22 +41,17 @@ export function SlotProblemNotice(props: Props) {
         {freeTimes.length > 0 && <b className="fit-next">Next free for {formatLength(minutes)}</b>}
         <div className="fit-times">
           {freeTimes.map((time) => (
-            <button
-              type="button"
-              className="action"
-              key={`${time.date} ${time.time}`}
-              onClick={() => onSelect(time)}
-            >
+            <Button compact key={`${time.date} ${time.time}`} onClick={() => onSelect(time)}>
               {formatTime(time.time)}
               <small>
                 {shortDayName(time.date)}, {bays.find(({ id }) => id === time.bay_ids[0])?.name}
               </small>
-            </button>
+            </Button>
           ))}
         </div>
-        <button type="button" className="action action-quiet" onClick={onBookAnyway}>
+        <Button compact level="quiet" onClick={onBookAnyway}>
           {anyway}
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { DeleteEstimate } from '../delete-estimate.tsx'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
@@ -35,19 +35,19 @@ export function SendSection({ estimate, editing, sending, missing }: Props) {
           {!canSendEmail && <p>{emailNotSetUp}</p>}
         </>
       ) : (
-        <PrintLink id={estimate.id} variant="action-primary action-large" />
+        <PrintLink id={estimate.id} level="primary" large />
       )}
       <div className="hand-over-others">
-        <button
-          type="button"
-          className="action action-quiet"
+        <Button
+          compact
+          level="quiet"
           disabled={!isRead || estimate.problems.length > 0}
           onClick={() => setIsRecording(true)}
         >
           <Icon name="phone" />
           Record phone approval
-        </button>
-        {email.trim() && <PrintLink id={estimate.id} variant="action-quiet" />}
+        </Button>
+        {email.trim() && <PrintLink id={estimate.id} level="quiet" />}
         {!estimate.customerPath && <DeleteEstimate estimate={estimate} editing={editing} />}
       </div>
       {isRecording && (
@@ -65,15 +65,17 @@ export function SendSection({ estimate, editing, sending, missing }: Props) {
 export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?: boolean }) {
   const isOffline = useOfflineSince() !== undefined
   return (
-    <button
-      type="button"
-      className={`action action-primary ${isLarge ? 'action-large' : ''}`}
+    <Button
+      compact
+      level="primary"
+      large={isLarge}
+      busy={sending.isBusy && 'Sending…'}
       disabled={sending.isBusy || isOffline}
       onClick={sending.send}
     >
       {isLarge && <Icon name="mail" />}
-      <BusyLabel busy={sending.isBusy && 'Sending…'}>Send for approval</BusyLabel>
-    </button>
+      Send for approval
+    </Button>
   )
 }
 

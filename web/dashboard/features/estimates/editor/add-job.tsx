@@ -6,6 +6,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { addJob, emptyJob } from '../form/edit-form.ts'
 import { findCannedJobs } from '../estimates-api.ts'
 import { formatLaborHours } from '../estimate-text.ts'
@@ -89,9 +90,9 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
         </div>
       )}
       {isOpen && suggestions.hits.length > 0 && (
-        <button type="button" className="action action-quiet" onClick={() => setIsDialogOpen(true)}>
+        <Button compact level="quiet" onClick={() => setIsDialogOpen(true)}>
           Canned jobs…
-        </button>
+        </Button>
       )}
       {isDialogOpen && <CannedJobsDialog onClose={() => setIsDialogOpen(false)} />}
       <p className="hint" role="status">

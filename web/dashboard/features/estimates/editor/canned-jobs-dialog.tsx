@@ -3,6 +3,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { deleteCannedJob } from '#web/dashboard/kit/records/delete-canned-job.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { findCannedJobs } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
@@ -30,14 +31,14 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
         {cannedJobs.data?.map(({ id, job }) => (
           <li key={id}>
             {job.title}
-            <button
-              type="button"
-              className="action action-danger"
+            <Button
+              compact
+              level="danger"
               disabled={deleting.isPending}
               onClick={() => deleting.mutate(id)}
             >
               Delete<span className="visually-hidden"> {job.title}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

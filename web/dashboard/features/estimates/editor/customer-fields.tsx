@@ -1,4 +1,5 @@
 import { Input } from '#web/ui/field/field.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { emailProblem, odometerProblem, type EstimateForm } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 
@@ -69,9 +70,9 @@ export function CustomerFields(props: {
           }
         />
       ))}
-      <button type="button" className="action" onClick={onDone}>
+      <Button compact onClick={onDone}>
         Done
-      </button>
+      </Button>
     </section>
   )
 }

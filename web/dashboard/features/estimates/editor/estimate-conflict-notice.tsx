@@ -1,4 +1,5 @@
 import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { documentOf } from '../form/estimate-form.ts'
 import { changesBetween } from '../form/merge-jobs.ts'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
@@ -32,13 +33,13 @@ export function EstimateConflictNotice({ editing, taxRate }: Props) {
         Your changes are still here but not saved. Keeping them replaces only the jobs and fields
         that you changed.
       </p>
-      <div className="action-row">
-        <button type="button" className="action action-strong" onClick={editing.conflict.keepMine}>
+      <div className="button-group">
+        <Button compact level="strong" onClick={editing.conflict.keepMine}>
           Keep my changes
-        </button>
-        <button type="button" className="action" onClick={record.discard}>
+        </Button>
+        <Button compact onClick={record.discard}>
           Use {saved.savedBy}’s version
-        </button>
+        </Button>
       </div>
     </VersionConflictNotice>
   )

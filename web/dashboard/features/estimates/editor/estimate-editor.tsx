@@ -3,6 +3,7 @@ import { type Estimate, estimateLimits } from '#contracts/estimates/estimates.ts
 import { formatCents } from '#domain/money/format-cents.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from '../sent/change-email.tsx'
 import { EstimateConflictNotice } from './estimate-conflict-notice.tsx'
@@ -51,16 +52,16 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
     <div ref={root}>
       <EstimateHead estimate={estimate} about={form} savedText={saveStatusText(editing)}>
         {!isNaming && (
-          <button
-            type="button"
-            className="action action-quiet"
+          <Button
+            compact
+            level="quiet"
             onClick={() => {
               setIsNaming(true)
               actions.focus('customer')
             }}
           >
             Edit<span className="visually-hidden"> customer and vehicle</span>
-          </button>
+          </Button>
         )}
         <ChangeEmail estimate={estimate} canOpen={isRead} />
       </EstimateHead>

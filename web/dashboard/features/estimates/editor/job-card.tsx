@@ -3,6 +3,7 @@ import { estimateLimits } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import {
   addJob,
   addLine,
@@ -72,14 +73,15 @@ export const JobCard = memo(function JobCard(props: Props) {
         />
         <NeededChoice job={job} actions={actions} />
         <b className="job-total">{formatCents(totals.total)}</b>
-        <button
-          type="button"
-          className="action action-quiet action-square"
+        <Button
+          compact
+          level="quiet"
+          square
           aria-label={`Remove job ${job.title}`}
           onClick={() => remove(props)}
         >
           <Icon name="trash" />
-        </button>
+        </Button>
       </header>
       {job.lines.length > 0 && (
         <table className="job-lines">
@@ -101,10 +103,11 @@ export const JobCard = memo(function JobCard(props: Props) {
       )}
       <div className="job-foot">
         {lineKinds.map((kind) => (
-          <button
+          <Button
             key={kind}
-            type="button"
-            className="action action-quiet"
+
+            compact
+            level="quiet"
             data-cell={`${key}:add-${kind}`}
             disabled={isFull}
             onClick={() => {
@@ -115,7 +118,7 @@ export const JobCard = memo(function JobCard(props: Props) {
           >
             <Icon name="plus" />
             {kindLabels[kind]}
-          </button>
+          </Button>
         ))}
         <span className="job-foot-end">
           {!job.measurement && <AddMeasure job={job} actions={actions} />}
@@ -170,9 +173,9 @@ function NeededChoice({ job, actions }: Pick<Props, 'job' | 'actions'>) {
 
 function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   return (
-    <button
-      type="button"
-      className="action action-quiet"
+    <Button
+      compact
+      level="quiet"
       onClick={() => {
         const measurement = { value: '', limit: '', whenNew: '', unit: 'mm' }
         actions.change(changeJob(job.key, (before) => ({ ...before, measurement })))
@@ -181,7 +184,7 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
     >
       <Icon name="plus" />
       Measurement
-    </button>
+    </Button>
   )
 }
 

@@ -3,6 +3,7 @@ import { estimateLimits, lineSubtypes } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { isHazardousWasteFee } from '#domain/estimates/hazardous-waste-fee.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import {
   addLine,
   changeLineKind,
@@ -85,14 +86,15 @@ export const LineRow = memo(function LineRow(props: Props) {
         </td>
         <td className="line-amount">{formatSignedCents(amountCents)}</td>
         <td className="line-remove">
-          <button
-            type="button"
-            className="action action-quiet action-square"
+          <Button
+            compact
+            level="quiet"
+            square
             aria-label="Remove line"
             onClick={() => remove(props)}
           >
             <Icon name="close" />
-          </button>
+          </Button>
         </td>
       </tr>
       {message.length > 0 && (

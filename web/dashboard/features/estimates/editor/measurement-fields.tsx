@@ -1,5 +1,6 @@
 import { FieldError } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { changeJob } from '../form/edit-form.ts'
 import { measurementProblem, type EstimateFormMeasurement } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
@@ -39,9 +40,10 @@ export function MeasurementFields(props: {
           />
         </label>
       ))}
-      <button
-        type="button"
-        className="action action-quiet action-square"
+      <Button
+        compact
+        level="quiet"
+        square
         aria-label="Remove the measurement"
         onClick={() => {
           change(null)
@@ -49,7 +51,7 @@ export function MeasurementFields(props: {
         }}
       >
         <Icon name="close" />
-      </button>
+      </Button>
       {problem && <FieldError id={`${jobKey}-measure-problem`}>{problem}</FieldError>}
     </fieldset>
   )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { saveCannedJob } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { documentJob, type EstimateFormJob } from '../form/estimate-form.ts'
@@ -26,14 +27,14 @@ export function SaveCannedJobButton({ job }: { job: EstimateFormJob }) {
       }),
   })
   return (
-    <button
-      type="button"
-      className="action action-quiet"
+    <Button
+      compact
+      level="quiet"
       disabled={saving.isPending || job.title.trim() === ''}
       onClick={() => saving.mutate()}
     >
       <Icon name="note" />
       Save as canned job<span className="visually-hidden">: {job.title}</span>
-    </button>
+    </Button>
   )
 }

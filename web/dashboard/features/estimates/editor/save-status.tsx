@@ -1,5 +1,6 @@
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
 
@@ -38,9 +39,9 @@ export function NotSavedNotice({ editing }: { editing: EstimateEditing }) {
     return (
       <p className="estimate-form-banner" role="status">
         The server did not respond. Your changes are kept in this browser and saved automatically.{' '}
-        <button type="button" className="action" onClick={() => void record.save()}>
+        <Button compact onClick={() => void record.save()}>
           Try now
-        </button>
+        </Button>
       </p>
     )
   }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
 import { formatTaxRate } from '../estimate-text.ts'
 import { applyTodaysTaxRate } from '../estimates-api.ts'
@@ -33,14 +34,13 @@ export function TodaysTaxRate({
   return (
     <p className="todays-tax">
       Today’s sales tax is {formatTaxRate(todaysTaxRate)}.{' '}
-      <button
-        type="button"
-        className="action"
+      <Button
+        compact
         disabled={applying.isPending || editing.saving.state !== 'saved'}
         onClick={() => applying.mutate()}
       >
         Use today’s rate
-      </button>
+      </Button>
     </p>
   )
 }

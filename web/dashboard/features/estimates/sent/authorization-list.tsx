@@ -3,6 +3,7 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { groupBatches, type AuthorizationBatch } from './authorization-text.ts'
 import { RecordApproval } from '../approval/record-approval.tsx'
 
@@ -21,10 +22,10 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
       <header>
         <h3>Authorizations</h3>
         {!estimate.invoice && batches.length > 0 && (
-          <button type="button" className="action" onClick={onAddWork}>
+          <Button compact onClick={onAddWork}>
             <Icon name="phone" />
             Add work approved by phone
-          </button>
+          </Button>
         )}
       </header>
       <ul>
@@ -37,9 +38,9 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
         <span>Authorized total</span> <b>{formatCents(estimate.authorizedCents)}</b>
       </p>
       {!estimate.invoice && (
-        <button type="button" className="action action-quiet" onClick={() => setIsRecording(true)}>
+        <Button compact level="quiet" onClick={() => setIsRecording(true)}>
           Record an approval
-        </button>
+        </Button>
       )}
       {isRecording && (
         <RecordApproval

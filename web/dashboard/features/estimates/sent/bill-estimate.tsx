@@ -10,7 +10,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { invoiceLink } from '#web/dashboard/kit/navigation/links.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { BusyLabel, Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -34,17 +34,12 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
   const { email } = document.customer
   return (
     <div className="bill-estimate">
-      <button
-        type="button"
-        className="action"
-        disabled={billing.isPending}
-        onClick={() => billing.mutate(isMailed)}
-      >
+      <Button compact disabled={billing.isPending} onClick={() => billing.mutate(isMailed)}>
         <Icon name="receipt" />
         <BusyLabel busy={billing.isPending && 'Creating…'}>
           {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
         </BusyLabel>
-      </button>
+      </Button>
       <p className="hint">
         {email
           ? 'One invoice, only for approved jobs.'
@@ -64,9 +59,9 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
         <Notice tone="bad" title="Could not create the invoice.">
           <p>{estimateErrorMessage(billing.error)}</p>
           {isAboveAuthorized(billing.error) && (
-            <button type="button" className="action" onClick={() => setIsRecording(true)}>
+            <Button compact onClick={() => setIsRecording(true)}>
               Record an approval
-            </button>
+            </Button>
           )}
         </Notice>
       )}

@@ -7,6 +7,7 @@ import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { changeEstimateEmail, type EmailChange } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { emailProblem } from '../form/estimate-form.ts'
@@ -32,14 +33,9 @@ export function ChangeEmail({ estimate, canOpen }: Props) {
   if (estimate.invoice || !estimate.customerPath) return null
   return (
     <>
-      <button
-        type="button"
-        className="action action-quiet"
-        disabled={!canOpen}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button compact level="quiet" disabled={!canOpen} onClick={() => setIsOpen(true)}>
         {estimate.document.customer.email ? 'Change email' : 'Add email'}
-      </button>
+      </Button>
       {isOpen && <EmailDialog estimate={estimate} onClose={() => setIsOpen(false)} />}
     </>
   )

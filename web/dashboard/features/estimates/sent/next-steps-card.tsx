@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { BillEstimate } from './bill-estimate.tsx'
 import { createEstimateTasks, listAssignees } from '../estimates-api.ts'
@@ -21,16 +21,16 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
     <section className="card rail-card">
       <h3>Next</h3>
       {missing.length > 0 && (
-        <button
-          type="button"
-          className="action action-primary action-large"
+        <Button
+          compact
+          level="primary"
+          large
+          busy={creation.isPending && 'Creating…'}
           disabled={creation.isPending}
           onClick={() => creation.mutate()}
         >
-          <BusyLabel busy={creation.isPending && 'Creating…'}>
-            Create {countTasks(missing.length)}
-          </BusyLabel>
-        </button>
+          Create {countTasks(missing.length)}
+        </Button>
       )}
       <ul className="next-tasks">
         {approved.map(({ key, taskId }) => (

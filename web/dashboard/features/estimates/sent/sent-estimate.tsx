@@ -1,6 +1,7 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { SentJobs } from './sent-jobs.tsx'
 import { ChangeEmail } from './change-email.tsx'
 import { draftSavedAt } from '../estimate-details.ts'
@@ -33,9 +34,9 @@ export function SentEstimate({ estimate, onEdit }: Props) {
         savedText={formatShopTime(new Date(draftSavedAt(estimate)))}
       >
         {!estimate.invoice && (
-          <button type="button" className="action action-quiet" onClick={() => onEdit()}>
+          <Button compact level="quiet" onClick={() => onEdit()}>
             Change the estimate
-          </button>
+          </Button>
         )}
         <ChangeEmail estimate={estimate} canOpen />
       </EstimateHead>
@@ -61,7 +62,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
           <HistoryCard estimate={estimate} />
           <HighlightsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <RepairCard estimate={estimate} />
-          <PrintLink id={estimate.id} variant="" />
+          <PrintLink id={estimate.id} level="secondary" />
         </aside>
       </div>
     </>

@@ -1,5 +1,5 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useSendAgain } from './use-send-again.ts'
 
@@ -16,14 +16,15 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
   return (
     <Notice title={`Sent to ${sentTo}.`}>
       {email && !decidedAt ? (
-        <button
-          type="button"
-          className="action action-primary"
+        <Button
+          compact
+          level="primary"
+          busy={sending.isPending && 'Sending…'}
           disabled={sending.isPending}
           onClick={() => sending.mutate()}
         >
-          <BusyLabel busy={sending.isPending && 'Sending…'}>Send again to {email}</BusyLabel>
-        </button>
+          Send again to {email}
+        </Button>
       ) : (
         <p>That link no longer works. Select “Create new link” to get one that does.</p>
       )}

@@ -3,6 +3,7 @@ import type { AccountantFileKind } from '#contracts/accountant-files.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import type { FileOutcome, FileRequest, useAccountantFile } from './use-accountant-file.ts'
 
 type Props = {
@@ -34,17 +35,17 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
           <p>{contents}</p>
         </div>
         {/* Download and Stop are the same button, so that it keeps the focus. */}
-        <button
+        <Button
           ref={button}
-          type="button"
-          className="action"
+
+          compact
           aria-label={`${isRunning ? 'Stop' : 'Download'} ${title.toLowerCase()}`}
           disabled={isOffline || (making.isPending && !isRunning)}
           onClick={isRunning ? stop : onDownload}
         >
           {!isRunning && <Icon name="download" />}
           {isRunning ? 'Stop' : 'Download'}
-        </button>
+        </Button>
       </div>
       <div role="status">
         {isRunning && (
@@ -61,9 +62,9 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
       {request && making.isError && (
         <Notice tone="bad" title="No file was saved.">
           <p>{making.error.message || brokenOff}</p>
-          <button type="button" className="action" onClick={() => retry(request)}>
+          <Button compact onClick={() => retry(request)}>
             Try again
-          </button>
+          </Button>
         </Notice>
       )}
     </li>

@@ -5,6 +5,7 @@ import { type Form, useForm } from '#web/lib/forms/use-form.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Input } from '#web/ui/field/field.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { AccountantFile } from './accountant-file.tsx'
@@ -78,19 +79,20 @@ type UsualDaysProps = { form: Form<DateRange>; days: DateRange; today: string }
 
 function UsualDays({ form, days, today }: UsualDaysProps) {
   return (
-    <div className="action-row usual-days" role="group" aria-label="Usual days">
+    <div className="button-group usual-days" role="group" aria-label="Usual days">
       {Object.entries(presetRanges(today)).map(([name, range]) => {
         const isChosen = range.from === days.from && range.to === days.to
         return (
-          <button
+          <Button
             key={name}
-            type="button"
-            className={isChosen ? 'action action-strong' : 'action'}
+
+            compact
+            level={isChosen ? 'strong' : 'secondary'}
             aria-pressed={isChosen}
             onClick={() => form.change(range)}
           >
             {name}
-          </button>
+          </Button>
         )
       })}
     </div>

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { FieldError, Input } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
@@ -92,12 +92,12 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
       />
       {isChoiceMissing && <FieldError>Please choose at least one service.</FieldError>}
       <div className="bay-foot">
-        <button type="button" className="action action-quiet" onClick={onEnd}>
+        <Button compact level="quiet" onClick={onEnd}>
           Cancel
-        </button>
-        <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyLabel busy={isBusy && 'Saving…'}>{begun.id ? 'Save' : 'Add bay'}</BusyLabel>
-        </button>
+        </Button>
+        <Button type="submit" compact level="strong" busy={isBusy && 'Saving…'} disabled={isBusy}>
+          {begun.id ? 'Save' : 'Add bay'}
+        </Button>
       </div>
     </form>
   )

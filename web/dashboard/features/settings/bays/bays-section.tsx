@@ -4,6 +4,7 @@ import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
@@ -97,9 +98,9 @@ function BaysCard({ bays, version, services }: CardProps) {
         ))}
       </ol>
       {edited?.id === null && editor}
-      <button type="button" className="action" onClick={() => open(newBay)}>
+      <Button compact onClick={() => open(newBay)}>
         Add a bay
-      </button>
+      </Button>
       {question}
     </section>
   )
@@ -143,9 +144,9 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
           {...{ isBusy }}
           onMove={onMoveDown}
         />
-        <button type="button" className="action" aria-label={`Change ${bay.name}`} onClick={onEdit}>
+        <Button compact aria-label={`Change ${bay.name}`} onClick={onEdit}>
           Change
-        </button>
+        </Button>
       </span>
     </div>
   )
@@ -159,15 +160,15 @@ function MoveButton(props: {
   onMove: (() => void) | undefined
 }) {
   return (
-    <button
-      type="button"
-      className="action action-quiet"
+    <Button
+      compact
+      level="quiet"
       aria-label={props.label}
       aria-disabled={!props.onMove || props.isBusy}
       onClick={() => !props.isBusy && props.onMove?.()}
     >
       {props.text}
-    </button>
+    </Button>
   )
 }
 

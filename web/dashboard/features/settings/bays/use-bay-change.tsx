@@ -5,6 +5,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { formatBookedCount } from '../kit/conflicts/schedule-conflict-dialog.tsx'
 import { reasonOf, toastRefusedChange } from '../kit/save-errors.ts'
 import type { BayRefusal } from './bay-editor.tsx'
@@ -107,17 +108,12 @@ function MoveQuestion(props: {
       onClose={() => onDecide(false)}
       footer={
         <>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-first-focus
-            onClick={() => onDecide(false)}
-          >
+          <Button level="quiet" data-first-focus onClick={() => onDecide(false)}>
             Cancel
-          </button>
-          <button type="button" className="button button-primary" onClick={() => onDecide(true)}>
+          </Button>
+          <Button level="primary" onClick={() => onDecide(true)}>
             Deactivate
-          </button>
+          </Button>
         </>
       }
     >

@@ -6,6 +6,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 import { SetupState } from '../kit/setup-state.tsx'
 
@@ -36,14 +37,9 @@ function Address({ url }: { url: string | null }) {
   const change = useFeedChange(() => setConfirming(undefined))
   if (url === null) {
     return (
-      <button
-        type="button"
-        className="action"
-        disabled={change.isPending}
-        onClick={() => change.mutate('renew')}
-      >
+      <Button compact disabled={change.isPending} onClick={() => change.mutate('renew')}>
         Create address
-      </button>
+      </Button>
     )
   }
   return (
@@ -55,16 +51,16 @@ function Address({ url }: { url: string | null }) {
         hint="Add it to your calendar as a calendar from the internet."
         onFocus={({ target }) => target.select()}
       />
-      <div className="action-row">
-        <button type="button" className="action" onClick={() => void copy(url)}>
+      <div className="button-group">
+        <Button compact onClick={() => void copy(url)}>
           Copy
-        </button>
-        <button type="button" className="action" onClick={() => setConfirming('renew')}>
+        </Button>
+        <Button compact onClick={() => setConfirming('renew')}>
           Create new address
-        </button>
-        <button type="button" className="action action-danger" onClick={() => setConfirming('end')}>
+        </Button>
+        <Button compact level="danger" onClick={() => setConfirming('end')}>
           Turn off
-        </button>
+        </Button>
       </div>
       <ConfirmDialog
         open={confirming !== undefined}

@@ -6,6 +6,7 @@ import { outboxLink } from '#web/dashboard/kit/navigation/links.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
 import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
@@ -75,9 +76,9 @@ function Queue() {
       {isError && (
         <p>
           The queue could not be loaded.{' '}
-          <button type="button" className="action" onClick={() => void refetch()}>
+          <Button compact onClick={() => void refetch()}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       <p className="alone">

@@ -5,7 +5,7 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
@@ -40,9 +40,15 @@ export function TestMessage({ owner }: { owner: string }) {
         }}
       >
         <Input {...form.field('to')} type="email" label="To" autoComplete="email" />
-        <button type="submit" className="action action-primary" disabled={test.isPending}>
-          <BusyLabel busy={test.isPending && 'Sending…'}>Send a test message</BusyLabel>
-        </button>
+        <Button
+          type="submit"
+          compact
+          level="primary"
+          busy={test.isPending && 'Sending…'}
+          disabled={test.isPending}
+        >
+          Send a test message
+        </Button>
       </form>
       <div role="status">
         {test.data && test.data.outcome !== 'failed' && <SentNotice {...test.data} />}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
@@ -62,22 +62,19 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
       }}
     >
       <Input {...form.field('title')} label="Name" autoComplete="off" />
-      <div className="action-row">
-        <button
+      <div className="button-group">
+        <Button
           type="submit"
-          className="action action-primary"
+          compact
+          level="primary"
+          busy={saving.isPending && 'Saving…'}
           disabled={saving.isPending || isOffline}
         >
-          <BusyLabel busy={saving.isPending && 'Saving…'}>Save</BusyLabel>
-        </button>
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={saving.isPending}
-          onClick={onEnd}
-        >
+          Save
+        </Button>
+        <Button compact level="quiet" disabled={saving.isPending} onClick={onEnd}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { deleteCannedJob } from '#web/dashboard/kit/records/delete-canned-job.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import { CannedJobName } from './canned-job-name.tsx'
@@ -71,23 +72,24 @@ export function CannedJobsCard() {
             ) : (
               <>
                 <b>{job.title}</b>
-                <button
-                  type="button"
+                <Button
                   id={`rename-${job.id}`}
-                  className="action action-quiet"
+                  compact
+                  level="quiet"
                   onClick={() => discardThen(() => setRenamed(job.id))}
                 >
                   Rename<span className="visually-hidden"> {job.title}</span>
-                </button>
-                <button
-                  type="button"
-                  className="action action-quiet action-square"
+                </Button>
+                <Button
+                  compact
+                  level="quiet"
+                  square
                   disabled={isOffline}
                   aria-label={`Remove ${job.title}`}
                   onClick={() => setRemoved(job)}
                 >
                   <Icon name="close" />
-                </button>
+                </Button>
               </>
             )}
           </li>

@@ -4,7 +4,7 @@ import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatRate, parseRate } from '#domain/money/tax-rate.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../kit/save-errors.ts'
@@ -79,9 +79,14 @@ export function TaxRateForm() {
         autoComplete="off"
       />
       <Input {...form.field('from')} label="From" type="date" />
-      <button type="submit" className="action" disabled={adding.isPending || isOffline}>
-        <BusyLabel busy={adding.isPending && 'Saving…'}>Add</BusyLabel>
-      </button>
+      <Button
+        type="submit"
+        compact
+        busy={adding.isPending && 'Saving…'}
+        disabled={adding.isPending || isOffline}
+      >
+        Add
+      </Button>
     </form>
   )
 }

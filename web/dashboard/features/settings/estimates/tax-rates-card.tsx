@@ -10,6 +10,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { toastFailure } from '../kit/save-errors.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import { TaxRateForm } from './tax-rate-form.tsx'
@@ -90,15 +91,16 @@ function RateList({ rates, onRemove }: ListProps) {
             {rate === current && <span className="muted">, now</span>}
             {rate.from > today && <span className="muted">, to come</span>}
           </span>
-          <button
-            type="button"
-            className="action action-quiet action-square"
+          <Button
+            compact
+            level="quiet"
+            square
             disabled={isOffline}
             aria-label={`Remove ${formatRate(rate.rate)}% from ${formatDate(rate.from)}`}
             onClick={() => onRemove(rate)}
           >
             <Icon name="close" />
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

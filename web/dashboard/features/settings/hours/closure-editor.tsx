@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import type { SavedBay } from '../bays/bays-api.ts'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
@@ -91,13 +91,19 @@ export function ClosureEditor({
         <ClosureTicks form={form} values={values} />
         <ConflictPreview {...{ values, edited, version, scheduleConflicts, today }} />
         {edited && (
-          <button type="button" className="action action-quiet" onClick={on.onEnd}>
+          <Button compact level="quiet" onClick={on.onEnd}>
             Cancel
-          </button>
+          </Button>
         )}
-        <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyLabel busy={isBusy && isChanged && 'Saving…'}>{text.submitLabel}</BusyLabel>
-        </button>
+        <Button
+          type="submit"
+          compact
+          level="strong"
+          busy={isBusy && isChanged && 'Saving…'}
+          disabled={isBusy}
+        >
+          {text.submitLabel}
+        </Button>
       </div>
     </form>
   )

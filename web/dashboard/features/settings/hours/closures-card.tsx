@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { allBays, type SavedBay } from '../bays/bays-api.ts'
 import { ScheduleConflictLink } from '../kit/conflicts/schedule-conflict-link.tsx'
 import { type ClosureRow, formatDays, formatTimes, touches } from './special-hours.ts'
@@ -130,22 +131,23 @@ function ClosureList({ rows, bays, scheduleConflicts, today, onEdit, onRemove }:
             </span>
             <span className="muted">{whereOf(row)}</span>
             <span className="closure-buttons">
-              <button
-                type="button"
-                className="action action-quiet"
+              <Button
+                compact
+                level="quiet"
                 aria-label={`Change closure ${name}`}
                 onClick={({ currentTarget }) => onEdit(row, currentTarget)}
               >
                 Change
-              </button>
-              <button
-                type="button"
-                className="action action-quiet action-square"
+              </Button>
+              <Button
+                compact
+                level="quiet"
+                square
                 aria-label={`Remove closure ${name}`}
                 onClick={() => onRemove(row)}
               >
                 <Icon name="close" />
-              </button>
+              </Button>
             </span>
           </li>
         )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { dayNames } from '#domain/calendar/calendar-date.ts'
 import type { Weekday } from '#domain/calendar/opening-hours.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { weekdays } from './hours-row.ts'
 
 type Props = {
@@ -24,12 +25,11 @@ export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="button button-quiet" onClick={onClose}>
+          <Button level="quiet" onClick={onClose}>
             Cancel
-          </button>
-          <button
-            type="button"
-            className="button button-primary"
+          </Button>
+          <Button
+            level="primary"
             disabled={chosen.length === 0}
             onClick={() => {
               onCopy(chosen)
@@ -37,7 +37,7 @@ export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
             }}
           >
             Copy
-          </button>
+          </Button>
         </>
       }
     >

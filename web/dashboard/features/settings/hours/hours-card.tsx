@@ -4,6 +4,7 @@ import type { OpeningHours, Weekday } from '#domain/calendar/opening-hours.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { FieldError } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { ScheduleConflictLink } from '../kit/conflicts/schedule-conflict-link.tsx'
 import { CopyHoursDialog } from './copy-hours-dialog.tsx'
 import { type HoursForm, weekdays, weekOf } from './hours-row.ts'
@@ -36,14 +37,14 @@ export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
               <HoursScale hours={week[day]} />
             </div>
             <div className="hours-copy">
-              <button
-                type="button"
-                className="action action-quiet"
+              <Button
+                compact
+                level="quiet"
                 aria-label={`Copy ${dayNames[day]} to other days`}
                 onClick={() => setCopied(day)}
               >
                 Copy to…
-              </button>
+              </Button>
             </div>
           </li>
         ))}

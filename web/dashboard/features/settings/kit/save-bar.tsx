@@ -1,5 +1,5 @@
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { useAllUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
 /** Lists the unsaved changes with the buttons 'Save' and 'Discard'. Renders nothing when there are none. */
@@ -13,22 +13,25 @@ export function SaveBar() {
       <span role="status">
         <b>Not saved:</b> {unsaved.flatMap(({ labels }) => labels).join(', ')}
       </span>
-      <button
-        className="action action-quiet"
-        type="button"
+      <Button
+        compact
+        level="quiet"
+
         disabled={isSaving}
         onClick={() => unsaved.forEach(({ actions }) => actions?.discard())}
       >
         Discard
-      </button>
-      <button
-        className="action action-primary"
-        type="button"
+      </Button>
+      <Button
+        compact
+        level="primary"
+        busy={isSaving && 'Saving…'}
+
         disabled={isSaving || isOffline}
         onClick={() => unsaved.forEach(({ actions }) => actions?.save())}
       >
-        <BusyLabel busy={isSaving && 'Saving…'}>Save</BusyLabel>
-      </button>
+        Save
+      </Button>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { Form } from '#web/lib/forms/use-form.ts'
 import { FieldError, Input, TextArea } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { SettingsConflictNotice } from '../kit/conflicts/settings-conflict-notice.tsx'
 import type { ServiceForm } from './service-form.ts'
 import { ServiceBays } from './service-bays.tsx'
@@ -55,12 +56,12 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
         >
           Available online
         </Switch>
-        <button type="button" className="action" disabled={isSaving} onClick={() => void onEnd()}>
+        <Button compact disabled={isSaving} onClick={() => void onEnd()}>
           Cancel
-        </button>
-        <button type="submit" className="action action-primary" disabled={isSaving}>
+        </Button>
+        <Button type="submit" compact level="primary" disabled={isSaving}>
           {isSaving ? 'Saving…' : 'Save'}
-        </button>
+        </Button>
       </div>
       {form.errors.isActive && <FieldError>{form.errors.isActive}</FieldError>}
       {service && <UpcomingBookings service={service} />}

@@ -3,6 +3,7 @@ import { priceFrom } from '#domain/money/price-from.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import type { Service } from './services-api.ts'
 
 type Props = {
@@ -40,9 +41,9 @@ export function ServiceRow({ service, bays, isSwitching, onShow, onEdit, ...plac
       >
         {isActive !== isSwitching ? 'Active' : 'Hidden'}
       </Switch>
-      <button type="button" className="action action-quiet" id={`edit-${id}`} onClick={onEdit}>
+      <Button compact level="quiet" id={`edit-${id}`} onClick={onEdit}>
         Edit<span className="visually-hidden"> {name}</span>
-      </button>
+      </Button>
     </div>
   )
 }
@@ -77,9 +78,9 @@ function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
   }
   return (
     <div className="service-moves" ref={element} role="group" aria-label={`Place of ${name}`}>
-      <button
-        type="button"
-        className="action action-quiet"
+      <Button
+        compact
+        level="quiet"
         data-move="up"
         aria-label={`Move ${name} up`}
         aria-disabled={isFirst}
@@ -87,10 +88,10 @@ function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
         onKeyDown={moveByKey}
       >
         <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        className="action action-quiet"
+      </Button>
+      <Button
+        compact
+        level="quiet"
         data-move="down"
         aria-label={`Move ${name} down`}
         aria-disabled={isLast}
@@ -98,7 +99,7 @@ function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
         onKeyDown={moveByKey}
       >
         <Icon name="down" />
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { orderServices } from '#domain/shop/service-order.ts'
 import { ServiceCard } from '#web/ui/service-card/service-card.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import { emptyServiceForm, priceOf, type ServiceForm, toForm } from './service-form.ts'
 import type { Service } from './services-api.ts'
 
@@ -28,7 +29,7 @@ export function ServicesPreview({ services, editing }: Props) {
     <>
       {cards.map((card) => (
         <ServiceCard key={card.name} service={card}>
-          <span className="button button-secondary">Select</span>
+          <span className={buttonClass('secondary')}>Select</span>
         </ServiceCard>
       ))}
       <p className="hint">A hidden service keeps its past and upcoming appointments.</p>

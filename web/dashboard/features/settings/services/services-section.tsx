@@ -3,6 +3,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { ServiceEditor } from './service-editor.tsx'
@@ -48,15 +49,10 @@ export function ServicesSection() {
     >
       <div className="services-bar">
         <p className="muted">In the order customers see them.</p>
-        <button
-          type="button"
-          id="add-service"
-          className="action action-strong"
-          onClick={() => edit(null)}
-        >
+        <Button id="add-service" compact level="strong" onClick={() => edit(null)}>
           <Icon name="plus" />
           Add a service
-        </button>
+        </Button>
       </div>
       <div className="card service-table">
         <ServiceHead />

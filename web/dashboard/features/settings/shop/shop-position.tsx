@@ -3,6 +3,7 @@ import type { ShopForm } from '#domain/shop/shop-form.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { shopLabels } from './shop-row.ts'
 
 type Props = {
@@ -41,13 +42,9 @@ export function ShopPosition({ form, values, changed }: Props) {
         {cleared !== undefined && (
           <Notice title="The address changed, so the position on the map was cleared.">
             <p>The home page shows a drawing until you enter a position.</p>
-            <button
-              type="button"
-              className="action"
-              onClick={() => form.change({ position: cleared })}
-            >
+            <Button compact onClick={() => form.change({ position: cleared })}>
               Keep {cleared}
-            </button>
+            </Button>
           </Notice>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { SettingsConflictNotice } from '../kit/conflicts/settings-conflict-notice.tsx'
 import type { TeamMember } from './team-api.ts'
@@ -45,22 +45,19 @@ export function MemberEditor({ member, onClose }: Props) {
           autoComplete="off"
         />
       </div>
-      <div className="action-row">
-        <button
+      <div className="button-group">
+        <Button
           type="submit"
-          className="action action-primary"
+          compact
+          level="primary"
+          busy={editor.isSaving && 'Saving…'}
           disabled={editor.isSaving || isOffline}
         >
-          <BusyLabel busy={editor.isSaving && 'Saving…'}>Save</BusyLabel>
-        </button>
-        <button
-          type="button"
-          className="action action-quiet"
-          disabled={editor.isSaving}
-          onClick={onClose}
-        >
+          Save
+        </Button>
+        <Button compact level="quiet" disabled={editor.isSaving} onClick={onClose}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   )

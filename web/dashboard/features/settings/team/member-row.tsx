@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { toastConflict, toastFailure } from '../kit/save-errors.ts'
 import { changeMember, type TeamMember } from './team-api.ts'
 import { useRefetchTeam } from './use-member-editor.ts'
@@ -43,9 +44,9 @@ export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
       >
         {member.is_active ? 'Active' : 'Inactive'}
       </Switch>
-      <button ref={editButton} type="button" className="action action-quiet" onClick={onEdit}>
+      <Button ref={editButton} compact level="quiet" onClick={onEdit}>
         Edit<span className="visually-hidden"> {member.name}</span>
-      </button>
+      </Button>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { MemberEditor } from './member-editor.tsx'
 import { MemberRow } from './member-row.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
@@ -38,10 +39,10 @@ export function TeamSection() {
       <section className="card settings-card">
         <div className="team-head">
           <h3>Who works here</h3>
-          <button ref={addButton} type="button" className="action" onClick={() => edit('new')}>
+          <Button ref={addButton} compact onClick={() => edit('new')}>
             <Icon name="plus" />
             Add employee
-          </button>
+          </Button>
         </div>
         <p className="hint">
           Tasks can be assigned to active employees. Deactivate an employee who leaves; their tasks

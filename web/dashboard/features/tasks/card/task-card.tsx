@@ -11,6 +11,7 @@ import { RepairDetails } from '#web/dashboard/kit/records/repair-details.tsx'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { CompletionDetails, TaskDetails } from './task-details.tsx'
 import { TaskLogView } from './task-log.tsx'
 import { priorityTones, statusTones } from './task-tones.ts'
@@ -68,59 +69,55 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
   const step = booking && vehicleTable[vehicleState(booking.vehicle_facts)].taskCard
   const named = <span className="visually-hidden">: {task.title}</span>
   return (
-    <div className="action-row">
+    <div className="button-group">
       {step && (
-        <button
-          type="button"
-          className="action action-strong"
+        <Button
+          compact
+          level="strong"
           disabled={actions.isBusy}
           onClick={() => void actions.completeBooking(booking)}
         >
           {step.label}
           {named}
-        </button>
+        </Button>
       )}
       {isReadyNext && (
-        <button
-          type="button"
-          className="action action-strong"
+        <Button
+          compact
+          level="strong"
           disabled={actions.isBusy}
           onClick={() => void actions.markReady(task)}
         >
           Ready for Pickup{named}
-        </button>
+        </Button>
       )}
       {quick && (
-        <button
-          type="button"
-          className={task.status === 'completed' ? 'action' : 'action action-strong'}
+        <Button
+          compact
+          level={task.status === 'completed' ? 'secondary' : 'strong'}
           disabled={actions.isBusy}
           onClick={() => void actions.setStatus(task, quick.to)}
         >
           {task.status === 'completed' && <Icon name="undo" />}
           {quick.label}
           {named}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className={quick ? 'action' : 'action action-strong'}
+      <Button
+        compact
+        level={quick ? 'secondary' : 'strong'}
         onClick={() => handlers.onUpdateStatus(task)}
       >
         Update Status{named}
-      </button>
-      <button type="button" className="action" onClick={() => handlers.onAddNote(task)}>
+      </Button>
+      <Button compact onClick={() => handlers.onAddNote(task)}>
         <Icon name="note" />
         Add Note{named}
-      </button>
-      <button
-        type="button"
-        className="action action-danger"
-        onClick={() => handlers.onDelete(task)}
-      >
+      </Button>
+      <Button compact level="danger" onClick={() => handlers.onDelete(task)}>
         <Icon name="trash" />
         Delete{named}
-      </button>
+      </Button>
     </div>
   )
 }

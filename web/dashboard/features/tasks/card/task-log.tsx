@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
+import { Button } from '#web/ui/button/button.tsx'
 
 /** The number of changes that are shown before Show All (docs/product.md 9.7). */
 const shownChanges = 3
@@ -53,14 +54,14 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
         ))}
       </ol>
       {changes.length > shownChanges && (
-        <button
-          type="button"
-          className="action action-quiet"
+        <Button
+          compact
+          level="quiet"
           aria-expanded={showsAll}
           onClick={() => setShowsAll(!showsAll)}
         >
           {showsAll ? 'Show Less' : 'Show All'}
-        </button>
+        </Button>
       )}
     </section>
   )

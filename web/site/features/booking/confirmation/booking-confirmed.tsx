@@ -3,7 +3,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { addressLine } from '#domain/shop/shop.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { MarkedBolt } from '#web/ui/art/drawings.tsx'
 import { PageMain } from '#web/ui/page-main/page-main.tsx'
 import type { ConfirmedBooking } from '../draft/booking-draft.ts'
@@ -53,16 +53,16 @@ export function BookingConfirmed({
             {booking.email === 'failed' && !booking.confirmBy && <WhereAndPhone />}
           </dl>
           <div className="button-row">
-            <Button level={1} onClick={onBookAnother}>
+            <Button level="primary" onClick={onBookAnother}>
               Book Another Appointment
             </Button>
             {booking.visitPath && (
-              <a className="button button-secondary" href={booking.visitPath}>
+              <a className={buttonClass('secondary')} href={booking.visitPath}>
                 View or change your appointment
               </a>
             )}
             {booking.visitPath && booking.email === 'failed' && (
-              <a className="button button-secondary" href={`${booking.visitPath}/appointment.ics`}>
+              <a className={buttonClass('secondary')} href={`${booking.visitPath}/appointment.ics`}>
                 Add to calendar
               </a>
             )}

@@ -51,7 +51,7 @@ export function ConfirmAppointment({
               </Notice>
             </div>
           )}
-          <Button type="submit" level={1} wide large busy={isConfirming && 'Confirming...'}>
+          <Button type="submit" level="primary" wide large busy={isConfirming && 'Confirming...'}>
             Confirm Appointment
           </Button>
           <p className="hint">

@@ -27,7 +27,7 @@ export function ChooseService({ onChoose }: { onChoose: (service: Service) => vo
           {services.services.map((service) => (
             <ServiceCard key={service.id} service={service}>
               <Button
-                level={2}
+                level="secondary"
                 aria-label={`Select ${service.name}`}
                 onClick={() => onChoose(service)}
               >
@@ -69,7 +69,7 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
       <Notice tone="bad" title="The services could not be loaded.">
         Check your connection and try again, or call us at the number below.
       </Notice>
-      <Button level={1} onClick={onRetry}>
+      <Button level="primary" onClick={onRetry}>
         Try Again
       </Button>
     </div>

@@ -54,7 +54,7 @@ function TimesBody({ available, onChoose, onRetry }: Omit<AvailableTimesProps, '
       return (
         <div className="retry-box">
           <p>We couldn't load the available times. Check your connection.</p>
-          <Button level={2} onClick={onRetry}>
+          <Button level="secondary" onClick={onRetry}>
             Try Again
           </Button>
         </div>

@@ -6,6 +6,7 @@ import type { ScheduleConflict } from '#contracts/bookings/schedule-conflicts.ts
 import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import './schedule-conflicts.css'
 
 type PendingDecision = {
@@ -74,17 +75,12 @@ function Question(props: {
       onClose={() => onDecide(false)}
       footer={
         <>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-first-focus
-            onClick={() => onDecide(false)}
-          >
+          <Button level="quiet" data-first-focus onClick={() => onDecide(false)}>
             Cancel
-          </button>
-          <button type="button" className="button button-primary" onClick={() => onDecide(true)}>
+          </Button>
+          <Button level="primary" onClick={() => onDecide(true)}>
             Save anyway
-          </button>
+          </Button>
         </>
       }
     >
