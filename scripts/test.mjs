@@ -26,6 +26,7 @@ const steps = [
   ['boundaries', 'node scripts/checks/check-boundaries.ts'],
   ['retired words', 'node scripts/checks/check-retired-words.ts'],
   ['citations', 'node scripts/checks/check-citations.ts'],
+  ['shared classes', 'node scripts/checks/check-shared-classes.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/checks/check-lockfile.ts'],
   // The build runs before the server tests, because some of them request built pages.

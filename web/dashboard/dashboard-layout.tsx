@@ -59,7 +59,9 @@ export function DashboardLayout() {
         )}
         {tab && (
           <p className="dashboard-foot">
-            <Link {...outboxLink}>All emails</Link>
+            <Link className="touch-link" {...outboxLink}>
+              All emails
+            </Link>
           </p>
         )}
       </main>
@@ -101,7 +103,6 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
         compact
         level="quiet"
         className="logout"
-
         onClick={() => discardThen(() => void logOutAndGo())}
       >
         <Icon name="logout" />

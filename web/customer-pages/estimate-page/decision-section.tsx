@@ -28,7 +28,7 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
       </h2>
       <Sum sentRevision={sentRevision} choice={choice} />
       <NameField decidedByName={choice.decidedByName} isMissing={isNameMissing} />
-      <label className="checkbox">
+      <label className="estimate-parts-back">
         <input
           type="checkbox"
           name="parts-back"

@@ -1,3 +1,4 @@
+import '#web/ui/field/field.css'
 import '#web/site/features/booking/time/date-picker.css'
 import '#web/site/features/booking/time/available-times.css'
 import '#web/site/features/booking/time/choose-time.css'

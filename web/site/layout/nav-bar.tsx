@@ -30,7 +30,7 @@ export function NavBar() {
             {shop.phone.display}
           </a>
           <a
-            className="icon-button"
+            className="icon-button call-button"
             href={shop.phone.href}
             aria-label={`Call ${shop.phone.display}`}
           >

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Badge } from '#web/ui/badge/badge.tsx'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, type ButtonLevel } from '#web/ui/button/button.tsx'
 import { ConfirmDialog, Dialog, SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { Input, Select, TextArea } from '#web/ui/field/field.tsx'
@@ -13,6 +13,8 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import '#web/site/features/booking/time/available-times.css'
 import '#web/ui/badge/badge.css'
+import '#web/ui/button/compact-button.css'
+import '#web/ui/skeleton/spinner.css'
 import './component-gallery.css'
 
 /** Shows every component in its states, for the developer who changes one. Built with SANDBOX_UI=1 only. */
@@ -37,6 +39,7 @@ export function ComponentGalleryPage() {
         </Button>
         <Button disabled>Disabled</Button>
       </Row>
+      <CompactButtons />
       <Badges />
       <Toasts />
       <Overlays />
@@ -57,6 +60,9 @@ export function ComponentGalleryPage() {
         </Notice>
         <Notice tone="good" title="We received your request.">
           We'll reply to dana@example.com.
+        </Notice>
+        <Notice tone="warn" title="This time is taken.">
+          The next free time is 2:00 PM. <Button compact>2:00 PM</Button>
         </Notice>
         <Notice title="Secure Payment">A receipt by email is included.</Notice>
       </Row>
@@ -100,6 +106,38 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+const levels: readonly ButtonLevel[] = ['primary', 'strong', 'secondary', 'quiet', 'danger']
+
+/** The buttons of the dashboard. */
+function CompactButtons() {
+  return (
+    <Row title="Compact buttons">
+      {levels.map((level) => (
+        <Button key={level} compact level={level}>
+          {level}
+        </Button>
+      ))}
+      {levels.map((level) => (
+        <Button key={level} compact small level={level}>
+          small {level}
+        </Button>
+      ))}
+      <Button compact large level="primary">
+        large
+      </Button>
+      <Button compact square level="quiet" aria-label="Remove">
+        <Icon name="close" />
+      </Button>
+      <Button compact busy="Saving…">
+        Save
+      </Button>
+      <Button compact disabled>
+        disabled
+      </Button>
+    </Row>
+  )
+}
+
 function Badges() {
   return (
     <Row title="Badges">
@@ -113,6 +151,7 @@ function Badges() {
         Completed
       </Badge>
       <Badge tone="solid">Ready for Pickup</Badge>
+      <Badge tone="strong">In work</Badge>
     </Row>
   )
 }

@@ -16,8 +16,8 @@ export function HomePage() {
       <WhyChooseUs />
       <section className="dark-band section">
         <div className="page-width">
-          <h2 className="display-heading">Ready to Get Started</h2>
-          <StartActions />
+          <h2 className="display-heading start-actions-heading">Ready to Get Started</h2>
+          <StartActions isDark />
         </div>
       </section>
     </PageMain>

@@ -16,7 +16,7 @@ export function NotFoundPage() {
           <LooseBolt />
           <span aria-hidden="true">4</span>
         </h1>
-        <p className="success-lead">Oops! Page not found</p>
+        <p className="not-found-lead">Oops! Page not found</p>
         <p className="not-found-hint">
           Something worked loose. Nothing is lost: everything you need is one tap away.
         </p>

@@ -1,6 +1,15 @@
 import type { ReactNode } from 'react'
 
-export type BadgeTone = 'neutral' | 'ok' | 'info' | 'warn' | 'danger' | 'violet' | 'ring' | 'solid'
+export type BadgeTone =
+  | 'neutral'
+  | 'ok'
+  | 'info'
+  | 'warn'
+  | 'danger'
+  | 'violet'
+  | 'ring'
+  | 'solid'
+  | 'strong'
 
 /** A tag with a paint stripe. The text carries the meaning, the tone only supports it; `caps` is for COMPLETED. */
 export function Badge({

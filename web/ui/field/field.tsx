@@ -6,6 +6,7 @@ import {
   type TextareaHTMLAttributes,
 } from 'react'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import './field.css'
 
 type FieldProps = {
   label: ReactNode

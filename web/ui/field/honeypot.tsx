@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import './honeypot.css'
 
 /**
  * A field that humans neither see nor reach: off-screen, outside of the tab order and of the accessibility tree,

@@ -10,7 +10,9 @@ export function addIcons(paths: typeof dashboardIconPaths): void {
   Object.assign(glyphs, paths)
 }
 
-/** An icon of 1.5 em beside a text. Decorative: the text, or the `aria-label` of its control, carries the meaning. */
+/**
+ * An icon beside a text, 1.5 em or `--icon-size` of the element around it. Decorative: the text, or the `aria-label` of its control, carries the meaning.
+ */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

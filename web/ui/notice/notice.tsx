@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 
-const icons = { plain: 'message', bad: 'alert', good: 'check' } as const satisfies Record<
-  string,
-  IconName
->
+const icons = {
+  plain: 'message',
+  warn: 'alert',
+  bad: 'alert',
+  good: 'check',
+} as const satisfies Record<string, IconName>
 
 /** A message in the page, in place of a result. `bad` is announced immediately (role alert). */
 export function Notice({
@@ -12,7 +14,7 @@ export function Notice({
   title,
   children,
 }: {
-  tone?: 'plain' | 'bad' | 'good'
+  tone?: 'plain' | 'warn' | 'bad' | 'good'
   title?: ReactNode
   children?: ReactNode
 }) {

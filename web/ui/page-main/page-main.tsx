@@ -16,9 +16,9 @@ export function PageMain({ className, children }: { className?: string; children
 /** Title and introduction of an inner page. */
 export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
-    <div className="page-head">
+    <header className="page-head">
       <h1 tabIndex={-1}>{title}</h1>
       {children && <p>{children}</p>}
-    </div>
+    </header>
   )
 }

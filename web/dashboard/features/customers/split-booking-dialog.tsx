@@ -59,7 +59,7 @@ export function SplitBookingDialog({
         />
       }
     >
-      <fieldset className="visit-choices">
+      <fieldset className="booking-choices">
         <legend className="visually-hidden">Appointments of {customer.name}</legend>
         {customer.bookings.map((each, index) => (
           <label key={each.id}>

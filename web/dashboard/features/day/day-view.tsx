@@ -31,7 +31,6 @@ import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { useSelectionMode } from './use-selection-mode.ts'
 import { focusByArrows } from './board/focus-by-arrows.ts'
 import './day.css'
-import './day-print.css'
 
 /** The fields of a booking that the dialog for cancelling several bookings needs. */
 type ManyToCancel = Pick<
@@ -165,7 +164,6 @@ export function DayView(props: Props) {
       {day.data?.bookings.some(isCancellable) && !isSelecting && (
         <Button
           ref={button}
-
           compact
           level="quiet"
           className="day-select"

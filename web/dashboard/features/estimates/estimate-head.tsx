@@ -31,7 +31,7 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
   return (
     <div className="estimate-head">
       <div>
-        <Link className="back-link" {...origin.link}>
+        <Link className="estimate-back" {...origin.link}>
           <Icon name="chevron-left" />
           {origin.label}
         </Link>

@@ -10,8 +10,7 @@ import { EstimateEditor } from './editor/estimate-editor.tsx'
 import { estimateDeletion, readEstimate, readLaborRate } from './estimates-api.ts'
 import { formatUnitPrice } from './form/parse-cell.ts'
 import './estimates.css'
-import './estimate-jobs.css'
-import './sent/sent-jobs.css'
+import './jobs.css'
 import './estimate-rail.css'
 
 /** The interval at which the page checks for changes by other windows while no live stream is open. */

@@ -21,7 +21,12 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
           <>
             <dt>Payment link</dt>
             <dd>
-              <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+              <a
+                className="touch-link"
+                href={invoice.hosted_invoice_url}
+                target="_blank"
+                rel="noreferrer"
+              >
                 {invoice.hosted_invoice_url}
               </a>
             </dd>
@@ -31,7 +36,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
           <>
             <dt>PDF</dt>
             <dd>
-              <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+              <a className="touch-link" href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
                 {invoiceFileName(invoice.number)}
               </a>
             </dd>

@@ -19,13 +19,13 @@ export function LineItems({ lines, onChange }: Props) {
         <thead>
           <tr>
             <th scope="col">Description</th>
-            <th scope="col" className="line-amount">
+            <th scope="col" className="item-amount">
               Amount (USD)
             </th>
-            <th scope="col" className="line-quantity">
+            <th scope="col" className="item-quantity">
               Quantity
             </th>
-            <th className="line-remove">
+            <th className="item-remove">
               <span className="visually-hidden">Remove</span>
             </th>
           </tr>
@@ -82,7 +82,7 @@ function LineRow(props: {
           onChange={(event) => onChange({ ...line, description: event.target.value })}
         />
       </td>
-      <td className="line-amount" data-label="Amount (USD)">
+      <td className="item-amount" data-label="Amount (USD)">
         <input
           className="input"
           aria-label={`Amount in USD, line ${number}`}
@@ -92,7 +92,7 @@ function LineRow(props: {
           onChange={(event) => onChange({ ...line, amount: event.target.value })}
         />
       </td>
-      <td className="line-quantity" data-label="Quantity">
+      <td className="item-quantity" data-label="Quantity">
         <input
           className="input"
           aria-label={`Quantity, line ${number}`}
@@ -103,7 +103,7 @@ function LineRow(props: {
           onBlur={() => onChange(coerceLineQuantity(line))}
         />
       </td>
-      <td className="line-remove">
+      <td className="item-remove">
         <Button
           compact
           level="quiet"

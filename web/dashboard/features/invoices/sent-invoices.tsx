@@ -199,12 +199,17 @@ function SentInvoice(props: {
       </span>
       <span className="sent-invoice-links">
         {invoice.hosted_invoice_url && (
-          <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+          <a
+            className="touch-link"
+            href={invoice.hosted_invoice_url}
+            target="_blank"
+            rel="noreferrer"
+          >
             Payment page<span className="visually-hidden"> of {invoice.number}</span>
           </a>
         )}
         {invoice.invoice_pdf && (
-          <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+          <a className="touch-link" href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
             PDF<span className="visually-hidden"> of {invoice.number}</span>
           </a>
         )}

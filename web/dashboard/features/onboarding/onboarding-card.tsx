@@ -32,20 +32,13 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
           <Button
             compact
             level="quiet"
-
             aria-expanded={isOpen}
             aria-controls={listId}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? 'Collapse' : 'Show steps'}
           </Button>
-          <Button
-            compact
-            level="quiet"
-
-            disabled={hide.isPending}
-            onClick={() => hide.mutate(true)}
-          >
+          <Button compact level="quiet" disabled={hide.isPending} onClick={() => hide.mutate(true)}>
             Hide
           </Button>
         </div>
@@ -90,7 +83,6 @@ function OpenStep({ id, username }: Props & { id: OnboardingStep }) {
         <Button
           compact
           level="quiet"
-
           disabled={confirm.isPending}
           onClick={() => confirm.mutate(id)}
         >
@@ -125,12 +117,7 @@ function SampleWeekPrompt() {
         <b>Want to try everything first?</b> A sample week adds invented customers, vehicles and
         invoices. No emails are sent and no cards are charged. One click removes it.
       </span>
-      <Button
-        compact
-
-        disabled={fill.isPending}
-        onClick={() => fill.mutate()}
-      >
+      <Button compact disabled={fill.isPending} onClick={() => fill.mutate()}>
         {fill.isPending ? 'Filling in…' : 'Fill in a sample week'}
       </Button>
     </p>

@@ -15,12 +15,7 @@ export function SampleWeekBanner() {
       <span>
         <b>This is a sample week.</b> No emails are sent and no cards are charged.
       </span>
-      <Button
-        compact
-
-        disabled={remove.isPending}
-        onClick={() => remove.mutate()}
-      >
+      <Button compact disabled={remove.isPending} onClick={() => remove.mutate()}>
         {remove.isPending ? 'Removing…' : 'Remove sample data'}
       </Button>
     </aside>

@@ -35,7 +35,9 @@ export function OutboxRow({ email, resending, onRead }: Props) {
         </p>
         <p className="outbox-detail">
           {email.to.name && `${email.to.name}, `}
-          <a href={mailto(email.to.email)}>{email.to.email}</a>
+          <a className="touch-link" href={mailto(email.to.email)}>
+            {email.to.email}
+          </a>
         </p>
         <DeliveryProblem email={email} />
       </div>

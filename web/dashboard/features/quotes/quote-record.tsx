@@ -37,13 +37,15 @@ export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
           {quote.name} <QuoteBadges quote={quote} />
         </h3>
         <p>
-          <a href={mailto(quote.email)} title={quote.email}>
+          <a className="touch-link" href={mailto(quote.email)} title={quote.email}>
             {quote.email}
           </a>
         </p>
         {quote.phone && (
           <p>
-            <a href={tel(quote.phone)}>{quote.phone}</a>
+            <a className="touch-link" href={tel(quote.phone)}>
+              {quote.phone}
+            </a>
           </p>
         )}
       </div>

@@ -14,7 +14,7 @@ export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onB
       <span>
         <kbd>Enter</kbd> open
       </span>
-      <Button compact level="quiet" disabled={!active?.customer} onClick={onBook}>
+      <Button compact small level="quiet" disabled={!active?.customer} onClick={onBook}>
         {areOn && <kbd>B</kbd>} book for this customer
       </Button>
     </div>

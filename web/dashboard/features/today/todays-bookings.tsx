@@ -99,7 +99,7 @@ function BookingText(props: { booking: DayBooking; day: TodayPage; isOfToday: bo
             : formatShortDate(date)}
       </b>{' '}
       <span className="today-who">
-        <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>{' '}
+        <b>{booking.customer_name}</b> <span className="today-vehicle">{vehicleName(booking)}</span>{' '}
         <NotificationBadge booking={booking} />
       </span>{' '}
       <span className="today-service">{booking.service_name}</span>{' '}

@@ -56,7 +56,7 @@ function Day({ load, maximum, isToday }: { load: Load; maximum: number; isToday:
   return (
     <tr className={isToday ? 'today-chart-now' : undefined}>
       <th scope="row">
-        <Link {...dayLink(day)} aria-current={isToday ? 'date' : undefined}>
+        <Link className="touch-link" {...dayLink(day)} aria-current={isToday ? 'date' : undefined}>
           {shortDayName(day)} <b>{partsOfDate(day).day}</b>
         </Link>
       </th>

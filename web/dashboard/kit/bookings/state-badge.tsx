@@ -14,7 +14,7 @@ const tones: Readonly<Record<VehicleState, BadgeTone>> = {
   held: 'warn',
   expected: 'neutral',
   here: 'warn',
-  in_work: 'info',
+  in_work: 'strong',
   waiting_on_parts: 'warn',
   waiting_on_customer: 'warn',
   ready: 'solid',

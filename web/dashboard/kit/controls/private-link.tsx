@@ -28,7 +28,7 @@ export function PrivateLink({ readPath, question, copiedText, isOffline }: Props
   }
   return (
     <>
-      <div className="button-row">
+      <div className="button-group">
         <Button compact disabled={isBusy || isOffline} onClick={() => void copy(false)}>
           Copy
         </Button>

@@ -50,7 +50,7 @@ export function DeliveryState({ email, what, recipient, onResend, isBusy, compac
         {compact && !isOut && <Detail email={email} />}
       </span>
       {onResend && !(compact && isOut) && (
-        <Button compact level="quiet" disabled={isBusy} onClick={() => onResend(email.id)}>
+        <Button compact small level="quiet" disabled={isBusy} onClick={() => onResend(email.id)}>
           <Icon name="refresh" />
           {isBusy ? 'Sending...' : 'Resend'}
           <span className="visually-hidden">
@@ -103,7 +103,13 @@ export function NeedsPhoneCall({ phone }: { phone: string | null }) {
     <p className="needs-call">
       <Icon name="phone" />
       <b>Needs a call</b>
-      {phone ? <a href={tel(phone)}>{phone}</a> : <span>No phone number.</span>}
+      {phone ? (
+        <a className="touch-link" href={tel(phone)}>
+          {phone}
+        </a>
+      ) : (
+        <span>No phone number.</span>
+      )}
     </p>
   )
 }

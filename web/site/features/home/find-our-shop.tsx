@@ -69,7 +69,7 @@ function Hours() {
   const weekday = today && new Date(today).getUTCDay()
   return (
     <div className="opening-hours" ref={box}>
-      <h3 className="field-label muted">Opening hours</h3>
+      <h3>Opening hours</h3>
       {groupOpeningHours(shop.week).map((group) => (
         <HoursRow
           key={group.text}

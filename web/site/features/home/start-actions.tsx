@@ -21,9 +21,9 @@ const actionsOf = (shop: Shop) => [
 ]
 
 /** The three large buttons, at the top of the home page and again at its end. */
-export function StartActions() {
+export function StartActions({ isDark }: { isDark?: boolean }) {
   return (
-    <div className="start-actions">
+    <div className={isDark ? 'start-actions dark-start-actions' : 'start-actions'}>
       {actionsOf(useShop()).map(({ to, label, detail }, index) => (
         <Link
           key={to}

@@ -6,6 +6,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
+import '#web/ui/skeleton/spinner.css'
 
 /** The content below the headline of the success page. */
 export function PaymentResult() {

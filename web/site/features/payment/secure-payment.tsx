@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { openCheckout } from './open-checkout.ts'
+import '#web/ui/skeleton/spinner.css'
 
 /** Explains the payment and shows the button that opens the checkout. */
 export function SecurePayment({

@@ -44,11 +44,15 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
         </h3>
         {booking.customer_email && (
           <p>
-            <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+            <a className="touch-link" href={mailto(booking.customer_email)}>
+              {booking.customer_email}
+            </a>
           </p>
         )}
         <p>
-          <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
+          <a className="touch-link" href={tel(booking.customer_phone)}>
+            {booking.customer_phone}
+          </a>
         </p>
       </div>
       <div>

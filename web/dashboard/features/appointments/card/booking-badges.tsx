@@ -30,7 +30,7 @@ export function BookingBadges({ booking }: { booking: Booking }) {
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}
       {task && (
-        <Link className="booking-detail" {...taskLink(task.id)}>
+        <Link className="touch-link booking-detail" {...taskLink(task.id)}>
           In tasks
         </Link>
       )}

@@ -18,6 +18,7 @@ type Props = BookingHandlers & {
   booking: Booking
   /** 'Undo' in the calendar, 'Undo Complete' in the list (docs/product.md 2.8). */
   undoLabel: string
+  isSmall?: boolean
 }
 
 type Button = {
@@ -62,13 +63,14 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
 const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */
-export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
+export function BookingButtons({ booking, undoLabel, isSmall, ...handlers }: Props) {
   return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
     const { label, icon, level, press } = buttons[name]
     return (
       <Button
         key={positions[nth]}
         compact
+        small={isSmall}
         level={level}
         disabled={handlers.busyId === booking.id}
         onClick={() => press(handlers, booking)}

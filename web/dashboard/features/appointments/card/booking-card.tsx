@@ -40,12 +40,12 @@ export function BookingCard({
       <span className="booking-service">{booking.service_name}</span>
       <span className="printed">{booking.duration_minutes} minutes</span>
       <span className="booking-detail">{vehicleLine(booking, ' ')}</span>
-      <a className="booking-detail" href={tel(booking.customer_phone)}>
+      <a className="touch-link booking-detail" href={tel(booking.customer_phone)}>
         {booking.customer_phone}
       </a>
       {booking.customer_email && (
         <a
-          className="booking-detail"
+          className="touch-link booking-detail"
           href={mailto(booking.customer_email)}
           title={booking.customer_email}
         >
@@ -55,8 +55,8 @@ export function BookingCard({
       {booking.notes && <p className="printed booking-notes">{booking.notes}</p>}
       <BookingBadges booking={booking} />
       <ConfirmationState booking={booking} compact />
-      <div className="button-group">
-        <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
+      <div className="booking-buttons">
+        <BookingButtons booking={booking} undoLabel="Undo" isSmall {...handlers} />
       </div>
     </li>
   )

@@ -11,7 +11,7 @@ import { appearanceOf, formatNote } from './booking-block-text.ts'
 import { FreeSlotButton } from './free-slot-button.tsx'
 import { type DayListItem, listDayItems } from './day-list-items.ts'
 import type { DayBlock, SelectionState, DayLayout } from './day-layout.ts'
-import './day-list.css'
+import './board.css'
 
 type Props = { plan: DayLayout; hours: OpeningHours; selection: SelectionState }
 

@@ -20,7 +20,7 @@ export function AppointmentDetails(props: {
     queryFn: () => readBookingSource(booking.id),
   })
   return (
-    <dl className="visit-details">
+    <dl className="panel-details">
       <Detail name="When">{whenOf(booking)}</Detail>
       <Detail name="Where">
         {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}
@@ -30,11 +30,15 @@ export function AppointmentDetails(props: {
       </Detail>
       {booking.notes && <Detail name="Customer’s note">{booking.notes}</Detail>}
       <Detail name="Phone">
-        <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
+        <a className="touch-link" href={tel(booking.customer_phone)}>
+          {booking.customer_phone}
+        </a>
       </Detail>
       <Detail name="Email">
         {booking.customer_email ? (
-          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+          <a className="touch-link" href={mailto(booking.customer_email)}>
+            {booking.customer_email}
+          </a>
         ) : (
           'No email address'
         )}

@@ -22,7 +22,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
   // If the last notification is outdated, the section above offers the new one (customer-notification.tsx).
   const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
-    <section className="visit-part">
+    <section className="panel-part">
       <h3>
         <Icon name="mail" />
         Emails

@@ -10,7 +10,7 @@ export function AppointmentHistory({ bookingId }: { bookingId: string }) {
     queryFn: () => readHistory(bookingId),
   })
   return (
-    <details className="visit-part visit-timeline">
+    <details className="panel-part panel-timeline">
       <summary>
         <h3>
           <Icon name="clock" />

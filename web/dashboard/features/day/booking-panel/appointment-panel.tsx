@@ -64,7 +64,7 @@ export function AppointmentPanel(props: Props) {
   return (
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
-        <p className="visit-head">
+        <p className="panel-head">
           <StateBadge booking={booking} /> {timeOf(booking.starts_at)}, {bay?.name ?? 'No bay yet'}
         </p>
         <StepButtons
@@ -138,7 +138,7 @@ function LastButtons(props: {
   const { state } = booking
   if (state === 'completed') {
     return (
-      <div className="visit-last">
+      <div className="panel-last">
         <Button compact level="danger" disabled={isBusy || !onDelete} onClick={onDelete}>
           <Icon name="trash" />
           Delete
@@ -149,7 +149,7 @@ function LastButtons(props: {
   if (!openStates.has(state)) return null
   const isWaitedFor = ['held', 'expected'].includes(vehicleState(booking.vehicle_facts))
   return (
-    <div className="visit-last">
+    <div className="panel-last">
       {isWaitedFor && canMarkNoShow(booking.starts_at, now) && (
         <Button compact level="quiet" disabled={isBusy} onClick={() => onOpenDialog('no_show')}>
           No-show

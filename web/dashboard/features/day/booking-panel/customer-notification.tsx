@@ -38,7 +38,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
   if (!booking.needs_notification) return null
   const [date = '', time = ''] = booking.notified_starts_at.split('T')
   return (
-    <section className="visit-notification" aria-label="Customer notification">
+    <section className="panel-notification" aria-label="Customer notification">
       <NotificationBadge booking={booking} />
       <p>
         {booking.notified_cancelled
@@ -46,7 +46,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
           : `The customer was last notified of ${formatNarrowDateTime(date, time)}.`}
       </p>
       {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
-      <div className="button-row">
+      <div className="button-group">
         {(booking.customer_email === null || isOutboxOnly) && (
           <a
             className={buttonClass('secondary', { compact: true })}

@@ -7,7 +7,7 @@ import { useInternalNote } from './use-internal-note.ts'
 export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
   const note = useInternalNote(booking)
   return (
-    <div className="visit-note">
+    <div className="panel-note">
       <TextArea
         label="Internal note"
         hint="Customers never see it."

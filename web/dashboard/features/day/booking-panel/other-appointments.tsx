@@ -20,14 +20,14 @@ export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const all = otherBookings.data ?? []
   const shown = showsAll ? all : all.slice(0, shownAtFirst)
   return (
-    <section className="visit-part">
+    <section className="panel-part">
       <h3>
         <Icon name="car" />
         {vehicleLine(booking) || 'Vehicle unknown'}
       </h3>
       {otherBookings.isError && <p>The other appointments could not be loaded.</p>}
       {otherBookings.data?.length === 0 && <p>First appointment.</p>}
-      <ul className="visit-history">
+      <ul className="panel-history">
         {shown.map((otherBooking) => (
           <OtherBookingLine key={otherBooking.id} otherBooking={otherBooking} />
         ))}

@@ -38,7 +38,7 @@ export function RepairRecords({ bookingId }: { bookingId: string }) {
   const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)
   if (others.length === 0) return null
   return (
-    <section className="visit-part">
+    <section className="panel-part">
       <h3>
         <Icon name="list" />
         Related records

@@ -38,12 +38,12 @@ export function StepButtons(props: Props) {
   const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
   const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel
   return (
-    <div className="visit-steps">
+    <div className="panel-steps">
       {next && next !== 'task' && (
         <Button
           compact
           level="strong"
-          className="visit-next"
+          className="panel-next"
           disabled={isBusy}
           onClick={() => onStep(next.to)}
         >
@@ -58,13 +58,7 @@ export function StepButtons(props: Props) {
         </Button>
       )}
       {otherSteps(booking, record).map(({ label, to }) => (
-        <Button
-          key={label}
-
-          compact
-          disabled={isBusy}
-          onClick={() => onStep(to)}
-        >
+        <Button key={label} compact disabled={isBusy} onClick={() => onStep(to)}>
           {label}
         </Button>
       ))}

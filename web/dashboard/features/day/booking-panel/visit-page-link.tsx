@@ -5,7 +5,7 @@ import { PrivateLink } from '#web/dashboard/kit/controls/private-link.tsx'
 /** The private link to the visit page of a booking. */
 export function VisitPageLink({ bookingId, isOffline }: { bookingId: string; isOffline: boolean }) {
   return (
-    <section className="visit-part">
+    <section className="panel-part">
       <h3>
         <Icon name="lock" />
         Customer’s link

@@ -142,7 +142,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
         {formatLength(slot.minutes)}. Times that do not fit are not shown.{' '}
         <button
           type="button"
-          className="move-all"
+          className="touch-link move-all"
           aria-expanded={showsAll}
           onClick={() => showAll(!showsAll)}
         >

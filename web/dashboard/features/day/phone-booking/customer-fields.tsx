@@ -27,7 +27,9 @@ export function ExistingCustomer(props: {
         <div>
           <h3>{customer.customer_name}</h3>
           <p>
-            <a href={tel(customer.customer_phone)}>{customer.customer_phone}</a>
+            <a className="touch-link" href={tel(customer.customer_phone)}>
+              {customer.customer_phone}
+            </a>
           </p>
           <p>
             {customer.last_appointment

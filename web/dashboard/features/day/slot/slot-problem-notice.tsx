@@ -33,7 +33,7 @@ export function SlotProblemNotice(props: Props) {
     if (promptCount > 0) element.current?.focus()
   }, [promptCount])
   return (
-    <div className="notice fit-notice" ref={element} tabIndex={-1}>
+    <div className="notice notice-warn fit-notice" ref={element} tabIndex={-1}>
       <Icon name="alert" />
       <div>
         <b>{slotProblem.title}</b>

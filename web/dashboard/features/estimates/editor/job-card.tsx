@@ -105,7 +105,6 @@ export const JobCard = memo(function JobCard(props: Props) {
         {lineKinds.map((kind) => (
           <Button
             key={kind}
-
             compact
             level="quiet"
             data-cell={`${key}:add-${kind}`}

@@ -37,7 +37,6 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
         {/* Download and Stop are the same button, so that it keeps the focus. */}
         <Button
           ref={button}
-
           compact
           aria-label={`${isRunning ? 'Stop' : 'Download'} ${title.toLowerCase()}`}
           disabled={isOffline || (making.isPending && !isRunning)}

@@ -85,7 +85,6 @@ function UsualDays({ form, days, today }: UsualDaysProps) {
         return (
           <Button
             key={name}
-
             compact
             level={isChosen ? 'strong' : 'secondary'}
             aria-pressed={isChosen}

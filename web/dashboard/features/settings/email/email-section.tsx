@@ -81,8 +81,10 @@ function Queue() {
           </Button>
         </p>
       )}
-      <p className="alone">
-        <Link {...outboxLink}>All emails</Link>
+      <p>
+        <Link className="touch-link" {...outboxLink}>
+          All emails
+        </Link>
       </p>
     </section>
   )

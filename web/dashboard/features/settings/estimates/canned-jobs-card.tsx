@@ -56,7 +56,7 @@ export function CannedJobsCard() {
       )}
       {!jobs.data && !jobs.isError && <Skeleton />}
       {jobs.data?.length === 0 && <EmptyState dashed title="No canned jobs yet." />}
-      <ul className="estimate-list" aria-label="Canned jobs">
+      <ul className="setting-list" aria-label="Canned jobs">
         {jobs.data?.map((job) => (
           <li key={job.id}>
             {renamed === job.id ? (

@@ -82,7 +82,7 @@ function RateList({ rates, onRemove }: ListProps) {
   // Rates are sorted latest first, so the first rate that has started is the current one.
   const current = rates.find(({ from }) => from <= today)
   return (
-    <ul className="estimate-list" aria-label="Tax rates">
+    <ul className="setting-list" aria-label="Tax rates">
       {rates.map((rate) => (
         <li key={rate.from}>
           <b>{formatRate(rate.rate)}%</b>

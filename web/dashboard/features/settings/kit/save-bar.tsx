@@ -16,7 +16,6 @@ export function SaveBar() {
       <Button
         compact
         level="quiet"
-
         disabled={isSaving}
         onClick={() => unsaved.forEach(({ actions }) => actions?.discard())}
       >
@@ -26,7 +25,6 @@ export function SaveBar() {
         compact
         level="primary"
         busy={isSaving && 'Saving…'}
-
         disabled={isSaving || isOffline}
         onClick={() => unsaved.forEach(({ actions }) => actions?.save())}
       >

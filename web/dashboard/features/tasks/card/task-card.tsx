@@ -69,7 +69,7 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
   const step = booking && vehicleTable[vehicleState(booking.vehicle_facts)].taskCard
   const named = <span className="visually-hidden">: {task.title}</span>
   return (
-    <div className="button-group">
+    <div className="button-group task-buttons">
       {step && (
         <Button
           compact

@@ -78,7 +78,9 @@ export function CompletionDetails({ task }: { task: Task }) {
           {booking.customer_email && (
             <span>
               <Icon name="mail" />
-              <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+              <a className="touch-link" href={mailto(booking.customer_email)}>
+                {booking.customer_email}
+              </a>
             </span>
           )}
           <span>
@@ -99,7 +101,7 @@ export function CompletionDetails({ task }: { task: Task }) {
 
 function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a className="task-phone" href={tel(phone)}>
+    <a className="touch-link task-phone" href={tel(phone)}>
       {phone}
     </a>
   )

@@ -45,7 +45,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
               {taskStatusLabel(change.old_status)} <span aria-label="to">→</span>{' '}
               {taskStatusLabel(change.new_status)}
             </b>
-            {change.note && <p className="note-text">{change.note}</p>}
+            {change.note && <p className="task-note">{change.note}</p>}
             <span className="status-time">
               {change.changed_by_name},{' '}
               <time dateTime={change.created_at}>{formatStamp(change.created_at)}</time>
