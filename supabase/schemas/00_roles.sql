@@ -39,8 +39,8 @@ create table internal.secrets (
 );
 -- The site's other keys are files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
-  'The key of mailed links and the key of form tokens, with which the database itself signs. Where several machines may work '
-  'on this database: the keys of the site on their way from one machine to the next, sealed with the password of the '
+  'The keys with which the database itself signs: the key of mailed links and the key of form tokens. Where several machines may work on '
+  'this database, the table also holds the site''s other keys while one machine passes them to the next, sealed with the password of the '
   'tables'' owner. No backup contains a row of this table.';
 comment on column internal.secrets.inner_key is 'The inner key of HMAC, computed once.';
 comment on column internal.secrets.outer_key is 'The outer key of HMAC, computed once.';

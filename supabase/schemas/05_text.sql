@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
--- Needed because generated columns are computed with the privileges of the role that writes the row.
+-- The grant is needed because generated columns are computed with the privileges of the role that writes the row.
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
@@ -46,7 +46,7 @@ comment on function internal.link_token(uuid, text) is
 create function internal.normalize_mailbox(email text) returns text
   language plpgsql immutable strict set search_path = '' as $$
 declare
-  -- NFKC leaves ASCII as it is, and takes longer than all other steps.
+  -- Only a text with other characters than ASCII is normalized: NFKC does not change ASCII and is the slowest step.
   spelled constant text := lower(case when octet_length(email) = length(email) then email else normalize(email, nfkc) end);
   host constant text := split_part(spelled, '@', -1);
   local_part constant text := left(spelled, -1 - length(host));
@@ -55,16 +55,16 @@ begin
   return case
     when position('@' in spelled) = 0 then null
     when rtrim(host, '.') in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com'
-    -- https://proton.me/support/addresses-and-aliases: one account has its name at all of them.
+    -- A Proton account receives email at all of these domains (https://proton.me/support/addresses-and-aliases).
     when rtrim(host, '.') in ('proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me') then name || '@proton.me'
     else name || '@' || rtrim(host, '.')
   end;
 end
 $$;
 comment on function internal.normalize_mailbox(text) is
-  'One text for all spellings of an email address that reach the same mailbox: upper case, full-width characters, +tags, dots at Gmail, '
-  'and the domains of Proton.';
--- Needed because indexes are updated with the privileges of the role that writes the row.
+  'Normalizes an email address, so that all spellings that reach the same mailbox become one text: upper case, full-width characters, '
+  '+tags, dots at Gmail, and the domains of Proton.';
+-- The grant is needed because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
 -- Written in plpgsql, because PostgreSQL would plan an SQL function in an index, check or generated column again for
@@ -99,7 +99,7 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'An SQL condition: search_text contains the word. One or two letters are looked for at the beginning of a word only.';
+  'An SQL condition: search_text contains the word. A word of one or two letters matches only the beginning of a word.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''
@@ -121,7 +121,7 @@ end
 $$;
 comment on function internal.is_plain_text(text) is
   'Whether a text of several lines has no control characters except line ends and tabs, and no characters that change the text direction.';
--- Needed because check constraints run with the privileges of the role that writes the row.
+-- The grant is needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_plain_text(text) to anon, authenticated;
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
@@ -134,13 +134,13 @@ end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
--- Needed because check constraints run with the privileges of the role that writes the row.
+-- The grant is needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 
 create function internal.is_email_address(value text) returns boolean
   language sql immutable set search_path = ''
   return internal.is_single_line_text(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
-comment on function internal.is_email_address(text) is 'Whether an email can be sent to this text.';
+comment on function internal.is_email_address(text) is 'Whether the text has the form of an email address.';
 grant execute on function internal.is_email_address(text) to authenticated;
 
 create function internal.are_https_urls(links text[]) returns boolean
@@ -148,7 +148,7 @@ create function internal.are_https_urls(links text[]) returns boolean
   return cardinality(links) <= 10
     and coalesce((select bool_and(coalesce(internal.is_single_line_text(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
       from unnest(links) link), true);
-comment on function internal.are_https_urls(text[]) is 'Whether these are at most ten https URLs.';
+comment on function internal.are_https_urls(text[]) is 'Whether the list contains at most ten URLs, each of which begins with https.';
 grant execute on function internal.are_https_urls(text[]) to authenticated;
 
 create function internal.normalize_search_text(said text) returns text
@@ -163,7 +163,7 @@ create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
 comment on function internal.mail_host_of(text) is 'The host of a mailbox: the part after the @.';
--- Needed because indexes are updated with the privileges of the role that writes the row.
+-- The grant is needed because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
@@ -175,5 +175,5 @@ end
 $$;
 comment on function internal.shows_every_character(text[]) is
   'Whether texts have no control characters, no invisible characters and none that change the writing direction. Null counts as valid.';
--- Needed because check constraints run with the privileges of the role that writes the row.
+-- The grant is needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

@@ -54,4 +54,4 @@ create function internal.is_quiet_hours() returns boolean
   language sql stable set search_path = ''
   return internal.shop_now()::time not between '08:00' and '21:00';
 comment on function internal.is_quiet_hours() is
-  'Whether it is between 9 PM and 8 AM at the shop, when no email is sent to customers except as a direct answer.';
+  'Whether the time at the shop is between 9 PM and 8 AM. At these hours, customers receive only emails that they requested.';

@@ -45,7 +45,7 @@ comment on column public.shop.billing_phone is 'The number for questions about i
 comment on column public.shop.links is 'Web pages about the shop on other sites, for structured data.';
 comment on column public.shop.appointment_minutes is
   'The usual length of an appointment that the website states; each booking is as long as its service.';
-comment on column public.shop.quote_reply_hours is 'Within how many hours the website promises to answer a quote request.';
+comment on column public.shop.quote_reply_hours is 'The number of hours within which the website promises a reply to a quote request.';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
@@ -132,15 +132,15 @@ create table public.booking_rules (
   constraint booking_rules_reminder_time_by_day check (reminder_time between '08:00' and '20:30')
 );
 comment on table public.booking_rules is 'The rules of online booking, in one row. docs/product.md 9.3 lists the defaults.';
-comment on column public.booking_rules.notice_minutes is 'How long before the start a visitor must book.';
-comment on column public.booking_rules.booking_window_days is 'How many days ahead visitors can book.';
-comment on column public.booking_rules.slot_interval_minutes is 'Online bookings start at opening time and every so many minutes after it.';
-comment on column public.booking_rules.change_cutoff_minutes is 'Customers can move a booking until so long before its start.';
-comment on column public.booking_rules.cancel_cutoff_minutes is 'Customers can cancel a booking until so long before its start.';
-comment on column public.booking_rules.reminder_time is 'When reminders are sent on the day before, shop time.';
-comment on column public.booking_rules.pause_message is 'Shown to visitors while online booking is paused.';
+comment on column public.booking_rules.notice_minutes is 'The minimum number of minutes between a visitor''s booking and its start.';
+comment on column public.booking_rules.booking_window_days is 'The last date that visitors can book is this many days after today.';
+comment on column public.booking_rules.slot_interval_minutes is 'The number of minutes between possible start times of online bookings, counted from the opening time.';
+comment on column public.booking_rules.change_cutoff_minutes is 'Customers can move a booking until this many minutes before its start.';
+comment on column public.booking_rules.cancel_cutoff_minutes is 'Customers can cancel a booking until this many minutes before its start.';
+comment on column public.booking_rules.reminder_time is 'The time at which reminders are sent on the day before an appointment, shop time.';
+comment on column public.booking_rules.pause_message is 'The text that visitors read while online booking is paused.';
 comment on column public.booking_rules.invoice_lookup_requires_email is
-  'Whether finding an invoice needs its email address besides its number.';
+  'Whether a customer who looks up an invoice must enter its email address in addition to its number.';
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 
@@ -214,7 +214,7 @@ comment on table public.special_hours is
 comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay it applies to; null is the whole shop.';
 comment on column public.special_hours.is_public is
-  'Whether visitors read the reason. They can find out the times anyway, because nothing can be booked then.';
+  'Whether visitors read the reason. The times are public in any case, because visitors see that nothing can be booked then.';
 comment on column public.special_hours.span is 'Half-open range, like bookings.occupied.';
 
 create index special_hours_by_span on public.special_hours using gist (span);
@@ -554,7 +554,7 @@ begin
 end
 $$;
 comment on function internal.save_bay_row(uuid, text, boolean, text) is
-  'Adds or changes a bay; refuses to deactivate the last active one (TT054). A null technician leaves the stored one.';
+  'Adds or changes a bay; refuses to deactivate the last active one (TT054). With a null technician, the stored one remains.';
 
 create function public.save_bay(
   bay_id uuid, name text, is_active boolean, service_ids uuid[], seen_version integer, is_preview boolean default false,
@@ -593,9 +593,9 @@ begin
 end
 $$;
 comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) is
-  'Adds (bay_id null) or changes a bay if the version of section bays was seen (TT051). Empty service_ids are all services. Deactivating a '
-  'bay moves its upcoming bookings; they are returned with the new bay, or null where none is free. A preview only returns them. An empty '
-  'technician removes the stored one, null leaves it.';
+  'Adds (bay_id null) or changes a bay if the version of section bays was seen (TT051). A bay with empty service_ids can do all services. '
+  'Deactivating a bay moves its upcoming bookings; they are returned with the new bay, or null where none is free. A preview only returns '
+  'them. An empty technician removes the stored one; with null it remains.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
@@ -613,7 +613,7 @@ comment on function public.order_bays(uuid[], integer) is 'Saves the order of al
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may know all of
+  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may read all of
   -- this.
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -641,6 +641,6 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days with special hours: all bookable ones plus a week, and the first month of the next public closure after them. Each with the '
-  'shop''s hours ([{opensAtMinute, closesAtMinute}]) and what list_open_days returns.';
+  'The days with special hours: all bookable days plus a week, and the first month of the next public closure after them. Each day has '
+  'the shop''s hours ([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
 grant execute on function public.list_special_days() to shop_server;

@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function internal.save_service_bays(uuid, uuid[]) is
-  'Lets only these bays do a service; an empty list is any bay. Refuses to leave a bay without any service (TT056).';
+  'Sets the only bays that can do a service; with an empty list, every bay can do it. Refuses to leave a bay without any service (TT056).';
 
 create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
@@ -143,8 +143,8 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds (service_id null) or changes a service of the seen version (TT051). bay_ids are the only bays that can do it; an empty list is any '
-  'bay, null leaves them. Existing bookings keep name, price and duration.';
+  'Adds (service_id null) or changes a service of the seen version (TT051). bay_ids are the only bays that can do the service; with an '
+  'empty list every bay can, with null the stored bays remain. Existing bookings keep name, price and duration.';
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb

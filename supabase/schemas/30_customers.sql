@@ -33,7 +33,7 @@ comment on column public.customers.email is 'The main address for emails; earlie
 comment on column public.customers.phone is 'The main number as typed; earlier numbers are in customer_contact_methods.';
 comment on column public.customers.phone_key is 'The normalized number (internal.normalize_phone); null for an invalid one.';
 comment on column public.customers.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
-comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. Its id still leads there.';
+comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. A read with the duplicate''s id returns that customer.';
 comment on column public.customers.created_at is 'The time of the customer''s earliest record.';
 comment on column public.customers.erased_at is 'When the customer''s data was erased; null otherwise.';
 comment on column public.customers.gets_reminders is
@@ -163,7 +163,7 @@ begin
     select customer.id
     from public.customer_contact_methods contact join public.customers customer on customer.id = contact.customer_id
     where contact.kind = 'email' and contact.match_key = email_key and customer.merged_into is null
-    -- After a split several customers have the address; then the name decides.
+    -- After a split, several customers can have the same address. The best-matching name is then chosen.
     order by lower(customer.name) = lower(find_customer_by_email.name) desc, internal.names_agree(customer.name, find_customer_by_email.name) desc,
              customer.created_at, customer.id
     limit 1
@@ -202,8 +202,8 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
-  'The customer who has a phone number and a matching name. Without an email address the only holder of the number matches under any name. '
-  'With a new email address, a customer who has another one matches only where the name fits no other customer.';
+  'The customer who has a phone number and a matching name. Without an email address, the only holder of the number matches under any '
+  'name. With a new email address, a customer who has another one matches only if the name fits no other customer.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -316,7 +316,7 @@ begin
 end
 $$;
 comment on function internal.analyze_customers() is
-  'Updates the planner''s statistics of customers and vehicles. Until then each search after a large import would read the whole tables.';
+  'Updates the planner''s statistics of customers and vehicles. Without current statistics, each search after a large import would read the whole tables.';
 grant execute on function internal.analyze_customers() to shop_server;
 
 create function internal.customer_came(booking public.bookings, today date) returns boolean
@@ -324,7 +324,7 @@ create function internal.customer_came(booking public.bookings, today date) retu
   return booking.completed_at is not null or booking.status in ('arrived', 'in_work')
     or booking.appointment_date < today and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.customer_came(public.bookings, date) is
-  'Whether the customer came to the shop: the booking is neither upcoming, cancelled nor missed (docs/product.md 12.6).';
+  'Whether the customer came to the shop: the booking is past and was neither cancelled nor missed (docs/product.md 12.6).';
 
 create function internal.describe_customer_booking(booking public.bookings) returns jsonb
   language sql stable set search_path = ''
@@ -743,7 +743,7 @@ create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
   return case when internal.unconfirmed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is
-  'The email address of a booking where it is its customer''s own; null otherwise.';
+  'The email address of a booking if the address is known to be the customer''s; null otherwise.';
 
 create function internal.booking_customer_details(booking public.bookings, entered_online boolean)
   returns internal.customer_details
@@ -876,7 +876,7 @@ create function internal.addresses_to_ask(max_rows integer) returns table (booki
     and not internal.is_quiet_hours()
     and internal.unconfirmed_email(booking) is not null and internal.is_email_address(trim(booking.customer_email))
     and internal.main_email(customer.id) is not null
-    -- Once for each address, however often it is typed.
+    -- The customer is asked once about each address, even if several bookings have it.
     and not exists (
       select from public.bookings earlier join public.emails email on email.booking_id = earlier.id
       where earlier.customer_id = booking.customer_id and lower(trim(earlier.customer_email)) = lower(trim(booking.customer_email))

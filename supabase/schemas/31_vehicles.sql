@@ -35,7 +35,7 @@ comment on column public.vehicles.vehicle_key is
   'Normalized year, make and model, by which the next record finds the vehicle (internal.vehicle_key).';
 comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
 comment on column public.vehicles.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
-comment on column public.vehicles.merged_into is 'The vehicle into which this duplicate was merged. Its id still leads there.';
+comment on column public.vehicles.merged_into is 'The vehicle into which this duplicate was merged. A read with the duplicate''s id returns that vehicle.';
 
 create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
 create index vehicles_by_search_text on public.vehicles using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -285,7 +285,8 @@ declare
   vehicle public.vehicles;
 begin
   perform internal.require_admin();
-  -- A merge locks the customers first and the vehicles after them; the lock of the calendar keeps it apart from this change.
+  -- A merge locks customers before vehicles; this change locks the vehicle before its new owner. Both lock the calendar
+  -- first, so they cannot deadlock.
   perform internal.lock_calendar();
   owner_id := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
   if owner_id is null then

@@ -252,7 +252,7 @@ begin
   perform internal.require_admin();
   perform internal.refuse_self_merge(survivor_id, duplicate_id);
   perform internal.lock_calendar();
-  -- The order of locks when an estimate is saved: the estimate, then its customer.
+  -- Saving an estimate locks in the same order: first the estimate, then its customer.
   perform from public.estimates where customer_id in (survivor_id, duplicate_id) order by id for update;
   perform from public.customers where id in (survivor_id, duplicate_id) order by id for update;
   survivor := internal.lock_customer(survivor_id, seen_survivor_version);
@@ -284,8 +284,8 @@ end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
   'Merges two customers of the seen versions (TT051) and returns the id of the merge: all records of the duplicate move to the survivor, '
-  'equal vehicles are merged, and the duplicate''s id leads to the survivor. fields_from_duplicate (name, email, phone) names the values '
-  'that are taken from the duplicate; the other value stays a contact method.';
+  'and equal vehicles are merged. A read with the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, phone) '
+  'names the values that are taken from the duplicate; the other value stays a contact method.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to authenticated;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -298,7 +298,7 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
     order by own.vin = vehicle.vin desc nulls last, own.plate_key = vehicle.plate_key desc nulls last, own.created_at, own.id limit 1
   );
 comment on function internal.find_same_vehicle(uuid, public.vehicles) is
-  'Another vehicle of a customer that is the same as this one (docs/product.md 16.2); null for none.';
+  'The customer''s other record of the same vehicle (docs/product.md 16.2); null for none.';
 
 create function internal.restore_survivor(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -500,5 +500,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge: the one of the chosen record. Where only the other record has one it is taken, unless it was only '
-  'typed online.';
+  'The main email address after a merge: that of the chosen record. If only the other record has an address, its address is used, unless '
+  'it was only typed online.';

@@ -16,8 +16,8 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'Whose data was erased, by whom, and which records of transactions are retained until when (BPC 9884.11). It names no customer. '
-  '[append-only]';
+  'One row per erasure: the erased customer''s id, the employee, and which records of transactions are retained until when (BPC 9884.11). '
+  'A row contains no name of a customer. [append-only]';
 comment on column public.erasures.customer_id is 'The row of customers, which has no personal data any more.';
 comment on column public.erasures.counts is
   'How many records were erased: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
@@ -63,8 +63,8 @@ create table internal.erasure_rules (
 comment on table internal.erasure_rules is
   'The treatment of each text and jsonb column when a customer is erased. A test fails for a column without a row.';
 comment on column internal.erasure_rules.treatment is
-  'replaced: the erasure empties, deletes or rewrites it; kept: it is retained for the reason; free: it holds no personal data of '
-  'customers.';
+  'replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
+  'personal data of customers.';
 comment on column internal.erasure_rules.reason is 'How the erasure replaces the column, why it is retained, or what data the column has.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
 comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
@@ -241,7 +241,7 @@ create function internal.is_erased(customer_id uuid) returns boolean
 create function internal.interleave_pattern(input_text text, between_two text) returns text
   language sql immutable set search_path = ''
   return array_to_string(regexp_split_to_array(input_text, ''), between_two);
-comment on function internal.interleave_pattern(text, text) is 'The characters of a text with a pattern between each two.';
+comment on function internal.interleave_pattern(text, text) is 'Inserts a pattern between all characters of a text.';
 
 create function internal.identifier_pattern(kind text, input_text text) returns text
   language sql immutable set search_path = ''
@@ -518,7 +518,8 @@ declare
 begin
   perform internal.lock_calendar();
   merged_ids := internal.list_merged_customers(erase_customer.customer_id);
-  -- The order of locks in every change of records: estimates, bookings without a customer, contact keys, customers.
+  -- Every change of these records locks in the same order: estimates, bookings without a customer, contact keys,
+  -- customers.
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
@@ -535,9 +536,9 @@ begin
   retained_records := internal.list_retained_records(customer.id);
   counts := internal.count_customer_records(customer.id);
   perform set_config('shop.ledger_exception', 'erasure', true);
-  -- Before the rows are changed, while each record still has its customer.
+  -- The texts are redacted before the rows are changed, because later a record no longer names its customer.
   changed_texts := internal.erase_texts(merged_ids, left_out);
-  -- Again, because redacting settings has added rows to their history.
+  -- Redacting a setting adds a row to the history of settings, so the history is redacted afterwards.
   perform internal.erase_texts(merged_ids, left_out, 'public.settings_history');
   perform internal.delete_merges(merged_ids);
   email_ids := internal.erase_customer_emails(merged_ids);
@@ -922,7 +923,7 @@ begin atomic
   where known.cleaned < known.requests and known.is_ours and internal.is_cleanup_time() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
-  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day or within ten minutes of a booking.';
+  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day, and none within ten minutes after a booking.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
@@ -932,7 +933,7 @@ begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
 comment on function internal.record_file_cleanup(text, integer) is
-  'Records that the files of a table were rewritten, for so many requests.';
+  'Records that the files of a table were rewritten, and how many requests this covers.';
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void

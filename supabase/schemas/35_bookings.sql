@@ -87,11 +87,11 @@ comment on column public.bookings.status is
   'confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
   'known states free the time. Completion is in completed_at.';
 comment on column public.bookings.flagged_reasons is
-  'Why the booking waits for confirmation: what looked automated about its form, many_open_bookings, or the cap that was reached '
-  '(45_holds.sql). Empty for an ordinary booking.';
+  'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, many_open_bookings, or the '
+  'cap that was reached (45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
-  'Until when a flagged booking keeps its time while it waits for confirmation by its email address or staff; null for every other '
-  'booking.';
+  'When the hold of a flagged booking expires, unless the customer (by email) or staff confirm the booking; null for a booking without a '
+  'hold.';
 comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its email or by the admin.';
 comment on column public.bookings.bay_id is 'The bay of the booking; null when it has none and occupies no bay''s time.';
 comment on column public.bookings.service_name is
@@ -116,8 +116,7 @@ comment on column public.bookings.repair_id is 'Groups the quote request, bookin
 comment on column public.bookings.customer_id is 'The customer; null until the booking is linked.';
 comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names none.';
 comment on column public.bookings.notified_starts_at is
-  'The start, shop wall-clock time, that the customer last knew: the one they chose themselves, or the one in the last delivered '
-  'notification.';
+  'The start, in shop wall-clock time, that the customer last learned: by choosing it or from the last delivered notification.';
 comment on column public.bookings.notified_cancelled is 'Whether the customer knows that the booking is cancelled.';
 comment on column public.bookings.is_notification_outdated is
   'Whether date, start time or the cancellation differ from what the customer last knew; bay and duration do not count.';
@@ -154,7 +153,7 @@ create index bookings_completed_by_mail_host
   where completed_at is not null and not is_sample;
 
 alter table public.bookings enable row level security;
--- `service_role` are the server functions of a hosted project, which read the bookings that they confirm by email.
+-- The server functions of a hosted project use the role service_role and read the bookings that they confirm by email.
 grant select, delete on public.bookings to authenticated;
 grant select on public.bookings to service_role, shop_server;
 grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
@@ -544,7 +543,7 @@ comment on table public.booking_events is
   'never the customer. [append-only]';
 comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
 comment on column public.booking_events.kind is
-  'booked; moved (date, time or bay); placed (into a bay, from none); extended, shortened; a state that was reached '
+'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, having had none); extended, shortened; a new state '
   '(internal.booking_transitions); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
   'not_confirmed (the hold expired); answered (the customer will come), explained (why the customer cancelled); relinked (new link to the '
   'visit page); changed (to a status that staff wrote); notification_dismissed; deleted.';
@@ -589,7 +588,7 @@ create table internal.booking_transitions (
   primary key (from_state, to_state)
 );
 comment on table internal.booking_transitions is
-  'Which state of a booking can follow which, and the kind of event that records it. The only place where this is decided.';
+  'The allowed changes of a booking''s state, each with the kind of event that records it. No other table or code defines them.';
 comment on column internal.booking_transitions.from_state is 'A status of bookings, or completed.';
 comment on column internal.booking_transitions.to_state is 'A status of bookings, or completed.';
 comment on column internal.booking_transitions.kind is 'The kind of the event (booking_events.kind) that records the change.';
@@ -729,8 +728,8 @@ begin
 end
 $$;
 comment on function public.reopen_bookings(uuid[], text) is
-  'Reopens cancelled, not confirmed or held bookings. Skips one whose time is taken, or whose customer has five other open bookings by '
-  'now. Returns the reopened ids.';
+  'Reopens cancelled, not confirmed or held bookings and returns the reopened ids. Skips a booking whose time is taken, or whose customer '
+  'now has five other open bookings.';
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
@@ -857,20 +856,20 @@ create function internal.booking_event_source(kind text) returns text
     when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
   end;
-comment on function internal.booking_event_source(text) is 'Who makes a change of this kind (booking_events.source).';
+comment on function internal.booking_event_source(text) is 'The source of a change of this kind, as in booking_events.source.';
 
 create function internal.lock_calendar() returns void
   language sql set search_path = ''
   return pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
 comment on function internal.lock_calendar() is
-  'Locks the calendar until the transaction ends: one change of bookings by staff at a time, and no booking by a visitor. Always the '
-  'first lock that is taken, so that no two transactions deadlock.';
+  'Locks the calendar until the transaction ends: staff change one booking at a time, and no visitor books in the meantime. A transaction '
+  'always takes this lock first, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
   -- Runs with its owner's rights, because the role that writes the row has no right to call lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Before any row is locked; procedures have locked the calendar already.
+  -- The calendar is locked before any row. A procedure that changes the status has already locked it.
   if internal.is_admin() then
     perform internal.lock_calendar();
   end if;

@@ -54,8 +54,8 @@ begin
 end
 $$;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
-  'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. The same rules as '
-  'domain/bookings/booking-refusal.ts; a test compares them.';
+  'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. '
+  'domain/bookings/booking-refusal.ts implements the same rules, and a test compares both.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
 create function public.is_time_slot_available(
@@ -78,13 +78,13 @@ begin
     return false;
   end if;
   wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
-  -- The same as open_bays and is_bay_taken in one statement: pages call this for each time of a date.
+  -- One statement combines open_bays and is_bay_taken, because pages call this function for each time of a date.
   if exists (
     select from internal.bay_hours hours, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted
       and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
       and (service is null or internal.bay_can_do_service(hours.bay_id, service))
-      -- Not as `not exists`: that is planned as a join with every appointment.
+      -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with every booking.
       and (
         select true from public.bookings booking
         where booking.bay_id = hours.bay_id and booking.occupied && wanted
@@ -125,8 +125,8 @@ begin
 end
 $$;
 comment on function internal.open_spans(date, uuid) is
-  'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are '
-  'computed; domain/calendar/opening-spans.ts is the same rule.';
+  'When a bay, or with null the shop, is open on a date: weekly hours and special openings minus closures. No other SQL computes hours; '
+  'domain/calendar/opening-spans.ts implements the same rule.';
 -- `authenticated` may call the function, because the view schedule_conflicts calls it with the privileges of the
 -- admin.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
@@ -268,7 +268,7 @@ begin atomic
     and hours.span @> tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
     and extract(epoch from booking_date + booking_time - lower(hours.span)) % (slot_minutes * 60) = 0
     and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
-    -- No `not exists`, because PostgreSQL would plan it as a join with all bookings.
+    -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with all bookings.
     and (
       select true from public.bookings booking
       where booking.bay_id = hours.bay_id
@@ -334,7 +334,7 @@ grant execute on function internal.raise_slot_taken() to anon, authenticated;
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- Its own bay, even if the hours have changed since.
+  -- The booking gets its own bay again, even if the bay''s hours have changed.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
@@ -459,7 +459,7 @@ begin
 end
 $$;
 comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'As public.next_free_times, without checks.';
+  'Does the work of public.next_free_times without checking the caller and the arguments.';
 
 create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid)
   returns uuid
@@ -541,7 +541,7 @@ begin
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'The result that book_by_phone, or move_booking of ignored_booking_id, would have now: the bay, the warnings, the hint of the error (slot_taken, '
+  'Previews book_by_phone, or move_booking of ignored_booking_id: the bay, the warnings, the hint of the error (slot_taken, '
   'bay_cannot_do_service, bay_not_active), the conflicting bookings, and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 

@@ -50,7 +50,7 @@ comment on column internal.form_origins.network_24_digest is 'Digest of the clie
 comment on column internal.form_origins.is_counted is
   'Whether the caps on bookings count the form: its booking is not flagged and not of a load test.';
 comment on column internal.form_origins.is_of_known_customer is
-  'Whether the booking is held but does not count towards the most that are held at a time.';
+  'Whether the booking is held but does not count toward the maximum number of held bookings.';
 
 -- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
@@ -125,8 +125,8 @@ begin
 end
 $$;
 comment on function internal.form_token_problem(text) is
-  'The problem of a form token, ''milliseconds.nonce.signature'' as server/features/form-guard signs it; null for a valid one. Marks the '
-  'token as used.';
+  'The problem of a form token, which has the format ''milliseconds.nonce.signature'' and is signed by server/features/form-guard; null '
+  'for a valid one. Marks the token as used.';
 
 create function internal.flag_suspicious_form() returns trigger
   -- Runs with its owner's rights, because the role that writes the row has no right to call reasons_to_flag_form.
@@ -262,7 +262,7 @@ declare
 begin
   perform internal.lock_booking_day(day);
   perform internal.end_expired_holds(day);
-  -- Not `for update`: the transaction that queues the email of the booking needs a key share lock on this row, and it has locked
+  -- The row is not locked `for update`: the transaction that queues the email of the booking needs a key share lock on this row, and it has locked
   -- the count of emails, which this transaction locks later.
   select * into booking from public.bookings where id = booking_id for no key update;
   if not found or booking.status = 'cancelled' then
@@ -302,7 +302,7 @@ comment on function internal.unflag_answered_quote() is
 create function internal.reached_booking_limit(client internal.client_digests) returns text
   language plpgsql stable set search_path = '' as $$
 declare
-  -- Copies: PostgreSQL would read a field of the argument again for each row that it compares.
+  -- The fields are copied, because PostgreSQL would otherwise read them from the argument for each compared row.
   address constant bytea := client.address;
   network_56 constant bytea := client.network_56;
   network_48 constant bytea := client.network_48;
@@ -506,13 +506,13 @@ begin
 end
 $$;
 comment on function internal.flag_over_limits(text[], integer, jsonb) is
-  'Adds many_open_bookings to the reasons of a booking whose customer has five others open, and the cap that its client has reached to a '
-  'booking without a reason.';
+  'Adds many_open_bookings to the reasons of a booking whose customer has five other open bookings. Adds the cap that the client has '
+  'reached to a booking without a reason.';
 
 create function internal.refuse_too_many_held(client internal.client_digests) returns void
   language plpgsql set search_path = '' as $$
 declare
-  -- Automated bookings cannot fill the calendar.
+  -- These limits prevent automated bookings from filling the calendar.
   most_held constant integer := 10;
   most_of_network constant integer := 3;
   instant constant timestamptz := internal.current_instant();
@@ -547,4 +547,4 @@ create function internal.reasons_to_flag_form(headers jsonb) returns text[]
     null
   );
 comment on function internal.reasons_to_flag_form(jsonb) is
-  'Why the form of a request with these headers looks automated; empty for an ordinary form. Marks the form token as used.';
+  'The reasons why the form of a request with these headers looks automated; empty for an ordinary form. Marks the form token as used.';

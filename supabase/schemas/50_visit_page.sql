@@ -8,7 +8,7 @@ create table internal.visit_link_requests (
   requested_at timestamptz not null default now()
 );
 comment on table internal.visit_link_requests is
-  'Requests for the links of one''s own bookings: one email an hour to a mailbox. Deleted after a day.';
+  'Requests of customers for the links to their bookings: at most one email an hour to a mailbox. Rows are deleted after a day.';
 comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which later requests are recognized.';
 comment on column internal.visit_link_requests.mailbox is
   'As normalized by internal.normalize_mailbox; null after the request was handled.';
@@ -43,8 +43,8 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of a booking''s visit page, for the admin. With renew a new one: earlier links of the booking and of its estimates stop '
-  'working.';
+  'The path of a booking''s visit page, for the admin. With renew, the path is new, and earlier links of the booking and of its estimates '
+  'stop working.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
 create function internal.clear_attendance_confirmation() returns trigger
@@ -58,7 +58,8 @@ begin
 end
 $$;
 comment on function internal.clear_attendance_confirmation() is
-  'Clears the customer''s confirmation that they will come when the booking is moved or ends: it was given for the earlier time.';
+  'Clears the customer''s confirmation that they will come when the booking is moved or ends, because the confirmation was given for the '
+  'earlier time.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable set search_path = ''
@@ -121,7 +122,7 @@ declare
   bay uuid;
   refusal text;
 begin
-  -- The booking already has this time: a second click, or an outdated tab.
+  -- After a second click, or from an outdated tab, the booking already has this time.
   if internal.booking_state(booking) in ('confirmed', 'pending') and booking.held_until is null
      and (booking.appointment_date, booking.appointment_time) = (new_date, new_time) then
     return internal.action_done('unchanged');
@@ -315,12 +316,13 @@ begin
   end if;
   select * into rules from public.booking_rules;
   starts_at := internal.booking_starts_at(booking);
-  -- A flagged form may have typed a stranger's address: its recipient is shown none of the typed texts.
+  -- An automated program may have entered someone else's address in a flagged form, so the page of a flagged booking
+  -- repeats none of the form's texts.
   is_ours := booking.flagged_reasons = '{}';
   return jsonb_build_object(
     'id', booking.id, 'sequence', booking.calendar_sequence, 'facts', internal.vehicle_facts(booking),
     'hasStarted', lower(booking.occupied) <= internal.shop_now(),
-    -- Only the page of a held or expired booking shows it.
+    -- Only the page of a held or expired booking shows whether the time is free.
     'isTimeFree', (booking.status = 'not_confirmed' or booking.held_until is not null) and public.is_time_slot_available(
       booking.duration_minutes, booking.appointment_date, booking.appointment_time, booking.service_id),
     'now', to_char(internal.shop_now(), 'YYYY-MM-DD"T"HH24:MI:SS'),
@@ -369,7 +371,7 @@ create function internal.list_reschedule_times(booking_id uuid, day date) return
   order by 1
 $$;
 comment on function internal.list_reschedule_times(uuid, date) is
-  'The times of a day to which a booking can be moved; the booking itself is not in the way.';
+  'The times of a day to which a booking can be moved; the booking itself occupies none of them.';
 grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
 create function internal.request_visit_links(email text) returns void
@@ -424,8 +426,8 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
   language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
-    -- The visitor of the page may be a stranger: who types their own address under a customer's name also gets a link
-    -- to this page. The function then returns no estimate and no texts of tasks.
+    -- The reader of the page may not be the customer: a visitor who books under a customer's name with another email
+    -- address also gets a link to this page. The function then returns no estimate and no texts of tasks.
     booked as (
       select internal.unconfirmed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),

@@ -78,7 +78,7 @@ begin
 end
 $$;
 comment on function internal.clear_task_customer_note() is
-  'Clears the note for the customer when the status changes: it was about the former status.';
+  'Clears the note for the customer when the status changes, because the note was about the former status.';
 create trigger clear_task_customer_note before update on public.tasks
   for each row when (new.status <> old.status and new.customer_note = old.customer_note)
   execute function internal.clear_task_customer_note();

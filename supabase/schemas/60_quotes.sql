@@ -125,7 +125,7 @@ begin
   )
   -- The admin pressed Send again after a failure: the message is queued again with the same Message-ID.
   on conflict (dedupe_key) do update
-    -- The caller sends the email itself; the delay prevents that the delivery job claims it first.
+    -- The caller sends the email itself; the delay prevents the delivery job from claiming it first.
     set status = 'queued', attempts = 0, next_attempt_at = now() + interval '1 minute'
     where emails.status = 'failed'
   returning id into queued_id;

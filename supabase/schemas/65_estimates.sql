@@ -118,7 +118,7 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_sent_estimate_delete() is 'Prevents that any role deletes a sent estimate within three years.';
+comment on function internal.prevent_sent_estimate_delete() is 'Prevents every role from deleting a sent estimate within three years.';
 create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
@@ -1580,8 +1580,8 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the customer''s page of an estimate, for the admin. With renew a new one: earlier links of the estimate and of its booking '
-  'stop working.';
+  'The path of the customer''s page of an estimate, for the admin. With renew, the path is new, and earlier links of the estimate and of '
+  'its booking stop working.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text

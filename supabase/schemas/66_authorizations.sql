@@ -103,7 +103,7 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_authorization_delete() is 'Prevents that any role deletes authorizations within three years.';
+comment on function internal.prevent_authorization_delete() is 'Prevents every role from deleting authorizations within three years.';
 create trigger prevent_authorization_delete before delete on public.authorizations
   for each row execute function internal.prevent_authorization_delete();
 

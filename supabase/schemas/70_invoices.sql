@@ -141,7 +141,7 @@ begin
 end
 $$;
 comment on function internal.prevent_billed_job_change() is
-  'Prevents that the jobs of an invoice change or are deleted while its claim exists.';
+  'Prevents changes and deletions of the jobs of an invoice while its claim exists.';
 create trigger prevent_billed_job_change before update or delete on public.estimate_invoice_jobs
   for each row execute function internal.prevent_billed_job_change();
 
@@ -189,7 +189,8 @@ create table internal.invoice_numbers (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_numbers is
-  'Finds an invoice by its number at once, because Stripe''s search lags by a minute. A hint only: the invoice itself is read from Stripe.';
+  'Finds an invoice by its number immediately, because Stripe''s search lags by a minute. The row is only a hint: the invoice itself is '
+  'read from Stripe.';
 comment on column internal.invoice_numbers.number is 'Not unique: staff decide between two invoices with one number.';
 
 -- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do this index and the
@@ -407,7 +408,7 @@ begin
 end
 $$;
 comment on function internal.prevent_retained_record_delete() is
-  'Prevents that any role deletes records of a repair with a sent estimate within three years (BPC 9884.11).';
+  'Prevents every role from deleting records of a repair with a sent estimate within three years (BPC 9884.11).';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call describe_claim and describe_authorizations.
@@ -467,5 +468,5 @@ create function internal.has_invoice(booking_id uuid) returns boolean
   language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is
-  'Whether a booking has an invoice; then neither its visit page nor an email says that there is no charge.';
+  'Whether a booking has an invoice. Its visit page and its emails then do not state that a cancellation is free.';
 grant execute on function internal.has_invoice(uuid) to shop_server;

@@ -41,9 +41,9 @@ comment on column public.emails.status is
   'queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
   'outbox folder because no mail server is set; failed: given up.';
 comment on column public.emails.next_attempt_at is
-  'Not attempted before this time. An attempt moves it ahead, so that no two processes send one message.';
+  'The time of the next attempt. Each attempt moves it ahead, so that no two processes send the same message.';
 comment on column public.emails.leased_until is
-  'During an attempt: until when the message belongs to its process. After a crash the lease expires.';
+  'During an attempt: the time at which the lease of the sending process expires. After a crash, another process then sends the message.';
 comment on column public.emails.resend_count is 'How often the admin sent the email again; each time is a new message for the mail server.';
 comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
 
@@ -105,11 +105,11 @@ comment on table internal.email_kinds is 'The kinds of email and their rules.';
 comment on column internal.email_kinds.is_retried is
   'Whether a failed message is sent again later; otherwise the sender gets the error at once.';
 comment on column internal.email_kinds.is_visitor_triggered is
-  'Whether a visitor can cause it by a form, a booking link or a request for links; such emails are counted against limits. A visitor can '
-  'cause no other kind.';
+  'Whether a visitor can cause an email of this kind by a form, a booking link or a request for links. Such emails are counted against '
+  'limits. A visitor can cause no other kind.';
 comment on column internal.email_kinds.must_match is
-  'The condition for sending the message: its booking (also held or cancelled) is as stated, the estimate can be decided, or '
-  'nothing.';
+  'The record that must agree with the message when it is sent: the booking (also a held or cancelled one), the estimate, which must '
+  'still be open for a decision, or nothing.';
 comment on column internal.email_kinds.is_sent_at_night is 'Whether emails of this kind are also sent between 9 PM and 8 AM, shop time.';
 
 insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_match, is_sent_at_night) values
@@ -169,10 +169,10 @@ create table internal.visitor_emails (
 );
 comment on table internal.visitor_emails is
   'Emails that visitors caused, also those that a limit stopped; for two days. Only digests of addresses are stored.';
-comment on column internal.visitor_emails.dedupe_key is 'As in emails; a stopped email has no row there.';
-comment on column internal.visitor_emails.mailbox_digest is 'Of the normalized mailbox.';
-comment on column internal.visitor_emails.domain_digest is 'Of the recipient''s domain (internal.mailbox_owner_domain).';
-comment on column internal.visitor_emails.address_digest is 'Of the client that sent the form (form_origins).';
+comment on column internal.visitor_emails.dedupe_key is 'The same key as in emails; an email that a limit stopped has no row there.';
+comment on column internal.visitor_emails.mailbox_digest is 'The digest of the recipient''s normalized mailbox.';
+comment on column internal.visitor_emails.domain_digest is 'The digest of the recipient''s domain (internal.mailbox_owner_domain).';
+comment on column internal.visitor_emails.address_digest is 'The digest of the client that sent the form (form_origins).';
 comment on column internal.visitor_emails.exceeded_limit is 'The limit that was exceeded; null for an email that was written.';
 
 create index visitor_emails_newest_first on internal.visitor_emails (created_at desc);
@@ -346,7 +346,7 @@ begin
     return;
   end if;
   if internal.is_sample_email(claimed) then
-    -- Not even with a mail server: sample customers do not exist.
+    -- The email stays in the outbox even with a mail server, because sample customers do not exist.
     perform public.record_email_sent(email_id, 'in_outbox', null);
     return;
   end if;
@@ -389,7 +389,7 @@ comment on function public.record_email_sent(uuid, text, text) is
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
-  -- The server has no right to write emails and quote_requests.
+  -- Runs with its owner's rights, because the server has no right to write emails and quote_requests.
   language plpgsql security definer set search_path = '' as $$
 declare
   failed public.emails;
@@ -501,7 +501,7 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
   limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
-  'Bookings of tomorrow whose customers have to be reminded now: from reminder_time until 9 PM. Each start time is reminded of once.';
+  'Bookings of tomorrow whose customers have to be reminded now: from reminder_time until 9 PM. One reminder is sent for each start time.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
 create function internal.has_change_email(booking public.bookings) returns boolean
@@ -621,6 +621,6 @@ begin
 end
 $$;
 comment on function internal.claim_owner_notices() is
-  'The waiting notices, oldest first, once ten minutes have passed since the last email to the owner. The caller writes the collected '
-  'email in the same transaction.';
+  'The waiting notices, oldest first, once ten minutes have passed since the last email to the owner. The caller writes one email with '
+  'all of them in the same transaction.';
 grant execute on function internal.claim_owner_notices() to shop_server;

@@ -22,8 +22,8 @@ begin
 end
 $$;
 comment on function internal.publish_customer_change() is
-  'Notifies all processes that the page of a customer changed (customers_changed, with the id); a change that concerns two customers '
-  'notifies of both.';
+  'Notifies all processes that the page of a customer changed (customers_changed, with the id). A change that concerns two customers '
+  'publishes both ids.';
 
 create function internal.announce_invoice() returns trigger
   -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.

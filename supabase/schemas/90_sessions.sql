@@ -27,7 +27,7 @@ create table internal.admin_data_sessions (
   token_hash bytea not null references internal.admin_sessions on delete cascade,
   created_at timestamptz not null default now()
 );
--- With the shop's own auth service, this foreign key prevents that an ended session is linked to a cookie. In a
+-- With the shop's own auth service, this foreign key prevents linking an ended session to a cookie. In a
 -- hosted project, the auth service owns its tables and does not allow foreign keys to them.
 do $$
 begin

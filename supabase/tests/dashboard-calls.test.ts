@@ -68,7 +68,7 @@ const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
 const namesIn = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, name]) => name)
 
 describe('the dashboard', () => {
-  it('reads through the data service and writes with procedures that are a whole action', async () => {
+  it('reads through the data service, and calls only procedures that are a whole action', async () => {
     const called = namesIn(/\.rpc\(\s*'(\w+)'/g)
     const { rows } = await shop.owner.query<{ name: string }>(
       `select distinct proname as name from pg_proc
@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     expect(namesIn(/\.rpc\((?!\s*'\w+')(.{0,40})/g)).toEqual([])
   })
 
-  it('calls no server function: each action with an email is a command', () => {
+  it('calls no server function, because each action with an email is a command', () => {
     expect(namesIn(/(callFunction|functions\s*\.invoke|\/functions\/)/g)).toEqual([])
   })
 })

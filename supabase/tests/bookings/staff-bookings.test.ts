@@ -361,7 +361,7 @@ describe('a move', () => {
     expect(rows).toEqual([{ time: '16:00' }])
   })
 
-  it('across the beginning of daylight-saving time keeps the wall-clock time', async () => {
+  it('keeps the wall-clock time when daylight-saving time begins on the new date', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
     const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
     expect(moved).toMatchObject({

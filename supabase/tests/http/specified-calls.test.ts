@@ -35,7 +35,7 @@ async function succeeded(call: PromiseLike<Answer>): Promise<unknown> {
 }
 
 describe('a visitor', () => {
-  it('reads services, asks for slots, and books', async () => {
+  it('reads services, checks slots, and books', async () => {
     const services = visitor.from('services').select('*').eq('is_active', true).order('name')
     expect(await succeeded(services)).toContainEqual(
       expect.objectContaining({ id: serviceId, name: 'Brake check' }),
@@ -65,7 +65,7 @@ describe('a visitor', () => {
     expect(await succeeded(sent)).toMatchObject({ success: true })
   })
 
-  it('asks for a quote', async () => {
+  it('requests a quote', async () => {
     const quote = {
       name: 'Iris Kwan',
       email: 'iris@customer.example',
@@ -142,7 +142,7 @@ describe('the admin', () => {
     expect(await succeeded(one.select('id'))).toEqual([])
   })
 
-  it('makes tasks, changes their status, adds notes and deletes them', async () => {
+  it('creates tasks, changes their status, adds notes and deletes them', async () => {
     await shop.database.owner.query(
       `insert into public.employees (name, email) values ('Ana Reyes', 'ana@shop.example')`,
     )
