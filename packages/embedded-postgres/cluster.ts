@@ -159,7 +159,7 @@ function checkCluster(home: string): void {
   }
   if (version !== String(postgresMajor)) {
     throw new StartupError(
-      `The database in ${home} was made by PostgreSQL ${version}, and this version brings PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version that made it, and restore the backup into an empty data directory.`,
+      `The database in ${home} was made by PostgreSQL ${version}, and this version contains PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version that made it, and restore the backup into an empty data directory.`,
     )
   }
 }

@@ -54,17 +54,17 @@ export class SupervisedServer {
       const status = await this.current.exited
       this.current = undefined
       if (this.isStopping) return
-      this.why = failure('ECONNREFUSED', 'The database server is being started again.')
+      this.why = failure('ECONNREFUSED', 'The database server is restarting.')
       if (this.isCrashLimitReached())
         return this.givenUp.resolve(crashLoopMessage(this.launch.directory))
-      logLine(`The database server ended (${describe(status)}). It is started again.`)
+      logLine(`The database server ended (${describe(status)}). It is restarting.`)
       const since = performance.now()
       this.current = await this.restart()
       if (this.isStopping) await this.endCurrent()
       if (!this.current) return
       this.why = undefined
       const seconds = ((performance.now() - since) / 1000).toFixed(1)
-      logLine(`The database server is back after ${seconds} s.`)
+      logLine(`The database server is running again after ${seconds} s.`)
     }
   }
 

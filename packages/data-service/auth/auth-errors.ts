@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** The errors of the auth service. Status and message are those of GoTrue, because clients interpret them. */
 const authErrors = {
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
-  validation_failed: { status: 400, message: 'The request is incomplete or out of bounds' },
+  validation_failed: { status: 400, message: 'The request is incomplete or has invalid values' },
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
   unsupported_grant_type: { status: 400, message: 'unsupported_grant_type' },
   refresh_token_not_found: {
@@ -20,9 +20,9 @@ const authErrors = {
   },
   user_banned: { status: 403, message: 'User is banned' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
-  not_supported: { status: 404, message: 'This part of the auth protocol is not offered here' },
+  not_supported: { status: 404, message: 'This part of the auth protocol is not implemented' },
   // With a 503, the client keeps its session and retries; with any other failure it would sign the user out.
-  unavailable: { status: 503, message: 'The auth service cannot do this now' },
+  unavailable: { status: 503, message: 'The auth service is temporarily unavailable' },
   unexpected_failure: { status: 500, message: 'Internal Server Error' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 

@@ -67,8 +67,8 @@ describe('the cost limit of a request', () => {
     expect([response.statusCode, sent]).toEqual([400, []])
     expect(response.json()).toMatchObject({
       code: 'PGRST100',
-      message: 'The request asks for too much at once',
-      details: expect.stringMatching(/^It costs \d+ units; at most 100 are served\.$/),
+      message: 'The request is too costly',
+      details: expect.stringMatching(/^It costs \d+ units; the maximum is 100\.$/),
     })
   })
 

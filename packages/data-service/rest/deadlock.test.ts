@@ -51,7 +51,7 @@ describe('two requests in a deadlock', () => {
         {
           code: state,
           message:
-            'Somebody else was changing the same data. Nothing was changed: please try again.',
+            'Someone else changed the same data at the same time. Nothing was changed. Please try again.',
           details: null,
           hint: null,
         },

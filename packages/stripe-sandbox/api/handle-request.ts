@@ -97,7 +97,7 @@ function prepare(
   }
   throw new ApiError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${request.method}: ${pathname}). The payment sandbox does not have it.`,
+    message: `Unrecognized request URL (${request.method}: ${pathname}). The payment sandbox does not support this URL.`,
   })
 }
 

@@ -44,7 +44,7 @@ export async function claimKey(
     )
   if (existing.fingerprint !== fingerprint)
     throw mismatch('with the same parameters they were first used with', key)
-  if (existing.status === null) throw new Error('An idempotency key has no stored reply')
+  if (existing.status === null) throw new Error('An idempotency key has no stored response')
   return { status: existing.status, body: existing.body }
 }
 

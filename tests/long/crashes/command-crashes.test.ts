@@ -39,7 +39,7 @@ describe('a site that is killed while staff book by phone', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `has each booking with its confirmation or neither, and both once after a repetition (${rounds} rounds)`,
+    `stores each booking with its confirmation or neither, and both once after the request is repeated (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       shop = await start()

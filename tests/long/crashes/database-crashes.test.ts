@@ -103,7 +103,7 @@ describe('a database server that is killed while visitors book', () => {
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
       // A database that is killed before the site has seen it ready counts as a failed start, which has another
       // message.
-      const comebacks = () => [...doomed.output().matchAll(/is back after/g)].length
+      const comebacks = () => [...doomed.output().matchAll(/is running again after/g)].length
       for (let crash = 1; crash <= 5; crash += 1) {
         const { pid } = await vi.waitFor(() => {
           const postmaster = readPostmaster(cluster)

@@ -26,7 +26,7 @@ export function findRoutine(
   if (!routine) throw unknownRoutine(name, given, byPost)
   if (fitting.length > 1) throw ambiguous(fitting)
   if (routine.args.some((arg) => arg.variadic)) throw unsupported('Variadic functions')
-  if (routine.ownMedia) throw unsupported('Functions that answer in a media type of their own')
+  if (routine.ownMedia) throw unsupported('Functions that return a media type of their own')
   return routine
 }
 

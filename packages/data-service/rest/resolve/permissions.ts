@@ -31,7 +31,8 @@ export function refuseExpressionsOfVisitors(
   plan: Pick<ReadPlan, 'conditions' | 'joins'>,
 ): void {
   if (role !== 'anon') return
-  if (plan.conditions.some(isExpression)) throw unsupported('Regular expressions of visitors')
+  if (plan.conditions.some(isExpression))
+    throw unsupported('Regular expressions in requests of visitors')
   for (const join of plan.joins) refuseExpressionsOfVisitors(role, join.plan)
 }
 

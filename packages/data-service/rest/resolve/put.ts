@@ -10,13 +10,21 @@ export function requireOneRow({ primaryKey }: Relation, root: Node): void {
   const named = root.conditions.map(columnOfKey)
   const exact = primaryKey.length > 0 && named.length === primaryKey.length
   if (!exact || !primaryKey.every((name) => named.includes(name))) {
-    throw new Refusal(405, 'PGRST105', 'PUT takes an eq filter of each column of the primary key')
+    throw new Refusal(
+      405,
+      'PGRST105',
+      'PUT requires an eq filter for each column of the primary key',
+    )
   }
 }
 
 /** The error PGRST115: the primary key in the body differs from the primary key in the URL. */
 export function primaryKeyMismatch(): Refusal {
-  return new Refusal(400, 'PGRST115', 'The primary key of the body is not that of the URL')
+  return new Refusal(
+    400,
+    'PGRST115',
+    'The primary key in the body differs from the primary key in the URL',
+  )
 }
 
 function columnOfKey(condition: Condition): string | undefined {

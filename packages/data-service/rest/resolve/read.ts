@@ -129,7 +129,7 @@ class Resolver {
 
 /** Refuses a column whose domain has casts: PostgREST applies them, this service does not. */
 export function refuseRepresented({ name, represented }: Column): void {
-  if (represented) throw unsupported(`The casts of the type of column '${name}'`)
+  if (represented) throw unsupported(`Casts that the type of column '${name}' defines`)
 }
 
 /** Returns a function of the row that has a single value, described as a column. */

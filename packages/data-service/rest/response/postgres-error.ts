@@ -59,7 +59,8 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
 
 /** Replaces PostgreSQL's message, which contains process ids and, in its hint, refers to the server log. */
 function serializationFailure(code: string): Refusal {
-  const message = 'Somebody else was changing the same data. Nothing was changed: please try again.'
+  const message =
+    'Someone else changed the same data at the same time. Nothing was changed. Please try again.'
   return new Refusal(409, code, message)
 }
 
@@ -73,6 +74,6 @@ export function unavailable(outage: Outage, error: unknown): Refusal {
     const message = 'Database client error. Retrying the connection.'
     return new Refusal(503, 'PGRST001', message, { headers })
   }
-  const message = 'The database cannot do this now. Please try again in a moment.'
+  const message = 'The database is temporarily unavailable. Please try again in a moment.'
   return new Refusal(503, error.code ?? 'PGRST001', message, { headers })
 }

@@ -57,9 +57,9 @@ export function unparsable(what: string, input: string, column: number, expected
 
 /** The error PGRST100 for a request whose cost is above the maximum. */
 export function costExceeded(cost: number, max: number): Refusal {
-  return new Refusal(400, 'PGRST100', 'The request asks for too much at once', {
-    details: `It costs ${cost} units; at most ${max} are served.`,
-    hint: 'Ask for fewer columns, embedded resources, conditions and orders, or in several requests.',
+  return new Refusal(400, 'PGRST100', 'The request is too costly', {
+    details: `It costs ${cost} units; the maximum is ${max}.`,
+    hint: 'Request fewer columns, embedded resources, conditions and orders, or send several requests.',
   })
 }
 

@@ -28,7 +28,10 @@ const oneToOne = (from: string, fromColumn: string, to: string): ForeignKey => (
 })
 const letters = relation('letters', 'id', 'sent_at')
 const logs = relation('logs', 'id', 'letter_id', 'noted_at')
-/** Two tables with a one-to-one relationship, so that nested embeds can alternate between them to any depth. */
+/**
+ * Two tables that refer to each other one-to-one, so that nested embeds can alternate between them to any
+ * depth.
+ */
 const catalog: Catalog = {
   relations: new Map([letters, logs].map((one) => [one.name, one])),
   foreignKeys: [oneToOne('logs', 'letter_id', 'letters')],
