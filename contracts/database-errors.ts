@@ -51,7 +51,7 @@ export const databaseErrors = {
     hints: [],
   },
   TT001: {
-    meaning: 'The service is not active, or no active bay does it.',
+    meaning: 'The service is not active, or no active bay can do it.',
     message: 'This service can no longer be booked. Choose another one.',
     hints: ['service_unavailable'],
   },
@@ -101,7 +101,7 @@ export const databaseErrors = {
     hints: ['booking_paused'],
   },
   TT021: {
-    meaning: 'A booking is deleted that is not completed.',
+    meaning: 'The booking that is to be deleted is not completed.',
     message: 'Only completed appointments can be deleted.',
     hints: ['not_completed'],
   },
@@ -111,17 +111,17 @@ export const databaseErrors = {
     hints: ['task_not_found'],
   },
   TT032: {
-    meaning: 'A task is marked ready for pickup that is not completed.',
+    meaning: 'The task that is to be marked ready for pickup is not completed.',
     message: 'Only a completed task can be marked ready for pickup.',
     hints: ['not_completed'],
   },
   TT041: {
-    meaning: 'Too many held bookings wait for a confirmation from this network or in all.',
+    meaning: 'Too many held bookings wait for confirmation, in total or from this network.',
     message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
   TT042: {
-    meaning: 'The customer has as many open bookings as one may have.',
+    meaning: 'The customer has the maximum number of open bookings.',
     message: 'This customer has five upcoming appointments already.',
     hints: ['too_many_open'],
   },
@@ -151,13 +151,13 @@ export const databaseErrors = {
     hints: ['last_active_bay'],
   },
   TT055: {
-    meaning: 'A row of an append-only table would change or go.',
+    meaning: 'A row of an append-only table would be changed or deleted.',
     message: 'History cannot be changed.',
     hints: ['append_only'],
   },
   TT056: {
-    meaning: 'A bay would be left without a service that it does.',
-    message: 'This bay does no other service. Add one first.',
+    meaning: 'The change would leave a bay without any service.',
+    message: 'This bay can do no other service. Add one first.',
     hints: ['bay_without_service'],
   },
   TT060: {
@@ -176,8 +176,8 @@ export const databaseErrors = {
     hints: ['too_early'],
   },
   TT064: {
-    meaning: 'The bay does not do the service.',
-    message: 'This bay does not do this service. Choose another one.',
+    meaning: 'The bay cannot do the service.',
+    message: 'This bay cannot do this service. Choose another one.',
     hints: ['bay_cannot_do_service'],
   },
   TT065: {
@@ -186,7 +186,7 @@ export const databaseErrors = {
     hints: ['bay_not_active'],
   },
   TT066: {
-    meaning: 'A step that needs a reason has none.',
+    meaning: 'The change requires a reason, and the request has none.',
     message: 'Enter a reason.',
     hints: ['reason_required'],
   },
@@ -197,7 +197,7 @@ export const databaseErrors = {
   },
   TT071: {
     meaning:
-      'The estimate, the canned job, or the record that an estimate is begun from no longer exists.',
+      'The estimate, the canned job, or the record from which an estimate is created no longer exists.',
     message: 'This record no longer exists.',
     hints: ['canned_job_not_found', 'estimate_not_found', 'source_not_found'],
   },
@@ -212,7 +212,7 @@ export const databaseErrors = {
     hints: ['expired'],
   },
   TT074: {
-    meaning: 'The estimate is not complete enough to be sent, or its document has no valid form.',
+    meaning: 'The estimate is not complete enough to be sent, or its document is invalid.',
     message: 'This estimate is not complete.',
     hints: [
       'description_missing',
@@ -235,8 +235,9 @@ export const databaseErrors = {
     hints: ['already_invoiced'],
   },
   TT076: {
-    meaning: 'A sent revision or an invoice froze the row, or the law retains it.',
-    message: 'This record has to stay.',
+    meaning:
+      'The row belongs to a sent revision or an invoice, or the law requires the shop to keep it.',
+    message: 'This record has to be kept.',
     hints: ['frozen', 'record_retained'],
   },
   TT077: {
@@ -275,23 +276,23 @@ export const databaseErrors = {
     hints: ['unmerge_expired'],
   },
   TT095: {
-    meaning: 'A later merge of the same record stands in the way of the unmerge.',
+    meaning: 'A later merge of the same record has to be undone first.',
     message: 'Undo the later merge first.',
     hints: ['later_merge_exists'],
   },
   TT096: {
-    meaning: 'Another customer is known by this email address. The detail says who.',
+    meaning: 'Another customer has this email address. The detail names that customer.',
     message: 'Another customer has this email address.',
     hints: ['email_in_use'],
   },
   TT097: {
-    meaning: 'The check digit of the VIN does not fit.',
+    meaning: 'The check digit of the VIN is wrong.',
     message: 'This VIN is not valid.',
     hints: ['invalid_vin'],
   },
   TT098: {
     meaning: 'The odometer reading is below an earlier one or above a later one.',
-    message: 'The odometer reading does not fit the other readings.',
+    message: 'The odometer reading contradicts other readings.',
     hints: ['odometer_decreased'],
   },
   TT099: {
@@ -300,8 +301,8 @@ export const databaseErrors = {
     hints: ['open_records'],
   },
   TT100: {
-    meaning: 'The email address was not typed with one of the records of the customer.',
-    message: 'This email address is not offered any more.',
+    meaning: 'No record of the customer contains the email address.',
+    message: 'This email address is no longer in the list.',
     hints: ['email_not_offered'],
   },
 } as const satisfies Readonly<Record<string, DatabaseError>>

@@ -113,10 +113,10 @@ function contradictions(values: Settings): string[] {
   if (wantsStripe && values.PAYMENTS !== 'sandbox') {
     if (!values.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: is needed for PAYMENTS=stripe')
     if (!values.STRIPE_WEBHOOK_SECRET)
-      problems.push('STRIPE_WEBHOOK_SECRET: is needed beside STRIPE_SECRET_KEY')
+      problems.push('STRIPE_WEBHOOK_SECRET: is needed together with STRIPE_SECRET_KEY')
   } else if (values.NODE_ENV === 'production' && values.PAYMENTS !== 'sandbox') {
     problems.push(
-      'STRIPE_SECRET_KEY: is needed in production (or say PAYMENTS=sandbox to run with test payments only)',
+      'STRIPE_SECRET_KEY: is needed in production (or set PAYMENTS=sandbox to run with test payments only)',
     )
   }
   if (values.PUBLIC_URL && !/^https?:\/\/[^/?#]+\/*$/.test(values.PUBLIC_URL)) {

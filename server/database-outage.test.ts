@@ -53,7 +53,9 @@ describe('a database outage', () => {
       expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
       expect(response.json()).toEqual({
         code: code.startsWith('57P') ? 'PGRST001' : code,
-        message: expect.stringMatching(/^(The database cannot|Database client error)/) as string,
+        message: expect.stringMatching(
+          /^(The database is temporarily unavailable|Database client error)/,
+        ) as string,
         details: null,
         hint: null,
       })

@@ -82,7 +82,7 @@ describe('the process of the site', () => {
   it('reports why it cannot use its data directory', async () => {
     const site = startSite({ PORT: '0', DATA_DIR: root })
     expect(await site.exited).toBe(1)
-    expect(site.output()).toMatch(/holds other files/)
+    expect(site.output()).toMatch(/contains other files/)
     expect(site.output()).not.toMatch(/at .*\.ts:/)
   })
 })

@@ -24,7 +24,7 @@ describe('the form of a phone booking (docs/product.md 12.2)', () => {
   })
 
   test('requires a reason when no bay is free', () => {
-    expect(checkPhoneBookingForm(maria, true)).toEqual({ reason: 'Please say why.' })
+    expect(checkPhoneBookingForm(maria, true)).toEqual({ reason: 'Please enter a reason.' })
     expect(checkPhoneBookingForm({ ...maria, reason: 'Tow truck' }, true)).toEqual({})
   })
 })

@@ -49,7 +49,7 @@ export function checkPhoneBookingForm(
   return {
     ...(cleanLine(form.name) === '' && { name: 'Please enter a name.' }),
     ...(cleanLine(form.phone) === '' && { phone: 'Please enter a phone number.' }),
-    ...(needsReason && cleanLine(form.reason) === '' && { reason: 'Please say why.' }),
+    ...(needsReason && cleanLine(form.reason) === '' && { reason: 'Please enter a reason.' }),
     ...(email !== '' &&
       !email.includes('@') && { email: 'Please enter an email address, or leave it empty.' }),
   }

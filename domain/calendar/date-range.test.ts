@@ -16,7 +16,7 @@ test.each([
   [
     '2016-01-01',
     '2026-01-01',
-    'Please choose ten years or less: a longer time takes several files.',
+    'Please choose ten years or less: a longer period needs several files.',
   ],
 ])('the range from %j to %j is refused with the message "%s"', (from, to, message) => {
   expect(messageOf(from, to)).toBe(message)

@@ -20,7 +20,7 @@ export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal
   if (!isDayOfBusiness(to)) return refuse('Please choose the last day.', ['to'])
   if (to < from) return refuse('The last day is before the first one.', ['to'])
   if (daysBetween(from, to) >= mostDays) {
-    return refuse('Please choose ten years or less: a longer time takes several files.', [
+    return refuse('Please choose ten years or less: a longer period needs several files.', [
       'from',
       'to',
     ])

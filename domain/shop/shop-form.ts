@@ -105,7 +105,7 @@ const phone = 'Please enter a phone number with its area code.'
 export const shopFieldErrors = {
   name: 'Please enter the name of the shop.',
   legalName: 'Please enter the name under which the shop is registered.',
-  kind: 'Please say what kind of shop it is, like Auto Repair.',
+  kind: 'Please enter the kind of shop, for example Auto Repair.',
   street: 'Please enter the street and number.',
   city: 'Please enter the city.',
   postalCode: 'Please enter the ZIP code.',
@@ -119,7 +119,7 @@ export const shopFieldErrors = {
   timeZone: 'Please choose a time zone from the list, like America/Los_Angeles.',
   appointmentMinutes: 'Please enter minutes, from 5 to 720.',
   quoteReplyHours: 'Please enter hours, from 1 to 336.',
-  links: 'Please enter one address a line, each with https://, ten at most.',
+  links: 'Please enter at most ten addresses, one on each line, each beginning with https://.',
 } as const satisfies Partial<Record<keyof ShopForm, string>>
 
 type CheckedField = keyof typeof shopFieldErrors
@@ -163,7 +163,7 @@ export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, st
 export function shopColumnsOf(form: ShopForm): ShopColumns {
   const position =
     form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
-  if (!position) throw new RangeError('Not a position.')
+  if (!position) throw new RangeError('This text is not a position on Earth.')
   return {
     name: cleanLine(form.name),
     legal_name: cleanLine(form.legalName),

@@ -40,10 +40,10 @@ type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean; readonly force: boolean }
 
 const refusals = {
-  USERNAME_TAKEN: 'There is an admin of that name already; "password" changes the password.',
-  UNKNOWN_USERNAME: 'There is no admin of that name; "create" makes one.',
+  USERNAME_TAKEN: 'There is already an admin with that name; "password" changes the password.',
+  UNKNOWN_USERNAME: 'There is no admin with that name; "create" creates one.',
   LAST_ADMIN:
-    'Nobody else could sign in then. "create" another admin first, or say --force: the next start of the site then makes a new one.',
+    'Nobody could sign in after the removal. Add another admin with "create" first, or use --force: the next start of the site then creates a new admin.',
 }
 
 const commands: Readonly<Record<string, (username: string, flags: Flags) => Promise<Work> | Work>> =
@@ -137,7 +137,7 @@ async function makeCode(
   if (!admin) return refused('UNKNOWN_USERNAME')
   const code = await issueSignInCode(database, admin, Date.now())
   return accepted(
-    `Sign in at /admin-dashboard as ${admin.username} with this in place of the password, once, within ${codeMinutes} minutes: ${code}`,
+    `To sign in once at /admin-dashboard as ${admin.username}, enter this code instead of the password within ${codeMinutes} minutes: ${code}`,
   )
 }
 

@@ -13,7 +13,7 @@ export async function promptNewPassphrase(): Promise<string> {
   const passphrase = await promptHidden('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
     throw new StartupError(
-      `The passphrase must have at least ${shortestPassphrase} characters. Nothing was backed up. A timer uses --key-file FILE.`,
+      `The passphrase must have at least ${shortestPassphrase} characters. Nothing was backed up. For a scheduled backup, use --key-file FILE.`,
     )
   }
   if (process.stdin.isTTY && (await promptHidden('Once more')) !== passphrase) {
@@ -27,12 +27,12 @@ export function readKeyFile(path: string): string {
   const key = readText(path).trim()
   if (key.length < shortestKey) {
     throw new StartupError(
-      `The key file ${path} must hold at least ${shortestKey} characters. Make one: openssl rand -base64 32 > ${path}`,
+      `The key file ${path} must contain at least ${shortestKey} characters. Create one: openssl rand -base64 32 > ${path}`,
     )
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0) {
     throw new StartupError(
-      `Every user of this machine can read the key file ${path}: chmod 600 it.`,
+      `Every user of this machine can read the key file ${path}. Restrict it: chmod 600 ${path}`,
     )
   }
   return key

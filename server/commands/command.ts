@@ -7,7 +7,7 @@ function readSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const settings = readConfig(process.env)
   if (settings.ok) return settings.value
-  console.error('These settings need a look (see .env.example):')
+  console.error('These settings are invalid (see .env.example):')
   for (const problem of settings.refusal) console.error(`  ${problem}`)
   process.exit(1)
 }

@@ -21,11 +21,11 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
     ? await restoreIntoServer(file, { ownerUrl, dataDirectory, isShared: true })
     : await restoreIntoDataDirectory(file, dataDirectory)
   console.log(
-    `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. Everybody is signed out, and the calendar's address has ended. npm start opens it.`,
+    `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. Everybody is signed out, and the address of the calendar feed no longer works. Start the site with npm start.`,
   )
   if (restored.links === 'end') {
     console.log(
-      `Links in emails that the shop sent before no longer open: their key is not here. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
+      `Links in earlier emails of the shop do not work, because their key is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
     )
   }
 })
@@ -48,6 +48,6 @@ function readArguments() {
     // The option is unknown. The error below explains the usage.
   }
   throw new StartupError(
-    'Say which backup: npm run restore FILE. For one that a key file encrypted: npm run restore FILE -- --key-file KEYFILE',
+    'Name the backup: npm run restore FILE. If a key file encrypted it: npm run restore FILE -- --key-file KEYFILE',
   )
 }

@@ -55,18 +55,18 @@ it('the command prints its usage when no key is named', async () => {
   }
 })
 
-it('prints how many links will end, requires a confirmation, then ends the links in the running site', async () => {
+it('prints how many links will stop working, requires a confirmation, then invalidates them in the running site', async () => {
   const former = await pathNow()
   expect(await statusOf(former)).toBe(200)
   const unconfirmed = await rotate('--links')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([
     1,
-    expect.stringMatching(/1 of appointments \(1 still to come\), 0 of estimates[^]*add --yes/),
+    expect.stringMatching(/1 of appointments \(1 upcoming\), 0 of estimates[^]*add --yes/),
   ])
   expect(await statusOf(former)).toBe(200)
 
   const done = await rotate('--links', '--yes')
-  expect([done.status, done.output]).toEqual([0, expect.stringContaining('have ended')])
+  expect([done.status, done.output]).toEqual([0, expect.stringContaining('are invalid now')])
   expect(await statusOf(former)).toBe(404)
   const next = await pathNow()
   expect(next).not.toBe(former)

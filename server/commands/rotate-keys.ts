@@ -22,18 +22,18 @@ await runCommand(async (config) => {
   const { ownerUrl, stop } = await connectCommand(config)
   try {
     console.log(describe(await countOpenLinks(ownerUrl)))
-    if (needsConfirmation) await confirm('End all these links?')
+    if (needsConfirmation) await confirm('Invalidate all these links?')
     await rotateLinkKey(ownerUrl, config.dataDirectory)
   } finally {
     await stop()
   }
   console.log(
-    'All links that were mailed have ended. Customers get a new one at /visit; send open estimates again. Keep a new copy of the folder keys.',
+    'All mailed links are invalid now. Customers request a new link at /visit; send open estimates again. Copy the folder keys to a safe place again.',
   )
 })
 
 function describe({ appointments, upcoming, estimates, unanswered }: OpenLinks): string {
-  return `These links stop working: ${appointments} of appointments (${upcoming} still to come), ${estimates} of estimates (${unanswered} without an answer).`
+  return `These links stop working: ${appointments} of appointments (${upcoming} upcoming), ${estimates} of estimates (${unanswered} undecided).`
 }
 
 function readArguments(): { needsConfirmation: boolean } {

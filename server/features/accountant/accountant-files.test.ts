@@ -350,7 +350,7 @@ describe('a file for the accountant', () => {
     [
       '2010-01-01',
       '2026-01-01',
-      'Please choose ten years or less: a longer time takes several files.',
+      'Please choose ten years or less: a longer period needs several files.',
     ],
   ])('refuses the range from %s to %s with a message', async (from, to, message) => {
     const response = await file('appointments', from, to)

@@ -83,7 +83,7 @@ type Prepared = {
   readonly input: Record<string, unknown>
   /** The same command with other content. */
   readonly other: Record<string, unknown>
-  /** Makes the command refused, and possible again. */
+  /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]
   readonly email: string
   readonly code?: string
@@ -277,13 +277,13 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toEqual(after)
   })
 
-  it('happens although the page was closed before the response', async () => {
+  it('is carried out although the page closed before the response', async () => {
     const { input, email } = await prepare()
     await closeAfterSending(path, { commandId: randomUUID(), input })
     await expect.poll(facts).toMatchObject({ emails: [email], commands: 1 })
   })
 
-  it('happens completely or not at all when the process dies, and once when the page repeats it', async () => {
+  it('is carried out completely or not at all when the process is killed, and once when the page repeats it', async () => {
     const { input, email } = await prepare()
     const before = await facts()
     const commandId = randomUUID()
@@ -322,7 +322,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toMatchObject({ emails: [email], commands: 1 })
   })
 
-  it('is refused with an id of another content or of another staff account', async () => {
+  it('is refused when its id was used with another input or by another staff account', async () => {
     const { input, other } = await prepare()
     const commandId = randomUUID()
     await run(path, commandId, input)
@@ -340,13 +340,17 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
   })
 })
 
-/** What commands do with the rights of the server. Everything else has the rights of the staff account. */
+/**
+ * The statements that commands run with the rights of the server. All other statements run with the rights of
+ * the staff account.
+ */
 const serverStatements: readonly string[] = [
   // The row of the command.
   'insert into internal.commands',
   // The outbox: staff may resend an email, but not write one.
   'insert into public.emails',
-  // What an email about an appointment contains, with the times that the customer knows (internal.known_start).
+  // The content of an email about an appointment, with the times that the customer knows
+  // (internal.known_start).
   'select id, service_name as "serviceName"',
   // The secret links of the customer's pages.
   'select internal.estimate_token($1) as token',
@@ -358,7 +362,7 @@ const serverStatements: readonly string[] = [
 ]
 
 describe('a command', () => {
-  it('has the rights of the server only for the statements of this list', async () => {
+  it('uses the rights of the server only for the listed statements', async () => {
     const recorded = new Set<string>()
     watchCommands((role, text) => {
       if (role === 'shop_server' && text) recorded.add(text.trim().replaceAll(/\s+/g, ' '))
@@ -378,7 +382,7 @@ describe('a command', () => {
     expect(recorded.size).toBe(serverStatements.length)
   })
 
-  it('requires a staff session and the own pages', async () => {
+  it('requires a staff session and refuses pages of other sites', async () => {
     const { path } = bookingCommands.notify
     const payload = { commandId: randomUUID(), input: { bookingId: randomUUID(), about: 'moved' } }
     const post = async (headers: Record<string, string>) =>
@@ -388,7 +392,7 @@ describe('a command', () => {
     expect(await post({ cookie })).toBe(404)
   })
 
-  it('acts as the staff account, as the data service does', async () => {
+  it('acts with the rights of the staff account, like the data service', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)

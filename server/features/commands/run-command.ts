@@ -84,7 +84,7 @@ async function runCommand<Input, Output, Changed>(
   }
 }
 
-/** The first step: what the database refuses to staff is a refusal of the command. */
+/** Runs the first step. A refusal by the database becomes a refusal of the command. */
 async function change<Input, Output, Changed>(
   command: Command<Input, Output, Changed>,
   query: Query,

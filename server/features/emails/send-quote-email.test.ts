@@ -148,7 +148,7 @@ describe('the reply to a quote request', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is logged in rows that are deleted with the request', async () => {
+  it('is logged in rows that are deleted together with the quote request', async () => {
     await sendRequest(admin, reply())
     const { error } = await admin.from('quote_requests').delete().eq('id', quoteRequestId)
     expect(error).toBeNull()

@@ -48,7 +48,7 @@ export async function mailInvoice(
   } catch (error) {
     const message = stripeFailure(error)
       ? 'The card payment provider did not send the email. Please try again from its dashboard.'
-      : 'The email could not be written. The invoice itself is in order.'
+      : 'The email could not be written. The invoice itself was created.'
     return { emailSent: false, emailError: message, isEmailInOutbox: false, cause: error }
   }
 }

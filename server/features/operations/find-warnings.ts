@@ -37,15 +37,15 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     ],
     [
       isLive && !isSecure,
-      'PUBLIC_URL does not begin with https, so passwords and sessions travel unprotected. Put a reverse proxy with TLS in front (docs/deployment).',
+      'PUBLIC_URL does not begin with https, so passwords and sessions are sent unencrypted. Put a reverse proxy with TLS in front (docs/deployment).',
     ],
     [
       isLive && isSecure && config.trustProxy === false,
-      'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one and share their limits, 64 connections among them. Set it to the address of the proxy.',
+      'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one client and share its limits, including the limit of 64 connections. Set it to the address of the proxy.',
     ],
     ...jobs.map(({ name, lastFailed }): [boolean, string] => [
       lastFailed,
-      `The job ${name} failed when it last ran. The log says why ("a job failed"); it runs again by itself.`,
+      `The job ${name} failed when it last ran. The log contains the reason ("a job failed"). The job runs again automatically.`,
     ]),
   ]
   return found.filter(([applies]) => applies).map(([, sentence]) => sentence)

@@ -9,7 +9,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo/,
-    'The mail server’s name leads nowhere. Check the host in SMTP_URL.',
+    'The host name of the mail server does not exist. Check the host in SMTP_URL.',
   ],
   [
     /ETIMEDOUT|ECONNRESET|timed? ?out|in time/i,
@@ -29,7 +29,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /\b4\d\d\b|later|busy|greylist|rate/i,
-    'The mail server is busy or limits how much it takes. Wait a few minutes and try again; emails to customers are retried automatically.',
+    'The mail server is busy or limits the number of emails. Wait a few minutes and try again; emails to customers are retried automatically.',
   ],
   [
     /ENOSPC|EACCES|EROFS/,

@@ -439,7 +439,7 @@ describe('an invalid link to a visit page', () => {
     expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
-  it('is every guess of a thousand', async () => {
+  it('is the result of each of a thousand guesses', async () => {
     await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)

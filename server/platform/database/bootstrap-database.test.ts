@@ -95,7 +95,7 @@ describe('a prepared database', () => {
       hosted: undefined,
     })
     await expect(start).rejects.toThrow(StartupError)
-    await expect(start).rejects.toThrow(/\(127\.0\.0\.1:1\/shop\) does not take the connection/)
+    await expect(start).rejects.toThrow(/\(127\.0\.0\.1:1\/shop\) refused the connection/)
     await expect(start).rejects.not.toThrow(/topsecret/)
   })
 

@@ -95,7 +95,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
     const { hostname, port, pathname } = new URL(ownerUrl)
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new StartupError(
-      `The PostgreSQL server of DATABASE_URL (${hostname}:${port || '5432'}${pathname}) does not take the connection: ${reason}`,
+      `The PostgreSQL server of DATABASE_URL (${hostname}:${port || '5432'}${pathname}) refused the connection: ${reason}`,
     )
   }
 }
@@ -146,7 +146,7 @@ export function refuseOldServer(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestVersion) return
   throw new StartupError(
-    `The PostgreSQL server of DATABASE_URL is version ${version}; the site needs ${oldestVersion} or newer. Upgrade the server, or leave DATABASE_URL empty: then the site brings its own.`,
+    `The PostgreSQL server of DATABASE_URL is version ${version}; the site needs ${oldestVersion} or newer. Upgrade the server, or leave DATABASE_URL empty: the site then starts a server of its own.`,
   )
 }
 
@@ -172,7 +172,7 @@ async function bootstrap(client: Client, password: string): Promise<void> {
 
 function lacksPermissions(error: DatabaseError): StartupError {
   return new StartupError(
-    `The login of DATABASE_URL may not prepare the database: ${error.message}. It has to own the database and may create roles: ALTER ROLE … CREATEROLE; ALTER DATABASE … OWNER TO …. Nothing was changed.`,
+    `The login of DATABASE_URL has no right to prepare the database: ${error.message}. It must own the database and have the right to create roles: ALTER ROLE … CREATEROLE; ALTER DATABASE … OWNER TO …. Nothing was changed.`,
   )
 }
 

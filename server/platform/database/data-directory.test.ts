@@ -33,7 +33,7 @@ describe('claimDataDirectory', () => {
   })
 
   it.each([
-    ['other files', 'thesis.odt', 'x', /holds other files \(thesis\.odt\)/],
+    ['other files', 'thesis.odt', 'x', /contains other files \(thesis\.odt\)/],
     ['a newer layout', 'torque-and-timing.json', '{"layout":2}', /newer version of the site/],
     ['a damaged marker', 'torque-and-timing.json', '{"lay', /is damaged/],
   ])('refuses a folder with %s and does not change the folder', (_, name, content, message) => {

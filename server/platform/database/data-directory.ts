@@ -28,7 +28,7 @@ export function claimDataDirectory(directory: string): void {
   if (unexpected.length > 0) {
     const sample = unexpected.slice(0, 3).join(', ')
     throw new StartupError(
-      `DATA_DIR ${directory} is not a data directory of this site: it holds other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
+      `DATA_DIR ${directory} is not a data directory of this site: it contains other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
     )
   }
   writeMarker(directory)

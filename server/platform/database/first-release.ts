@@ -55,13 +55,13 @@ export function asSquashed(
   if (!first || !isOlder) return applied
   if (isExactlySquashed(applied)) return [{ version: first.version, checksum: first.checksum }]
   throw new StartupError(
-    `The ${subject} comes from an older version of the site, which this one cannot bring up to date: its newest migration is ${newest}. ${wayOut[subject]}`,
+    `The ${subject} comes from an older version of the site, which this version cannot update: its newest migration is ${newest}. ${wayOut[subject]}`,
   )
 }
 
 const wayOut = {
   database: `Start version ${lastVersionBefore} on it once (git checkout ${lastVersionBefore} && npm start), then this version. Nothing was changed.`,
-  backup: `Restore it with version ${lastVersionBefore} (git checkout ${lastVersionBefore}), then start this version on what that restored. Nothing was changed.`,
+  backup: `Restore it with version ${lastVersionBefore} (git checkout ${lastVersionBefore}), then start this version on the restored data. Nothing was changed.`,
 }
 
 function isExactlySquashed(applied: readonly Applied[]): boolean {

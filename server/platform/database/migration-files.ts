@@ -65,7 +65,7 @@ function inOrder(migrations: readonly Migration[], applied: readonly Applied[]):
   const late = pending.find(({ version }) => version < newest)
   if (late) {
     throw new StartupError(
-      `The migration ${late.version}_${late.name}.sql is older than ${newest}, which this database has already applied. Give it a newer time stamp: migrations only go forward.`,
+      `The migration ${late.version}_${late.name}.sql is older than ${newest}, which this database has already applied. Give it a newer timestamp, because migrations are applied in order.`,
     )
   }
   return pending

@@ -17,32 +17,32 @@ const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; 
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
     why: 'The database does not answer.',
-    toDo: 'The embedded database is started again by itself. With DATABASE_URL, see whether that server runs and can be reached.',
+    toDo: 'The embedded database restarts automatically. With DATABASE_URL, check whether that server runs and can be reached.',
   },
   'disk-full': {
     code: 'DISK_FULL',
     why: 'The disk of the database is full.',
-    toDo: 'Make room on it: old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
+    toDo: 'Free some space on it: delete old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
   },
   'read-only': {
     code: 'READ_ONLY',
-    why: 'The database takes no changes.',
+    why: 'The database accepts no changes.',
     toDo: 'Its disk is mounted read-only (see the log of the system), or DATABASE_URL leads to a standby or to a database with default_transaction_read_only.',
   },
   exhausted: {
     code: 'DATABASE_EXHAUSTED',
     why: 'The database has no connection or memory left.',
-    toDo: 'Look at what else uses the machine or the server of DATABASE_URL; the site holds ten connections a process.',
+    toDo: 'Check what else uses the machine or the server of DATABASE_URL; each process of the site uses ten connections.',
   },
   failing: {
     code: 'DATABASE_FAILS',
-    why: 'The database fails.',
-    toDo: 'See the failures in this log. If they speak of files that cannot be read, check the disk and restore a backup.',
+    why: 'The database reports an error.',
+    toDo: 'See the failures in this log. If they mention unreadable files, check the disk and restore a backup.',
   },
   slow: {
     code: 'DATABASE_SLOW',
     why: 'The database does not answer in time.',
-    toDo: 'Look at the load of the machine and at what the database is doing.',
+    toDo: 'Check the load of the machine and the statements that the database is running.',
   },
 }
 

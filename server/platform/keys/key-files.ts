@@ -52,7 +52,7 @@ function readKey(path: string): string | undefined {
   }
   if (/^[\w-]{32,500}$/.test(text)) return text
   throw new StartupError(
-    `The key file ${path} is damaged. Nothing was changed. Put a copy of it back, or remove it: then the site makes a new key.`,
+    `The key file ${path} is damaged. Nothing was changed. Restore a copy of it, or remove it: the site then creates a new key.`,
   )
 }
 

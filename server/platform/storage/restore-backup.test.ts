@@ -88,7 +88,7 @@ describe('a restore', () => {
     await client.end()
     await server.stop()
     const again = restoreIntoDataDirectory({ path: file }, dataDirectory)
-    await expect(again).rejects.toThrow(/already holds a database/)
+    await expect(again).rejects.toThrow(/already contains a database/)
   })
 
   it('creates new keys and ends all sessions, even from a backup that contains both', async () => {
@@ -194,7 +194,7 @@ describe('a restore', () => {
       { path: file },
       { ownerUrl: shop.ownerUrl, dataDirectory: join(folder, 'unused'), isShared: true },
     )
-    await expect(restore).rejects.toThrow(/already holds tables/)
+    await expect(restore).rejects.toThrow(/already contains tables/)
   })
 
   it('of a file that is damaged, truncated or not a backup is refused before anything is written', async () => {

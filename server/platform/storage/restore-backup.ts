@@ -45,7 +45,7 @@ export async function restoreIntoDataDirectory(
   claimDataDirectory(dataDirectory)
   if (hasCluster(dataDirectory)) {
     throw new StartupError(
-      `DATA_DIR ${dataDirectory} already holds a database, which a restore would overwrite. Restore into an empty folder, for example DATA_DIR=./restored.`,
+      `DATA_DIR ${dataDirectory} already contains a database, which a restore would overwrite. Restore into an empty folder, for example DATA_DIR=./restored.`,
     )
   }
   const aside = join(resolve(dataDirectory), '.restoring')
@@ -101,7 +101,7 @@ async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
   const tables = await withOwner(ownerUrl, listTables)
   if (tables.length === 0) return
   throw new StartupError(
-    `The database already holds tables (${tables[0]?.name}, …), which a restore would overwrite. Restore into an empty database.`,
+    `The database already contains tables (${tables[0]?.name}, …), which a restore would overwrite. Restore into an empty database.`,
   )
 }
 

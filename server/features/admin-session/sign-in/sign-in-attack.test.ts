@@ -200,7 +200,7 @@ describe('a known browser', () => {
     }
   })
 
-  it('counts among at most twenty per admin, and stores no token in the database', async () => {
+  it('is one of at most twenty per admin, and its token is not stored in the database', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(

@@ -4,11 +4,11 @@
  */
 const uncountedRoutes = {
   'static file':
-    'One page loads two dozen of them. They are sent from memory and ask nothing of the database.',
+    'A page loads two dozen of them. They are sent from memory, without a database query.',
   'health check':
-    'A proxy asks each second, often for many. The answer is in memory, and at most a second old.',
+    'A proxy requests it every second. The response is in memory and at most a second old.',
   'stripe webhook':
-    'Stripe delivers for all customers from a few addresses. It has a bound of its own, which tells Stripe to try later.',
+    'Stripe delivers for all customers from a few addresses. This route has a limit of its own, which tells Stripe to try later.',
 } as const
 
 export type Uncounted = keyof typeof uncountedRoutes
