@@ -23,6 +23,6 @@ test.each([
   '/admin-dashboard/customers',
   '/admin-dashboard/customers/1/2',
   '/admin-dashboard/settings/nothing',
-])('%s is none', (path) => {
+])('%s is no view of the dashboard', (path) => {
   expect(isDashboardPath(path)).toBe(false)
 })

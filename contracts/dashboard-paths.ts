@@ -1,7 +1,7 @@
 /** The address of the dashboard. All its views are below it. */
 export const dashboardPath = '/admin-dashboard'
 
-/** The sections of the settings, in the order of their list, as they stand in the address. */
+/** The sections of the settings, in the order of the menu, by their names in the URL. */
 export const settingsSections = [
   'shop',
   'hours',

@@ -20,7 +20,7 @@ export type VisitPage = {
   readonly booking: VisitPageData
   /** The path '/visit/<token>'. */
   readonly path: string
-  /** Without the repair, the page could contradict the invoice. */
+  /** The page reads the repair together with the booking, so that it never contradicts the invoice. */
   readonly work: RepairStatus
   /** The result of the last action. */
   readonly done?: VisitResult | undefined
@@ -91,13 +91,13 @@ export type FindBookingPage = {
 export const messagePageNames = [
   /** The same page for every invalid link, so that it does not reveal whether a link was ever valid. */
   'invalid_link',
-  /** Too many requests of one client or one link. */
+  /** Shown after too many requests from one client or for one link. */
   'too_often',
-  /** Too many bookings of one customer. */
+  /** Shown when the customer has too many open bookings. */
   'too_many_bookings',
   /** The same page for every address, so that it does not reveal who has an appointment. */
   'links_sent',
-  /** Too many requests for links. */
+  /** Shown after too many requests for links. */
   'too_many_link_requests',
 ] as const
 

@@ -42,7 +42,10 @@ export const apiErrors = {
   // Refusals of creating an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
   NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
-  INVALID_INVOICE: { status: 400, message: 'Please check the invoice: a value is out of bounds.' },
+  INVALID_INVOICE: {
+    status: 400,
+    message: 'Please check the invoice: a value is too large or too small.',
+  },
   INVOICE_NOT_CREATED: {
     status: 502,
     message: 'The card payment provider did not accept the invoice. Nothing was sent.',
@@ -133,12 +136,12 @@ export const apiErrors = {
     message: 'Someone else changed this appointment. Please review.',
   },
 
-  // Replying to a quote request.
+  // Refusals of replying to a quote request.
   REPLY_EMPTY: { status: 400, message: 'The email needs a subject and a text.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'This quote request no longer exists.' },
   WRONG_RECIPIENT: {
     status: 409,
-    message: 'A reply goes to the address of its quote request only.',
+    message: 'A reply can be sent only to the address of its quote request.',
   },
   NO_VALID_ADDRESS: {
     status: 422,
@@ -149,22 +152,23 @@ export const apiErrors = {
     message: 'The mail server did not accept the email. It was not sent.',
   },
 
-  // Any command.
+  // Refusals that any command can send.
   COMMAND_ID_USED: {
     status: 409,
-    message: 'Something else was saved with this id. Please reload.',
+    message: 'Another change was already saved with this id. Please reload.',
   },
-  /** `cause` of the body has the error. */
+  /** The field `cause` of the body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
 
-  // Sending an estimate; further refusals are those of billing it.
+  // Refusals of sending an estimate. Refusals of billing it are possible, too.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
   },
   ESTIMATE_DECIDED: {
     status: 409,
-    message: 'The customer already answered this estimate. Change it to ask again.',
+    message:
+      'The customer has already decided on this estimate. Change the estimate before you send it again.',
   },
 
   // Refusals that any endpoint can send.

@@ -25,7 +25,7 @@ const placement = {
   /** The bay; null for the first free one. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
-  /** For the history; required when a booking is left without a bay. */
+  /** The reason for the history; required when the booking is left without a bay. */
   reason: optionalText,
 }
 
@@ -64,13 +64,16 @@ export const bookingCommands = {
       notifiedIds: z.array(z.uuid()).check(z.maxLength(1_000)),
     }),
     z.object({
-      /** Not the bookings that were already completed or cancelled. `previousStatus` is what an undo restores. */
+      /**
+       * The cancelled bookings, without those that were already completed or cancelled. `previousStatus` is the
+       * status that an undo restores.
+       */
       cancelled: z.array(z.object({ id: z.uuid(), previousStatus: z.string() })),
-      /** Cancelled bookings of `notifiedIds` without an email address. */
+      /** The ids of `notifiedIds` whose booking was cancelled but has no email address. */
       notNotified: z.array(z.uuid()),
     }),
   ),
-  /** Reopens bookings, each with a status. `reopened` leaves out those whose time is taken. */
+  /** Reopens bookings, each with a status. `reopened` leaves out bookings whose time is taken. */
   reopen: command(
     'reopen-bookings',
     z.object({

@@ -31,7 +31,7 @@ export const recordAuthorizationCommand = command(
       z.object({
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
-        /** The line by which the job was declined before, if staff have seen it. */
+        /** The authorization that declined the job before, if staff have seen it. */
         declinedId: z.nullable(z.int()),
       }),
     ),

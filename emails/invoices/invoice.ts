@@ -27,7 +27,7 @@ export function writeInvoiceEmail(
     parts: [
       ...(invoice.livemode
         ? []
-        : [{ kind: 'notice', text: 'Test mode: paying it charges no card.' } as const]),
+        : [{ kind: 'notice', text: 'Test mode: no card is charged.' } as const]),
       { kind: 'paragraph', text: greeting(invoice.customer_name ?? '') },
       { kind: 'paragraph', text: `Here is your invoice from ${shop.name}, attached as a PDF.` },
       {

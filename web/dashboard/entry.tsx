@@ -13,7 +13,7 @@ import { ShopContext } from '#web/lib/shop.ts'
 reloadWhenOutdated()
 keepFocus()
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no #root to take over.')
+if (!root) throw new Error('The page has no element #root to hydrate.')
 hydrateRoot(
   root,
   <ShopContext value={readShopOfDocument()}>

@@ -17,7 +17,8 @@ const root = createRootRoute({
   component: DashboardLayout,
   validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')) }),
 })
-// Each route is a constant of its own: TypeScript infers no addresses of routes that are created inside `addChildren`.
+// Each route is a constant of its own, because TypeScript does not infer the addresses of routes that are
+// created inside `addChildren`.
 const top = { getParentRoute: () => root }
 // Day, calendar and list are one component, whose search and selection survive a switch between them.
 const appointmentViews = createRoute({

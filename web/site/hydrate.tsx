@@ -20,7 +20,7 @@ export async function enhancePage(
   await pageAt(location.pathname).load()
   const shop = readShopOfDocument()
   const root = document.getElementById('root')
-  if (!root) throw new Error('The page has no #root to take over.')
+  if (!root) throw new Error('The page has no element #root to hydrate.')
   // In a transition React hydrates in slices, so that the page responds to taps between them.
   startTransition(() => {
     hydrateRoot(

@@ -148,7 +148,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   const dialog = page.getByRole('dialog', { name: 'Edit 2019 Subaru Outback' })
   await dialog.getByLabel('VIN').fill('1m8gdm9a1kp042788')
   await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-  await expect(dialog.getByText('One character does not fit the others')).toBeVisible()
+  await expect(dialog.getByText('At least one character is wrong')).toBeVisible()
   await dialog.getByLabel('VIN').fill('1m8gdm9axkp042788')
   await dialog.getByLabel('Plate').fill('7trd118')
   await dialog.getByRole('button', { name: 'Save' }).press('Enter')

@@ -291,7 +291,7 @@ test('A drop on a closed, taken or invalid place asks the user first and leaves 
   await panel(page, 'Move June Albright')
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
     .click()
-  await expect(page.getByText('Please say why.')).toBeVisible()
+  await expect(page.getByText('Please enter a reason.')).toBeVisible()
   await page.getByLabel('Why no bay?').fill('Waits for a part')
   await panel(page, 'Move June Albright')
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })

@@ -140,7 +140,7 @@ test('A conflict is shown with free times, and staff can overbook without a bay 
   await expect(notice).toBeFocused()
   await notice.getByRole('button', { name: 'Book anyway (no bay)' }).click()
   await save(page).click()
-  await expect(panel(page).getByText('Please say why.')).toBeVisible()
+  await expect(panel(page).getByText('Please enter a reason.')).toBeVisible()
   await panel(page).getByLabel('Why no bay?').fill('Comes on a tow truck')
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 1:00 PM, No bay.')

@@ -106,7 +106,9 @@ test('an invalid value shows an error in its cell, is kept, and is saved once it
   await page.getByLabel('Description').fill('Pads')
   const rate = page.getByLabel('Rate per hour')
   await rate.fill('815.955')
-  await expect(rate).toHaveAccessibleDescription('Whole cents, please: 815.955 has a part of one.')
+  await expect(rate).toHaveAccessibleDescription(
+    'Enter whole cents: 815.955 has a fraction of a cent.',
+  )
   await expect(page.getByText(/^Not saved yet\./)).toBeVisible()
   await expectAccessible(page)
   await page.reload()

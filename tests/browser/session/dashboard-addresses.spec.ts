@@ -105,7 +105,7 @@ test('Back closes the search and the phone booking panel, which keeps its input'
   await page.keyboard.press('n')
   const booking = page.getByRole('dialog', { name: /Book by phone/ })
   await booking.getByRole('combobox', { name: 'Who is calling?' }).fill('Tessa Blackwood')
-  // Past dates are not booked: the panel proposes the browser’s own date once the fixture’s is over.
+  // The panel books no past date: after the date of the fixture has passed, it proposes the browser's own date.
   await expect(page).toHaveURL(/\/day\/2026-11-24\?book=[\d-]{10}$/)
   expect(page.url()).not.toContain('Tessa')
   await page.goBack()
@@ -116,7 +116,7 @@ test('Back closes the search and the phone booking panel, which keeps its input'
   )
 })
 
-test('A search over unsaved settings does not ask, and opening its result does', async ({
+test('The search opens over unsaved settings without a question, and opening a result asks before it discards them', async ({
   page,
 }) => {
   await signIn(page)

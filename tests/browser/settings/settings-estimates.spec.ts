@@ -21,7 +21,7 @@ const fresh = `
 
 const openSection = async (page: Page) => {
   await page.goto('/admin-dashboard/settings/estimates')
-  await expect(page.getByLabel('Labor, an hour')).toHaveValue('145.00')
+  await expect(page.getByLabel('Labor rate per hour')).toHaveValue('145.00')
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const rates = (page: Page) => page.getByRole('list', { name: 'Tax rates' }).getByRole('listitem')
@@ -39,15 +39,17 @@ test('Labor rate, validity and printed texts are saved, and invalid values show 
 }) => {
   await openSection(page)
   await expectAccessible(page)
-  await page.getByLabel('Labor, an hour').fill('164.955')
-  await page.getByLabel('Good for, days').fill('0')
+  await page.getByLabel('Labor rate per hour').fill('164.955')
+  await page.getByLabel('Good for (days)').fill('0')
   await page.getByLabel('BAR registration number').fill('ARD 00123456')
   await save(page).click()
-  await expect(page.getByLabel('Labor, an hour')).toBeFocused()
-  await expect(page.getByLabel('Labor, an hour')).toHaveAccessibleDescription(/dollars and cents/)
-  await expect(page.getByLabel('Good for, days')).toHaveAccessibleDescription(/1 to 365/)
-  await page.getByLabel('Labor, an hour').fill('164.95')
-  await page.getByLabel('Good for, days').fill('30')
+  await expect(page.getByLabel('Labor rate per hour')).toBeFocused()
+  await expect(page.getByLabel('Labor rate per hour')).toHaveAccessibleDescription(
+    /dollars and cents/,
+  )
+  await expect(page.getByLabel('Good for (days)')).toHaveAccessibleDescription(/1 to 365/)
+  await page.getByLabel('Labor rate per hour').fill('164.95')
+  await page.getByLabel('Good for (days)').fill('30')
   await page.getByLabel('Conditions').fill('Warranty: 12 months.')
   const preview = page.getByRole('complementary', { name: 'What customers see' })
   await expect(preview).toContainText('Automotive Repair Dealer ARD 00123456')

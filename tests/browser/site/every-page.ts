@@ -57,7 +57,7 @@ const sections = [
   ['email', 'The queue'],
   ['payments', 'Webhook'],
   ['team', 'Ana Reyes'],
-  ['accountant', 'That day too.'],
+  ['accountant', 'This day is included.'],
 ] as const
 
 const inDashboard = (view: string) => `/admin-dashboard/${view}`

@@ -31,7 +31,8 @@ async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   for (const [name, value] of fields)
     if (typeof value === 'string') address.searchParams.set(name, value)
   const response = await fetch(address, { headers: { accept: 'text/html' } })
-  if (!response.ok || response.redirected) throw new Error(`The page answered ${response.status}.`)
+  if (!response.ok || response.redirected)
+    throw new Error(`The page returned the status ${response.status}.`)
   const next = new DOMParser().parseFromString(await response.text(), 'text/html')
   document.querySelector('main')?.replaceWith(document.adoptNode(mainOf(next)))
   document.title = next.title
@@ -41,11 +42,14 @@ async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
 
 function mainOf(page: Document): HTMLElement {
   const main = page.querySelector('main')
-  if (!main) throw new Error('The page has no main.')
+  if (!main) throw new Error('The page has no <main> element.')
   return main
 }
 
-/** Focuses a notice if there is one, else after a day its times, else the button that was pressed. */
+/**
+ * Focuses a notice if the page has one. Otherwise focuses the times after a choice of a day, and in all other
+ * cases the button that was pressed.
+ */
 function focusOn({ name, value }: HTMLButtonElement) {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)
   const again = find(`button[name="${name}"][value="${value}"]:enabled`)

@@ -1,9 +1,10 @@
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 
-// Names and addresses stay out of the address: the invoice form takes them from here, once.
+// The URL contains no names and no email addresses. This variable passes them to the invoice form, which reads
+// them once.
 let prefill: InvoicePrefill | undefined
 
-/** Keeps what the next invoice form begins with. */
+/** Stores the initial values of the next invoice form. */
 export function prefillInvoice(next: InvoicePrefill): void {
   prefill = next
 }

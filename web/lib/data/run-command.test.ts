@@ -31,7 +31,7 @@ test('a command returns its result and each press has an id of its own', async (
   expect(new Set(ids).size).toBe(2)
 })
 
-test('the same input keeps its id after a lost response and after a 5xx, another input does not', async () => {
+test('the same input keeps its id after a lost response and after a 5xx response, and another input gets a new id', async () => {
   const ids = answer(undefined, { status: 502, body: 'Bad gateway' }, done, done, done)
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 0 })
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 502 })

@@ -17,7 +17,7 @@ export const detailLabels: Readonly<Record<LineKind, string>> = {
   part: 'Condition',
   fee: 'Which fee',
   sublet: '',
-  discount: 'How it is given',
+  discount: 'Type of discount',
 }
 
 export const subtypeNames: Readonly<Record<string, string>> = {

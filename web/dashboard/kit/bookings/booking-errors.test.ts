@@ -13,7 +13,7 @@ describe('booking error toast', () => {
       variant: 'destructive',
     })
     expect(bookingErrorToast(refused('TT064', 'bay_cannot_do_service')).description).toContain(
-      'no longer does this',
+      'no longer do this',
     )
     expect(bookingErrorToast(refused('TT067', 'not_open')).description).toContain('no longer open')
   })

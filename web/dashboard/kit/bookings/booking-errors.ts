@@ -10,7 +10,7 @@ const messages: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
   state_not_allowed: 'The status has changed. This is the current one.',
   not_open: 'This appointment is no longer open. This is its current status.',
-  bay_cannot_do_service: 'This bay no longer does this service. Please choose another.',
+  bay_cannot_do_service: 'This bay can no longer do this service. Please choose another.',
   bay_not_active: 'This bay was deactivated. Please choose another.',
   too_many_open: 'This customer now has five other appointments. Nothing was changed.',
   too_early: 'You can mark a no-show 15 minutes after the start time.',

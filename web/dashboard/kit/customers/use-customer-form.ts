@@ -25,7 +25,8 @@ export function useCustomerForm<Form extends object>(options: Options<Form>) {
       try {
         await options.write(form, seenVersion)
       } finally {
-        // After a version conflict, too: the page below the dialog shows the current record.
+        // The data is refetched after a version conflict, too, because the page below the dialog shows the
+        // current record.
         await refetchQueries(queries, customersKey)
       }
       return 'ended'

@@ -152,7 +152,7 @@ function checkVehicle({ make, model, plate, vin }: VehicleForm) {
 }
 
 function vinText(vin: string): string {
-  if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q: they are 1 and 0.'
+  if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q. Enter 1 or 0 instead.'
   if (vin.length !== 17) return `A VIN has 17 characters, this has ${vin.length}.`
-  return 'This VIN is not valid. One character does not fit the others.'
+  return 'This VIN is not valid. At least one character is wrong.'
 }

@@ -80,8 +80,8 @@ const openTwo = async (options: Options) => {
   return [windowOf('First'), windowOf('Second')] as const
 }
 
-describe('two windows on one record', () => {
-  test('that change different fields both survive, without a question', async () => {
+describe('two windows that edit one record', () => {
+  test('keep both changes of different fields without asking', async () => {
     const [first, second] = await openTwo({ othersChanges: 'merged' })
     await first.type('Phone', '0188')
     await second.type('Email', 'maria@mail.example')
@@ -92,7 +92,7 @@ describe('two windows on one record', () => {
     await expect.element(second.field('Phone')).toHaveValue('0188')
   })
 
-  test('that change the same field let the second one choose', async () => {
+  test('let the second user choose when both change the same field', async () => {
     const [first, second] = await openTwo({ othersChanges: 'merged' })
     await first.type('Phone', '0188')
     await second.type('Phone', '0111')
@@ -108,7 +108,7 @@ describe('two windows on one record', () => {
     expect(server.form).toEqual({ name: 'Maria', phone: '0188', email: 'maria@mail.example' })
   })
 
-  test('keep the typed value when the second one insists', async () => {
+  test('save the typed value when the second user keeps it', async () => {
     const [first, second] = await openTwo({ othersChanges: 'merged' })
     await first.type('Phone', '0188')
     await second.type('Phone', '0111')
@@ -119,7 +119,7 @@ describe('two windows on one record', () => {
     expect(server.form.phone).toBe('0111')
   })
 
-  test('show the change of the first one before the second one saves it', async () => {
+  test('show the first change in the second window before a save there includes it', async () => {
     const [first, second] = await openTwo({ othersChanges: 'shown' })
     await first.type('Phone', '0188')
     await second.type('Email', 'maria@mail.example')
@@ -155,21 +155,21 @@ describe('a form', () => {
     expect(server.version).toBe(1)
   })
 
-  test('saves without a listener for the outcome', async () => {
+  test('saves when no callback for the outcome is given', async () => {
     await render(<Window title="First" othersChanges="shown" hasListener={false} />)
     await windowOf('First').type('Phone', '0188')
     await windowOf('First').press('Save')
     await expect.poll(() => server.form.phone).toBe('0188')
   })
 
-  test('saves by itself after a pause in typing', async () => {
+  test('saves automatically after a pause in typing', async () => {
     const autosave = { pauseMs: 1, retryMs: 1 }
     await render(<Window title="First" othersChanges="chosen" autosave={autosave} />)
     await windowOf('First').type('Phone', '0188')
     await expect.poll(() => server.form.phone).toBe('0188')
   })
 
-  test('finds its draft again after the page was left', async () => {
+  test('restores its draft when the user returns to the page', async () => {
     const draftStorage = createFormDraftStorage('contact', contact)
     const open = () => <Window title="First" othersChanges="shown" draftStorage={draftStorage} />
     const { unmount } = await render(open())

@@ -20,7 +20,10 @@ export type VersionedFormOptions<
   readonly limits?: Readonly<Partial<Record<NameOf<Form>, number>>> | undefined
   /** The label of a field, in the list of unsaved changes and in the notice about a version conflict. */
   readonly label?: (name: NameOf<Form>, before: Form, now: Form) => string
-  /** How unsaved changes are kept from being lost: navigation asks, and the save bar offers to save them. */
+  /**
+   * How unsaved changes are protected: navigation asks before it discards them, and the save bar offers to save
+   * them.
+   */
   readonly guard?: 'question' | 'save bar'
   /** The errors of the form before it is sent; empty when there are none. */
   readonly check?: (form: Form) => FieldErrors<Form>
@@ -39,12 +42,13 @@ export type VersionedForm<Form extends object, Row extends Saved<Form> = Saved<F
   typeof useVersionedForm<Form, Row>
 >
 
-/** What the notice about a version conflict shows, and the choices of the user. */
+/** The content of the notice about a version conflict, and the choices of the user. */
 export type FormConflict = VersionedForm<object>['conflict']
 
 /**
- * The form of a record that has a version: the typed values, their draft, saving over the seen version, and what someone
- * else saved meanwhile. Every form of such a record uses it, and only it handles version conflicts.
+ * The form of a record that has a version: the typed values, their draft, saving over the seen version, and
+ * changes that someone else saved since. Every form of such a record uses this hook, and no other code handles
+ * version conflicts.
  */
 export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   options: VersionedFormOptions<Form, Row>,

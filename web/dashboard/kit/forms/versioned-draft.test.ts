@@ -20,7 +20,7 @@ const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first
 }
 
 describe('A draft', () => {
-  test('has no changed field when all are typed back', () => {
+  test('has no changed field after the saved values were typed again', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(changedNames(draft)).toEqual(['name'])
     expect(changedNames(withChanges({ name: 'Torque' }, draft))).toEqual([])

@@ -60,7 +60,7 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
 const kindOf = async (save: Promise<{ kind: string }>) => (await save).kind
 
 describe('a form without a change by others', () => {
-  test('sends nothing when nothing was typed, or all was typed back', async () => {
+  test('sends nothing when nothing was typed, or when the saved values were typed again', async () => {
     const { record, sent, type, draft } = open()
     expect(await kindOf(record.save())).toBe('unchanged')
     type({ name: 'Timing' })
@@ -84,7 +84,7 @@ describe('a form without a change by others', () => {
     expect(draft()).toBeUndefined()
   })
 
-  test('keeps what is typed during a save, also a change back', async () => {
+  test('keeps values that are typed during a save, also when they restore the saved values', async () => {
     const { record, type } = open()
     type({ name: 'Timing' })
     const saving = record.save()
@@ -104,7 +104,7 @@ describe('a form without a change by others', () => {
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('is saved when only the answer was lost', async () => {
+  test('counts as saved when only the response was lost', async () => {
     const { record, server, type } = open()
     type({ name: 'Timing' })
     server.isAnswerLost = true
@@ -121,7 +121,7 @@ describe('a form without a change by others', () => {
     expect(record.current().values.name).toBe('Timing')
   })
 
-  test('shows what was sent until the form closes', async () => {
+  test('shows the sent values until the form closes', async () => {
     const { record, type, draft } = open({ write: async () => 'ended' })
     type({ name: 'Timing ' })
     const saving = record.save()
@@ -161,7 +161,7 @@ describe('a form without a change by others', () => {
 })
 
 describe("a form that shows others' changes before a save includes them", () => {
-  test('saves both changes with the second save', async () => {
+  test('saves both changes at the second press of Save', async () => {
     const { record, server, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -197,7 +197,7 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('shows a third change before it is included, too', async () => {
+  test('shows a third change, too, before a save includes it', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -208,14 +208,14 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('goes on when a new version has the same fields', async () => {
+  test('saves over a newer version with the same values', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({})
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('ends the draft when someone else saved the same', () => {
+  test('discards the draft when someone else saved the same values', () => {
     const { record, type, saveElsewhere, draft } = open()
     type({ name: 'Timing' })
     record.receive(saveElsewhere({ name: 'Timing' }))
@@ -227,7 +227,7 @@ describe("a form that shows others' changes before a save includes them", () => 
 describe("a form that merges others' changes silently", () => {
   const merged = { othersChanges: 'merged' } as const
 
-  test('saves both changes at once when they are about different fields', async () => {
+  test('saves both changes together when they concern different fields', async () => {
     const { record, server, sent, type, saveElsewhere } = open(merged)
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -251,7 +251,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('needs no more choice once the user took the other value', async () => {
+  test('asks for no further choice after the user took the other value', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -273,7 +273,7 @@ describe("a form that merges others' changes silently", () => {
 
 describe('two windows', () => {
   test.each(['shown', 'merged', 'chosen'] as const)(
-    'that edit different fields both survive (%s)',
+    'keep both changes when they edit different fields (%s)',
     async (othersChanges) => {
       const { record, server, type, saveElsewhere } = open({ othersChanges })
       type({ name: 'Timing' })

@@ -18,7 +18,7 @@ type Saving =
   /** Changed, and saved after a pause in typing or when the user saves. */
   | { readonly state: 'waiting' }
   | { readonly state: 'saving' }
-  /** Some fields are invalid. An autosave goes on once they are corrected. */
+  /** Some fields are invalid. An autosave continues once they are corrected. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
   /** 'unanswered': the response was lost, and an autosave tries again. */
   | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }

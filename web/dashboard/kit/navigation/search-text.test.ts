@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from './search-text.ts'
 
 test.each(['662E41', '0042', 'true', 'null', '"quoted"', '{"a":1}', 'a b&c=d'])(
-  'keeps %s a string',
+  'keeps the value %s a string',
   (value) => {
     expect(parseSearch(stringifySearch({ value }))).toEqual({ value })
   },

@@ -4,10 +4,8 @@ import { useSyncExternalStore } from 'react'
 type Name = 'panel' | 'booking' | 'move' | 'book' | 'bay' | 'status' | 'note'
 type Panel = { readonly [name in Name]?: string | undefined }
 
-/*
- * Changes that the address does not show yet. The router renders a new address in a transition, and a key that is
- * pressed before it ends belongs to the panel that the key before opened or closed.
- */
+/* Changes that the address does not show yet. The router renders a new address in a transition. A key that is
+   pressed before the transition ends must act on the panel that the previous key opened or closed. */
 let pending: Panel = {}
 const listeners = new Set<() => void>()
 
@@ -40,7 +38,7 @@ export function usePanel() {
     open: (panel: Panel) => change(panel, false),
     /** Shows another record in the open panel. */
     replace: (panel: Panel) => change(panel, true),
-    // Not by going back: a navigation that follows at once would be undone by it.
+    // Does not go back in the history: a navigation that follows immediately would be undone by it.
     close: (...names: readonly Name[]) =>
       change(Object.fromEntries(names.map((name) => [name, undefined])), true),
   }

@@ -49,7 +49,7 @@ const services = [
   },
 ]
 
-/** The shop's three trades, each with a drawing, a promise and a checklist. */
+/** The shop's three trades, each with a drawing, a sentence about the work and a checklist. */
 export function Services() {
   return (
     <section className="section">

@@ -42,7 +42,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     const { slot, own } = form
     setFailure(undefined)
     const lacksReason = slot.bayId === noBay && own.bayId !== noBay && slot.reason.trim() === ''
-    setReasonError(lacksReason ? 'Please say why.' : undefined)
+    setReasonError(lacksReason ? 'Please enter a reason.' : undefined)
     if (lacksReason || form.lengthError) return
     if (slotProblem) return setPromptCount(promptCount + 1)
     const isNotified = notifies && (slot.date !== own.date || slot.time !== own.time)

@@ -40,7 +40,7 @@ export type ProposedSlot = {
 /** The `bayId` of a booking without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
-/** A saved booking, its customer as typed, and what became of the confirmation. */
+/** A saved booking, its customer as typed, and the delivery status of the confirmation. */
 export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly id: string
   readonly customerName: string

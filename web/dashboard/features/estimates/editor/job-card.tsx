@@ -53,7 +53,7 @@ export const JobCard = memo(function JobCard(props: Props) {
           aria-label={`Move job ${job.title}`}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
           onKeyDown={(event) => followKey(event, props)}
-          title="Moves it down, the last one to the top. Alt and an arrow key move it too."
+          title="Moves the job down, or the last job to the top. Alt with an arrow key moves it too."
           onClick={() => move(props, isLast ? 'top' : 1, 'grip')}
         >
           <Icon name="grip" />

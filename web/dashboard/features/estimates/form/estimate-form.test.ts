@@ -148,7 +148,7 @@ describe('the form of an estimate', () => {
       'Enter a complete email address.',
       'Enter the last day on which the estimate is good.',
       'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
-      'Whole cents, please: 815.955 has a part of one.',
+      'Enter whole cents: 815.955 has a fraction of a cent.',
     ])
     expect(totalsOfForm(form, 91_250).all.total).toBe(0)
   })

@@ -22,8 +22,8 @@ export function recordOf({
 }
 
 /**
- * The rules of the form of an estimate. It is saved after a pause in typing. When someone else saved it meanwhile, the
- * user chooses first.
+ * The rules of the form of an estimate. The form saves itself after a pause in typing. When someone else has
+ * saved the estimate since it was read, the user first chooses between the versions.
  */
 export const estimateRules = {
   othersChanges: 'chosen',

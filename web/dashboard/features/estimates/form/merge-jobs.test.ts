@@ -120,7 +120,7 @@ describe('the changes between two documents', () => {
       'Wipers added, $0.00.',
       'Coolant removed.',
       'The note to the customer changed.',
-      'Good until changed.',
+      'The day in “Good until” changed.',
     ])
   })
 })

@@ -66,7 +66,7 @@ export function changesBetween(
     ['vehicle', 'The vehicle changed.'],
     ['customerNote', 'The note to the customer changed.'],
     ['internalNote', 'The internal note changed.'],
-    ['goodUntil', 'Good until changed.'],
+    ['goodUntil', 'The day in “Good until” changed.'],
   ] as const
   return [
     ...jobs,

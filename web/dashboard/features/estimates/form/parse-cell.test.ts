@@ -45,9 +45,11 @@ test('reads a price in different notations as whole cents', () => {
 
 test('refuses a fraction of a cent instead of rounding it', () => {
   expect(value(parseUnitPrice('815.955', part))).toBe(
-    'Whole cents, please: 815.955 has a part of one.',
+    'Enter whole cents: 815.955 has a fraction of a cent.',
   )
-  expect(value(parseUnitPrice('0.001', part))).toBe('Whole cents, please: 0.001 has a part of one.')
+  expect(value(parseUnitPrice('0.001', part))).toBe(
+    'Enter whole cents: 0.001 has a fraction of a cent.',
+  )
 })
 
 test('accepts a minus sign only for a discount', () => {

@@ -39,7 +39,7 @@ export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   if (matched === undefined || whole + fraction === '') {
     return refused('Enter an amount in dollars and cents, for example 68.49.')
   }
-  if (fraction.length > 2) return refused(`Whole cents, please: ${amount} has a part of one.`)
+  if (fraction.length > 2) return refused(`Enter whole cents: ${amount} has a fraction of a cent.`)
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
   return cents <= maximumCents ? accepted(cents) : refused('At most $999,999.99.')
 }

@@ -37,7 +37,7 @@ export function AccountantSection() {
           <UsualDays form={form} days={days} today={today} />
           <div className="settings-columns">
             <Input {...form.field('from')} type="date" label="From" />
-            <Input {...form.field('to')} type="date" label="To" hint="That day too." />
+            <Input {...form.field('to')} type="date" label="To" hint="This day is included." />
           </div>
         </div>
       </SettingsCard>

@@ -83,11 +83,11 @@ const refusals: Readonly<Record<string, BayRefusal>> = {
   bays_name_is_unique: { field: 'name', message: 'Another bay has this name.' },
   bays_name_is_text: {
     field: 'name',
-    message: 'Up to 40 characters that can be seen, please.',
+    message: 'Please enter up to 40 visible characters.',
   },
   bays_technician_is_text: {
     field: 'technician',
-    message: 'Up to 40 characters that can be seen, please.',
+    message: 'Please enter up to 40 visible characters.',
   },
   bays_position_in_range: {
     field: 'name',
@@ -117,7 +117,7 @@ function MoveQuestion(props: {
         </>
       }
     >
-      <p>The times stay the same. New bays:</p>
+      <p>The appointments keep their times. New bays:</p>
       <ul className="booked-vehicles">
         {moved.map((booking) => (
           <li key={booking.booking_id}>

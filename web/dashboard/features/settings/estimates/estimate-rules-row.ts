@@ -49,8 +49,8 @@ export function laborRateOf({ laborRate }: EstimateRulesForm): number | undefine
 
 /** The labels of the fields, also used in the list of unsaved changes. */
 export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string>> = {
-  laborRate: 'Labor, an hour',
-  goodForDays: 'Good for, days',
+  laborRate: 'Labor rate per hour',
+  goodForDays: 'Good for (days)',
   registrationNumber: 'BAR registration number',
   epaNumber: 'EPA number',
   conditions: 'Conditions',

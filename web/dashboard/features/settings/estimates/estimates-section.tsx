@@ -52,13 +52,13 @@ function NewEstimates(props: Fields) {
           {...named(props, 'laborRate')}
           required
           inputMode="decimal"
-          hint="In US dollars. A line can have another."
+          hint="In US dollars. A labor line can have a different rate."
         />
         <Input
           {...named(props, 'goodForDays')}
           required
           inputMode="numeric"
-          hint="Until the end of that day it can be approved."
+          hint="An estimate can be approved until the end of its last day."
         />
       </div>
     </SettingsCard>
@@ -72,12 +72,12 @@ function PrintSettings(props: Fields) {
         <Input
           {...named(props, 'registrationNumber')}
           autoComplete="off"
-          hint="Of the Bureau of Automotive Repair. California asks for it."
+          hint="Issued by the Bureau of Automotive Repair. California requires it."
         />
         <Input
           {...named(props, 'epaNumber')}
           autoComplete="off"
-          hint="Without it nothing can be charged for hazardous waste."
+          hint="Without this number, no estimate can charge for hazardous waste."
         />
         <TextArea
           {...named(props, 'conditions')}

@@ -50,7 +50,10 @@ export function TaxRatesCard() {
       )}
       {!rates.data && !rates.isError && <Skeleton />}
       {rates.data?.length === 0 && (
-        <EmptyState dashed title="No rate yet. Nothing is taxed until there is one." />
+        <EmptyState
+          dashed
+          title="No tax rate yet. Estimates contain no sales tax until you add one."
+        />
       )}
       {rates.data && <RateList rates={rates.data} onRemove={setRemoved} />}
       {rates.data && <TaxRateForm />}

@@ -33,7 +33,10 @@ export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
   function press({ name, date }: Holiday, closing: ClosureRow | undefined) {
     if (closing && !isOfDay(closing, date)) {
       const days = formatDays(closing, today)
-      return toast({ title: 'Part of a longer closure', description: `Change the one of ${days}.` })
+      return toast({
+        title: 'Part of a longer closure',
+        description: `Change the closure of ${days}.`,
+      })
     }
     const change: ClosureChange = closing
       ? { kind: 'remove', id: closing.id }

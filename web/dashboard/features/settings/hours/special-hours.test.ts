@@ -78,7 +78,7 @@ describe('a typed closure', () => {
       'more than a year',
       { firstDay: '2026-12-01', lastDay: '2028-12-01' },
       'lastDay',
-      'That is more than a year.',
+      'A closure can last at most a year.',
     ],
   ])('is refused at its field: %s', (_, input, field, message) => {
     expect(read(input)).toEqual({ ok: false, refusal: { field, message } })

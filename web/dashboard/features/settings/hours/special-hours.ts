@@ -61,7 +61,8 @@ export function readClosure(
   if (!isCalendarDate(lastDay)) return refuse('lastDay', 'Please choose a day.')
   if (lastDay < form.firstDay) return refuse('lastDay', endBeforeStart)
   if (lastDay < today) return refuse('firstDay', 'This day is over.')
-  if (addDays(form.firstDay, 366) < lastDay) return refuse('lastDay', 'That is more than a year.')
+  if (addDays(form.firstDay, 366) < lastDay)
+    return refuse('lastDay', 'A closure can last at most a year.')
   const isAllDay = form.isAllDay && !form.isOpen
   const startsAt = `${form.firstDay}T${isAllDay ? '00:00' : form.fromTime}`
   const endsAt = isAllDay ? `${addDays(lastDay, 1)}T00:00` : dateTimeOf(lastDay, form.toTime)

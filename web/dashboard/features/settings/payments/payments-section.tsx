@@ -83,9 +83,9 @@ function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: Paymen
       </dl>
       {mode !== 'sandbox' && !webhookSeenAt && (
         <p className="hint">
-          Name this address in Stripe under Developers, Webhooks, and set the signing secret that it
-          shows as STRIPE_WEBHOOK_SECRET. Until then, the site asks Stripe for payments, a few
-          minutes late.
+          Add this address in Stripe under Developers, Webhooks, and set STRIPE_WEBHOOK_SECRET to
+          the signing secret that Stripe shows. Until then, the site notices payments a few minutes
+          late.
         </p>
       )}
     </section>

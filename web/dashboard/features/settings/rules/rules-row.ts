@@ -54,7 +54,7 @@ const toColumns = (form: RulesForm) => ({
 })
 
 const noticeTooLong = {
-  noticeMinutes: 'The notice must be shorter than how far ahead visitors can book.',
+  noticeMinutes: 'The minimum notice must be shorter than the booking window.',
 }
 const sentenceMissing = {
   pauseSentence: 'Enter a message for visitors while online booking is paused.',

@@ -81,7 +81,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             before="At least"
             after="before the appointment."
           />
-          <small>Nearer times are hidden on the website. By phone you can book any time.</small>
+          <small>The website hides times within this notice. By phone you can book any time.</small>
           {form.errors.noticeMinutes && <FieldError>{form.errors.noticeMinutes}</FieldError>}
         </li>
         <li>
@@ -143,7 +143,8 @@ function CustomersChanges({
             after="before."
           />
           <small>
-            On the customer’s page of the appointment. After that, the page shows your phone number.
+            Customers do this on the page of their appointment. After the deadline, the page shows
+            your phone number.
           </small>
         </li>
       </ul>

@@ -89,7 +89,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   services_name_is_text: nameMissing,
   services_duration_minutes_in_range: minutesWrong,
   services_price_from_cents_in_range: priceWrong,
-  services_description_check: refusal('description', 'Please keep to 1,000 characters.'),
+  services_description_check: refusal('description', 'Please enter at most 1,000 characters.'),
   services_description_is_plain: refusal('description', 'Please enter plain text.'),
   last_active_service: lastOne,
 }

@@ -77,7 +77,7 @@ function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
     move(event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
-    <div className="service-moves" ref={element} role="group" aria-label={`Place of ${name}`}>
+    <div className="service-moves" ref={element} role="group" aria-label={`Position of ${name}`}>
       <Button
         compact
         level="quiet"

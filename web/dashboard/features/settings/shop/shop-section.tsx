@@ -76,7 +76,7 @@ function ReachCard(props: Fields) {
           {...named(props, 'links')}
           rows={2}
           className="whole-row"
-          hint="One address a line: search engines read that these pages are about you."
+          hint="One address per line. Search engines learn that these pages are about your shop."
         />
       </div>
     </SettingsCard>
@@ -110,7 +110,7 @@ function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
           {...named({ form }, 'appointmentMinutes')}
           required
           inputMode="numeric"
-          hint="In minutes, as the website says it. Each is as long as its service."
+          hint="In minutes, as shown on the website. Each appointment takes as long as its service."
         />
         <Input
           {...named({ form }, 'quoteReplyHours')}

@@ -56,5 +56,5 @@ const done = ({ name }: TeamMember, isActive: boolean) =>
     ? { title: `${name} is active`, description: 'Tasks can now be assigned to this employee.' }
     : {
         title: `${name} is inactive`,
-        description: 'Tasks keep the name. New tasks cannot be assigned to this employee.',
+        description: 'Existing tasks keep the name. New tasks cannot be assigned to this employee.',
       }
