@@ -12,10 +12,10 @@ const vehicles = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford 
 
 /**
  * Fills a new shop with completed appointments, twenty for each day before today. There are two fifths as many
- * customers as appointments, each with an own email address and phone number. Ten consecutive customers have the same
- * given name, every second of these has the same family name, and four phone numbers differ only in the area code.
- * Searches therefore find five or four customers in a shop of any size. `isLinked` determines whether the rows are
- * linked to customers on insert.
+ * customers as appointments; each customer has a different email address and phone number. Ten consecutive
+ * customers have the same given name, every second of them has the same family name, and four phone numbers
+ * differ only in the area code. A search therefore finds five or four customers in a shop of any size.
+ * `isLinked` determines whether the rows are linked to customers on insert.
  */
 export async function fillWithCustomers(
   owner: pg.Pool,

@@ -334,7 +334,7 @@ export const erasurePreview = z.object({
   counts,
   /**
    * True when a nightly job of the shop removes erased data from the database's files; false when the database
-   * provider does so on its own schedule.
+   * provider removes it on its own schedule.
    */
   areFilesCleaned: z.boolean(),
   /**

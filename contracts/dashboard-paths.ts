@@ -18,9 +18,9 @@ export const settingsSections = [
 export type SettingsSection = (typeof settingsSections)[number]
 
 /**
- * The address of every view below `dashboardPath`, as the router of the dashboard reads it: `$id` is a parameter,
- * `{-$date}` one that may be missing. The server answers these addresses with the dashboard and all others with the
- * 404 page.
+ * The address of every view below `dashboardPath`, in the notation of the dashboard's router: `$id` is a
+ * parameter, `{-$date}` is an optional parameter. The server answers these addresses with the dashboard and all
+ * others with the 404 page.
  */
 export const dashboardViews = {
   start: '/',

@@ -96,9 +96,7 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /**
-   * Not a way of the customer: staff withdrew a decision that someone else made, who received the link by mistake.
-   */
+  /** Used by staff only: they withdrew the decision of another person who had received the link by mistake. */
   'shop',
 ] as const
 

@@ -58,7 +58,7 @@ export function listen<Channel extends string>(
     if (isStopped || client !== failed) return
     client = undefined
     failed.end().catch(() => undefined)
-    onFailure(error ?? new Error('The database ended the session that listens.'))
+    onFailure(error ?? new Error('The database ended the session that listens for notifications.'))
     retry = setTimeout(() => void begin(), retryMs)
     retry.unref()
   }

@@ -509,7 +509,8 @@ end
 $$;
 comment on function internal.complete_booking() is
   'Stores the current name and price of the service, the time that the customer was notified of, and the text for the search.';
--- Only bookings by staff; the trigger accept_booking does the same for a visitor's booking.
+-- This trigger handles bookings by staff only. The trigger accept_booking does the same work for a visitor's
+-- booking.
 create trigger t20_complete_booking before insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.complete_booking();
 
@@ -1386,7 +1387,7 @@ create function internal.announce_booking(booking_id uuid, event_id bigint) retu
 comment on function internal.announce_booking(uuid, bigint) is
   'Notifies the open dashboards that a booking changed, with the event of its history if there is one.';
 
--- The trigger function link_booking does the same for a row that is being inserted.
+-- Links a stored booking. The trigger function link_booking links a row that is being inserted.
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare

@@ -6,7 +6,9 @@ import type { Admin } from './gateway/auth-gateway.ts'
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & { readonly expiresAtMs: number }
 
-/** A session lasts two weeks, however active it is, because staff share the tablet in the shop all day. */
+/**
+ * A session ends after two weeks even when it is in use, because staff share the tablet in the shop all day.
+ */
 export const adminSessionSeconds = 14 * 24 * 60 * 60
 
 /**

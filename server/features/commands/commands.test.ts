@@ -81,7 +81,7 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** The same command with other content. */
+  /** The same command with another input. */
   readonly other: Record<string, unknown>
   /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]

@@ -5,7 +5,7 @@ import type { Limit, RateLimits } from './limits/rate-limits.ts'
 /** A preHandler that lets a request continue, or responds to it. */
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** What a route declares in its `config`, or its scope by `declareRoutes`. */
+/** The declaration of a route in its `config`, or of its scope by `declareRoutes`. */
 export type RouteDeclaration = {
   /** Who may send a request to the route. */
   readonly rights: Rights

@@ -66,8 +66,8 @@ export function logPath(url: string): string {
 type LoggedError = { type: string; message: string; stack: string; [key: string]: unknown }
 
 /**
- * `detail`, `where` and the parameters of a PostgreSQL error contain customer data, and so does the message in class 22
- * (data exceptions). The SQLSTATE and the names of the table and constraint are sufficient.
+ * `detail`, `where` and the parameters of a PostgreSQL error contain customer data, as does the message of
+ * errors in class 22 (data exceptions). The SQLSTATE and the names of the table and constraint are sufficient.
  */
 function describeError(error: Error & { code?: unknown }): LoggedError {
   const code = typeof error.code === 'string' ? error.code : undefined

@@ -25,8 +25,9 @@ export type ConfirmationDependencies = {
   /** Reads the facts of the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
-   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest first;
-   * the other function does so for quote requests. Cancelled records and those of automated programs are omitted.
+   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest
+   * first. `findRecentQuoteRequests` lists quote requests in the same way. Cancelled records and those of
+   * automated programs are omitted.
    */
   findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>

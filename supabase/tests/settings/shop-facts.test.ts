@@ -189,7 +189,7 @@ describe('the booking rules', () => {
     expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
-  it('refuse bookings with the configured numbers', async () => {
+  it('refuse a start that breaks the configured notice, window or interval', async () => {
     await asAdmin(
       'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )

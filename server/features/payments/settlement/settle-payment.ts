@@ -89,7 +89,8 @@ async function attach(
   invoiceId: string,
   paymentIntentId: string,
 ): Promise<Stripe.Invoice | undefined> {
-  // This is checked before the status of the invoice, which may be paid because this payment was attached before.
+  // The payment is checked before the status of the invoice, because an earlier attachment of this payment may
+  // have paid the invoice.
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (await isCounted(stripe, invoiceId, paymentIntentId)) {
     return stripe.invoices.retrieve(invoiceId)

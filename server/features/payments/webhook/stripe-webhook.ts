@@ -43,7 +43,7 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
       handle: async (_bytes, { request, reply }) => {
         const wait = dependencies.isCapped ? deliveries.consume(request.ip) : undefined
         if (wait === undefined) return claimEvent(dependencies, request)
-        // Not 429: Stripe delivers the event again later.
+        // The status is 503 instead of 429, so that Stripe delivers the event again later.
         void reply.header('retry-after', String(wait))
         return refused({ code: 'BUSY' })
       },
@@ -72,7 +72,7 @@ async function claimEvent(
   return accepted(undefined)
 }
 
-/** Returns the event if Stripe signed exactly these bytes recently. */
+/** Returns the event if Stripe signed exactly these bytes within the allowed time. */
 function readEvent(
   { client, webhookSecret }: StripeConnection,
   request: FastifyRequest,

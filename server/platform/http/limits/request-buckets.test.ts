@@ -107,7 +107,7 @@ describe('the limit on floods of requests', () => {
   }
 
   it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/visit', '/unknown'])(
-    'counts %s in every spelling',
+    'counts a request for %s, however its URL is spelled',
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
