@@ -43,7 +43,7 @@ export function HoursPreview({ values }: { values: HoursForm }) {
       </div>
       <PreviewCalendar today={today} isOpenOn={(day) => spansOn(day, rows, week).length > 0} />
       <p className="hint">
-        Closures of the whole shop are public. The reason is public only if you choose so.
+        Closures of the whole shop are public. The reason is public only if you choose to show it.
       </p>
     </>
   )
