@@ -241,7 +241,7 @@ export const databaseErrors = {
     hints: ['frozen', 'record_retained'],
   },
   TT077: {
-    meaning: 'The authorization decides no job, or the customer approved none.',
+    meaning: 'The authorization contains no decision about a job, or the customer approved no job.',
     message: 'No job is approved yet.',
     hints: ['no_decision', 'nothing_approved'],
   },

@@ -11,7 +11,10 @@ import { clearBookings } from '#tests/browser/shop-records.ts'
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-/** The emails about the appointments of a customer and their number of history entries of a kind. */
+/**
+ * The emails about a customer's appointments, and how many history entries of the given kind these appointments
+ * have.
+ */
 async function recordsOf(shop: Shop, name: string, kind: string) {
   const { rows } = await shop.database.query<{ emails: string[]; entries: number }>(
     `select array(select kind from emails where booking_id = any (ids) order by kind) as emails,

@@ -153,6 +153,6 @@ function checkVehicle({ make, model, plate, vin }: VehicleForm) {
 
 function vinText(vin: string): string {
   if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q. Enter 1 or 0 instead.'
-  if (vin.length !== 17) return `A VIN has 17 characters, this has ${vin.length}.`
+  if (vin.length !== 17) return `A VIN has 17 characters. This text has ${vin.length}.`
   return 'This VIN is not valid. At least one character is wrong.'
 }
