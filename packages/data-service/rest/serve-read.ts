@@ -52,7 +52,7 @@ export async function serveRead(
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
   const requested = contentTypeOf(shape).split(';')[0] ?? ''
   if (media.includes('*/*') || media.includes(requested))
-    throw unsupported('Media types of a table')
+    throw unsupported('Media types that a table defines')
 }
 
 /**

@@ -334,7 +334,7 @@ describe('an action on the visit page', () => {
   })
 
   it.each(['the shop', 'the customer'])(
-    'refuses every action on an appointment that %s cancelled, and sends no email',
+    'is refused on an appointment that %s cancelled, and sends no email',
     async (canceller) => {
       const path = await addBooking()
       if (canceller === 'the customer') await post(`${path}/cancel`, { seen: '0' })

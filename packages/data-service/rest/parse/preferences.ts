@@ -18,7 +18,8 @@ export function parsePreferences(header: string | undefined): Preferences {
   const unknown: string[] = []
   for (const preference of header.split(',').map((part) => part.trim())) {
     const [name = '', value = ''] = preference.split('=')
-    if (preference === 'params=single-object') throw unsupported('Arguments in one object')
+    if (preference === 'params=single-object')
+      throw unsupported('Function arguments in a single object')
     if (name === 'timezone' && isZone(value)) found[name] ??= value
     else if (supported.get(name)?.includes(value)) found[name] ??= value
     else unknown.push(preference)

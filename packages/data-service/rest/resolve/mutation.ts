@@ -41,12 +41,12 @@ export function resolveMutation(
   const { root } = query
   if (kind === 'put') requireOneRow(table, root)
   if (kind !== 'insert' && (root.limit !== undefined || root.offset !== undefined)) {
-    throw unsupported('limit and offset on an update or delete')
+    throw unsupported('The parameters limit and offset of an update or delete')
   }
   const source = { ...table, relation: table.name }
   const read = resolveRead(catalog, source, root, Number.MAX_SAFE_INTEGER)
   if (kind !== 'insert' && (read.joins.some((join) => join.inner) || onEmbed(read.conditions))) {
-    throw unsupported('conditions on embedded resources of an update or delete')
+    throw unsupported('Conditions on embedded resources of an update or delete')
   }
   const conflict =
     kind === 'put'

@@ -74,10 +74,12 @@ export function rateLimited(seconds: number): Refusal {
 
 /**
  * The error PGRST127: the request needs a part of PostgREST's API that this service does not implement. Ignoring that
- * part would return wrong rows.
+ * part would return wrong rows. `features` begins the sentence '… are not supported.'
  */
-export function unsupported(what: string): Refusal {
-  return new Refusal(400, 'PGRST127', 'Feature not implemented', { details: what })
+export function unsupported(features: string): Refusal {
+  return new Refusal(400, 'PGRST127', 'Feature not implemented', {
+    details: `${features} are not supported.`,
+  })
 }
 
 /**

@@ -57,7 +57,7 @@ function BaysCard({ bays, version, services }: CardProps) {
   }
   const open = (bay: Bay) => {
     if (edited?.id === bay.id) return
-    // While a save is running, its changes need no confirmation, so the other bay opens directly.
+    // Input that is being saved needs no confirmation, so the other bay opens immediately.
     if (isBusy) edit(bay)
     else discardThen(() => edit(bay))
   }
