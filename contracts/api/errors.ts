@@ -122,7 +122,8 @@ export const apiErrors = {
   },
   PAYMENTS_LIVE: {
     status: 409,
-    message: 'Card payments are live, so no sample invoices are created. Add the sample week in a shop with test payments.',
+    message:
+      'Card payments are live, so no sample invoices are created. Add the sample week in a shop with test payments.',
   },
 
   // Refusals of notifying the customer of an appointment.
