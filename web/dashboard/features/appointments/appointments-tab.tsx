@@ -81,8 +81,7 @@ function Views(
   const actions = useBookingActions()
   const cancellation = useCancellation()
   const selection = useSelection()
-  const [cancelling, setCancelling] = useState<readonly SelectableBooking[]>()
-  const [deleting, setDeleting] = useState<Booking>()
+  const dialogs = useBookingDialogs({ actions, cancellation, selection })
   // The search is a name or a phone number. The URL does not contain it, because it is personal data.
   const [search, setSearch] = useState('')
   const [searchField, renewSearchField] = useState(0)
@@ -93,32 +92,11 @@ function Views(
   const handlers: BookingHandlers = {
     onComplete: actions.complete,
     onUndo: actions.undo,
-    onDelete: setDeleting,
+    onDelete: dialogs.confirmDelete,
     onReopen: cancellation.reopen,
     onAddToTasks,
     busyId: actions.busyId ?? cancellation.busyId,
   }
-  const cancelAll = async (request: BulkCancellation) => {
-    const isDone = await cancellation.cancel(request)
-    setCancelling(undefined)
-    if (isDone) selection.remove(request.chosen)
-  }
-  const cancelDialog = cancelling && (
-    <CancelBookingsDialog
-      chosen={cancelling}
-      isBusy={cancellation.isBusy}
-      onConfirm={(request) => void cancelAll({ ...request, chosen: cancelling })}
-      onClose={() => setCancelling(undefined)}
-    />
-  )
-  const deleteDialog = (
-    <DeleteBookingDialog
-      booking={deleting}
-      isBusy={deleting !== undefined && actions.busyId === deleting.id}
-      onClose={() => setDeleting(undefined)}
-      onConfirm={(booking) => void actions.remove(booking).then(() => setDeleting(undefined))}
-    />
-  )
   const shown: View = search === '' ? view.view : 'list'
   const viewSwitch = (
     <div className="views-and-book">
@@ -143,12 +121,11 @@ function Views(
           viewSwitch={viewSwitch}
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
-          onDelete={setDeleting}
-          onCancelMany={setCancelling}
+          onDelete={dialogs.confirmDelete}
+          onCancelMany={dialogs.confirmCancel}
           onBook={onBook}
         />
-        {cancelDialog}
-        {deleteDialog}
+        {dialogs.shown}
       </>
     )
   }
@@ -168,15 +145,49 @@ function Views(
           search={search}
           handlers={handlers}
           selection={selection}
-          onCancel={() => setCancelling(selection.chosen)}
+          onCancel={() => dialogs.confirmCancel(selection.chosen)}
         />
       ) : (
         <Week view={view} today={today} handlers={handlers} />
       )}
-      {cancelDialog}
-      {deleteDialog}
+      {dialogs.shown}
     </>
   )
+}
+
+/** The dialogs that confirm the cancellation of several bookings and the deletion of one. */
+function useBookingDialogs(props: {
+  actions: ReturnType<typeof useBookingActions>
+  cancellation: ReturnType<typeof useCancellation>
+  selection: ReturnType<typeof useSelection>
+}) {
+  const { actions, cancellation, selection } = props
+  const [cancelling, confirmCancel] = useState<readonly SelectableBooking[]>()
+  const [deleting, confirmDelete] = useState<Booking>()
+  const cancelAll = async (request: BulkCancellation) => {
+    const isDone = await cancellation.cancel(request)
+    confirmCancel(undefined)
+    if (isDone) selection.remove(request.chosen)
+  }
+  const shown = (
+    <>
+      {cancelling && (
+        <CancelBookingsDialog
+          chosen={cancelling}
+          isBusy={cancellation.isBusy}
+          onConfirm={(request) => void cancelAll({ ...request, chosen: cancelling })}
+          onClose={() => confirmCancel(undefined)}
+        />
+      )}
+      <DeleteBookingDialog
+        booking={deleting}
+        isBusy={deleting !== undefined && actions.busyId === deleting.id}
+        onClose={() => confirmDelete(undefined)}
+        onConfirm={(booking) => void actions.remove(booking).then(() => confirmDelete(undefined))}
+      />
+    </>
+  )
+  return { confirmCancel, confirmDelete, shown }
 }
 
 function Week(props: { view: AppointmentsView; today: string; handlers: BookingHandlers }) {

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, type Ref, useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar/calendar-date.ts'
@@ -68,14 +68,8 @@ export function DayView(props: Props) {
   const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
   const today = useShopToday()
   const { week } = useShop()
-  const offlineSince = useOfflineSince()
-  const day = useQuery({
-    queryKey: ['bookings', 'day', date],
-    queryFn: () => readDay(date),
-    refetchInterval: readAgainMs,
-  })
+  const day = useDay(date)
   const { chosenId, isMoving, choose, openMove, closeMove } = useDayPanel()
-  const [moveStart, setMoveStart] = useState<MoveStart>()
   const { isSelecting, begin, end, button } = useSelectionMode()
   const close = () => choose(undefined)
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
@@ -85,18 +79,9 @@ export function DayView(props: Props) {
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [frozenDay, freezeDay] = useState<ShopDay>()
-  const openMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
-    setMoveStart({ id, start, wasTaken })
-    openMove(id)
-  }
+  const [moveStart, openMovePanel] = useMoveStart(openMove)
   const drop = useDrop({ day: day.data, onDecide: openMovePanel })
-  useShortcut('m', () => {
-    // Inside the grid, M starts a drag by keyboard instead (drag/use-drag.ts).
-    if (isSelecting || document.activeElement?.closest('.day-grid')) return
-    const id = chosenId ?? focusedBookingId()
-    const booking = day.data?.bookings.find((each) => each.id === id)
-    if (booking && openStates.has(booking.state)) openMovePanel(booking.id, {})
-  })
+  useMoveShortcut({ day: day.data, chosenId, isSelecting, onOpen: openMovePanel })
   const newBooking = useNewBookingOf(date)
   const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
@@ -113,22 +98,9 @@ export function DayView(props: Props) {
         onStep={step}
         onToday={showToday}
       />
-      {offlineSince && (
-        <p className="day-offline" role="status">
-          <Icon name="alert" />
-          No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
-        </p>
-      )}
+      <OfflineNotice />
       <h2 className="day-printed">{formatLongDate(date)}</h2>
-      {day.isError && (
-        <LoadFailure
-          title="The day could not be loaded."
-          readAt={day.data && new Date(day.dataUpdatedAt)}
-          onRetry={() => void day.refetch()}
-        >
-          Your appointments are safe. Only loading them failed.
-        </LoadFailure>
-      )}
+      <DayLoadFailure day={day} />
       {day.data && chosenId && !chosen && (
         <MovedNotice
           bookingId={chosenId}
@@ -162,48 +134,140 @@ export function DayView(props: Props) {
         />
       )}
       {day.data?.bookings.some(isCancellable) && !isSelecting && (
-        <Button
+        <SelectButton
           ref={button}
-          compact
-          level="quiet"
-          className="day-select"
           onClick={() => {
-            choose(undefined)
+            close()
             begin()
-          }}
-        >
-          Select appointments…
-        </Button>
-      )}
-      {day.isPending && <Skeleton className="day-skeleton" />}
-      {day.data && chosen && isMoving && (
-        <MovePanel
-          key={`${chosen.id} ${JSON.stringify(moveStart)}`}
-          booking={chosen}
-          bays={day.data.bays}
-          start={moveStart?.id === chosen.id ? moveStart.start : anyStart}
-          wasTaken={moveStart?.id === chosen.id && moveStart.wasTaken}
-          onBack={closeMove}
-          onMoved={(movedTo) => {
-            if (movedTo === date) close()
-            else onShowDate(movedTo)
           }}
         />
       )}
-      {day.data && chosen && !isMoving && (
-        <AppointmentPanel
-          key={chosen.id}
+      {day.isPending && <Skeleton className="day-skeleton" />}
+      {day.data && chosen && (
+        <ChosenBookingPanel
+          day={day.data}
           booking={chosen}
-          bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
-          now={day.data.now}
-          onClose={close}
+          isMoving={isMoving}
+          moveStart={moveStart?.id === chosen.id ? moveStart : undefined}
           onMove={() => openMovePanel(chosen.id, {})}
+          onBack={closeMove}
+          onMoved={(movedTo) => (movedTo === date ? close() : onShowDate(movedTo))}
+          onClose={close}
           onAddToTasks={onAddToTasks}
           onDelete={onDelete}
         />
       )}
     </div>
   )
+}
+
+/** The panel of the chosen booking, or the panel that moves it. */
+function ChosenBookingPanel(
+  props: Pick<Props, 'onAddToTasks' | 'onDelete'> & {
+    day: ShopDay
+    booking: DayBooking
+    isMoving: boolean
+    moveStart: MoveStart | undefined
+    onMove: () => void
+    onBack: () => void
+    onMoved: (date: string) => void
+    onClose: () => void
+  },
+) {
+  const { day, booking, moveStart } = props
+  if (props.isMoving) {
+    return (
+      <MovePanel
+        key={`${booking.id} ${JSON.stringify(moveStart)}`}
+        booking={booking}
+        bays={day.bays}
+        start={moveStart?.start ?? anyStart}
+        wasTaken={moveStart?.wasTaken ?? false}
+        onBack={props.onBack}
+        onMoved={props.onMoved}
+      />
+    )
+  }
+  return (
+    <AppointmentPanel
+      key={booking.id}
+      booking={booking}
+      bay={day.bays.find(({ id }) => id === booking.bay_id)}
+      now={day.now}
+      onClose={props.onClose}
+      onMove={props.onMove}
+      onAddToTasks={props.onAddToTasks}
+      onDelete={props.onDelete}
+    />
+  )
+}
+
+function SelectButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: () => void }) {
+  return (
+    <Button ref={ref} compact level="quiet" className="day-select" onClick={onClick}>
+      Select appointments…
+    </Button>
+  )
+}
+
+function useDay(date: string) {
+  return useQuery({
+    queryKey: ['bookings', 'day', date],
+    queryFn: () => readDay(date),
+    refetchInterval: readAgainMs,
+  })
+}
+
+/** How the move panel opens, and a function that opens it for a booking. */
+function useMoveStart(openMove: (id: string) => void): [MoveStart | undefined, OpenMovePanel] {
+  const [start, setStart] = useState<MoveStart>()
+  return [
+    start,
+    (id, target, wasTaken = false) => {
+      setStart({ id, start: target, wasTaken })
+      openMove(id)
+    },
+  ]
+}
+
+function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
+  if (!day.isError) return null
+  return (
+    <LoadFailure
+      title="The day could not be loaded."
+      readAt={day.data && new Date(day.dataUpdatedAt)}
+      onRetry={() => void day.refetch()}
+    >
+      Your appointments are safe. Only loading them failed.
+    </LoadFailure>
+  )
+}
+
+function OfflineNotice() {
+  const offlineSince = useOfflineSince()
+  if (!offlineSince) return null
+  return (
+    <p className="day-offline" role="status">
+      <Icon name="alert" />
+      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+    </p>
+  )
+}
+
+/** Opens the move panel with M. Inside the grid, M starts a drag by keyboard instead (drag/use-drag.ts). */
+function useMoveShortcut(options: {
+  day: ShopDay | undefined
+  chosenId: string | undefined
+  isSelecting: boolean
+  onOpen: OpenMovePanel
+}) {
+  const { day, chosenId, isSelecting, onOpen } = options
+  useShortcut('m', () => {
+    if (isSelecting || document.activeElement?.closest('.day-grid')) return
+    const id = chosenId ?? focusedBookingId()
+    const booking = day?.bookings.find((each) => each.id === id)
+    if (booking && openStates.has(booking.state)) onOpen(booking.id, {})
+  })
 }
 
 /**
@@ -221,6 +285,8 @@ type MoveStart = {
   readonly start: Partial<MoveTarget>
   readonly wasTaken: boolean
 }
+
+type OpenMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken?: boolean) => void
 
 const anyStart: Partial<MoveTarget> = {}
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
+import { type KeyboardEventHandler, type Ref, useId, useRef, useState } from 'react'
 import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { addRecentRecord } from '#web/dashboard/kit/records/recent-records.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -64,33 +64,20 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
       size="search"
       title="Search"
       head={
-        <div className="search-head" onKeyDown={keys.followKey} role="presentation">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="input"
-            role="combobox"
-            aria-label="Search"
-            aria-expanded={lines.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={lines[keys.active] && hitId(listId, keys.active)}
-            placeholder="Name, phone, email, plate, VIN, invoice or estimate number"
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-            data-first-focus
-            value={input}
-            onChange={({ target }) => {
-              setInput(target.value)
-              setOnly(undefined)
-              keys.setActive(0)
-            }}
-          />
-          <Button compact level="quiet" onClick={onClose}>
-            Close<kbd>Esc</kbd>
-          </Button>
-        </div>
+        <SearchHead
+          field={field}
+          listId={listId}
+          activeId={lines[keys.active] && hitId(listId, keys.active)}
+          isExpanded={lines.length > 0}
+          input={input}
+          onInput={(typed) => {
+            setInput(typed)
+            setOnly(undefined)
+            keys.setActive(0)
+          }}
+          onKeyDown={keys.followKey}
+          onClose={onClose}
+        />
       }
       footer={<ShortcutHints active={active} onBook={() => book(active)} />}
     >
@@ -122,6 +109,48 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
       </div>
       {found.groups[0]?.note && <p className="search-note">{found.groups[0].note}</p>}
     </Dialog>
+  )
+}
+
+/** The field and the close button. The keys of the field move through the list of results. */
+function SearchHead({
+  field,
+  ...props
+}: {
+  field: Ref<HTMLInputElement>
+  listId: string
+  /** The id of the highlighted result. */
+  activeId: string | undefined
+  isExpanded: boolean
+  input: string
+  onInput: (typed: string) => void
+  onKeyDown: KeyboardEventHandler
+  onClose: () => void
+}) {
+  return (
+    <div className="search-head" onKeyDown={props.onKeyDown} role="presentation">
+      <Icon name="search" />
+      <input
+        ref={field}
+        className="input"
+        role="combobox"
+        aria-label="Search"
+        aria-expanded={props.isExpanded}
+        aria-controls={props.listId}
+        aria-autocomplete="list"
+        aria-activedescendant={props.activeId}
+        placeholder="Name, phone, email, plate, VIN, invoice or estimate number"
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        data-first-focus
+        value={props.input}
+        onChange={({ target }) => props.onInput(target.value)}
+      />
+      <Button compact level="quiet" onClick={props.onClose}>
+        Close<kbd>Esc</kbd>
+      </Button>
+    </div>
   )
 }
 

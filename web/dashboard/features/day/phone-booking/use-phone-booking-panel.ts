@@ -41,7 +41,6 @@ const shortestNumber = 7
 /** State of the phone booking panel until the booking is saved: input, customer, slot and prompts. */
 export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [saved] = useState(() => ({ form: emptyPhoneBooking(proposedSlotOf(start)), version: 0 }))
-  const [searchError, setSearchError] = useState<string>()
   const [promptCount, setPromptCount] = useState(0)
   const showBookedToast = useBookedToast()
   const focus = useFocusNext(element)
@@ -98,35 +97,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     },
   })
 
-  function choose(chosen: PhoneBookingCustomer, vehicle: number) {
-    setSearchError(undefined)
-    form.change({
-      customer: chosen,
-      vehicleIndex: chosen.vehicles.length === 0 ? otherVehicle : vehicle,
-      name: chosen.customer_name,
-      phone: chosen.customer_phone,
-      email: chosen.customer_email ?? '',
-    })
-    // From the vehicle field, Enter saves the form.
-    focus('input[name="car-choice"]:checked')
-  }
-
-  function beginNew(found: Pick<PhoneBookingForm, 'name' | 'phone'>) {
-    setSearchError(undefined)
-    form.change({ customer: 'new', ...found, email: '' })
-    focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
-  }
-
-  function resetCustomer() {
-    form.change({ customer: undefined, search: '', name: '', phone: '', email: '' })
-    focus('input[name="search"]')
-  }
+  const choice = useCustomerChoice({ change: form.change, focus })
 
   function book() {
-    if (customer === undefined) {
-      setSearchError('Please say who is calling.')
-      return focus('input[name="search"]')
-    }
+    if (customer === undefined) return choice.require()
     save()
   }
 
@@ -135,13 +109,14 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     focus(placing.slotProblem?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
   }
 
+  const { choose, beginNew } = choice
   usePrefilledCustomer({ hasInput: hasInput(values), choose, beginNew })
   return {
     input: values,
     form,
     customer,
     vehicleIndex,
-    searchError,
+    searchError: choice.error,
     sameNumber,
     placing,
     promptCount,
@@ -155,11 +130,49 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     choose,
     selectVehicle: (index: number) => form.change({ vehicleIndex: index }),
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
-    resetCustomer,
+    resetCustomer: choice.reset,
     useEmail: (email: string) => form.change({ email }),
     forget: record.discard,
     bookAnyway,
     save: book,
+  }
+}
+
+/** The choice of the customer: an existing one, a new one, or none yet. */
+function useCustomerChoice(options: {
+  change: (values: Partial<PhoneBookingValues>) => void
+  /** Focuses the element of the form that a selector matches. */
+  focus: (selector: string) => void
+}) {
+  const { change, focus } = options
+  const [error, setError] = useState<string>()
+  return {
+    error,
+    choose: (chosen: PhoneBookingCustomer, vehicle: number) => {
+      setError(undefined)
+      change({
+        customer: chosen,
+        vehicleIndex: chosen.vehicles.length === 0 ? otherVehicle : vehicle,
+        name: chosen.customer_name,
+        phone: chosen.customer_phone,
+        email: chosen.customer_email ?? '',
+      })
+      // From the vehicle field, Enter saves the form.
+      focus('input[name="car-choice"]:checked')
+    },
+    beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => {
+      setError(undefined)
+      change({ customer: 'new', ...found, email: '' })
+      focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
+    },
+    reset: () => {
+      change({ customer: undefined, search: '', name: '', phone: '', email: '' })
+      focus('input[name="search"]')
+    },
+    require: () => {
+      setError('Please say who is calling.')
+      focus('input[name="search"]')
+    },
   }
 }
 
