@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
       await page.goto(`${url}/admin-dashboard/appointments?view=calendar`)
       return page.evaluate(measure, {
         count: shown.thisWeek,
-        of: '.week .booking-card .button-group .compact-button:first-child',
+        of: '.week .booking-card .booking-buttons .compact-button:first-child',
       })
     },
   },
@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
       page.evaluate(measure, {
         click: '[aria-label="Next week"]',
         count: shown.nextWeek,
-        of: '.week .booking-card .button-group .compact-button:first-child',
+        of: '.week .booking-card .booking-buttons .compact-button:first-child',
       }),
   },
   {

@@ -1,104 +1,83 @@
-import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
+import type { Form } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { FieldError, Input } from '#web/ui/field/field.tsx'
 import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
-import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
-import type { Bay, ServiceName } from './bays-api.ts'
-
-/** The reason why a bay was not saved, and the field that shows it. */
-export type BayRefusal = {
-  readonly field: 'name' | 'technician' | 'isActive'
-  readonly message: string
-}
+import { SettingsConflictNotice } from '../kit/conflicts/settings-conflict-notice.tsx'
+import type { BayForm } from './bay-form.ts'
+import type { SavedBay, ServiceName } from './bays-api.ts'
+import { useBayForm } from './use-bay-form.ts'
+import { useMoveQuestion } from './use-move-question.tsx'
 
 type EditorProps = {
-  begun: Bay
+  /** The bay to edit; undefined adds a new bay. */
+  bay: SavedBay | undefined
+  /** The version of the list of bays. */
+  version: number
   services: readonly ServiceName[]
-  isBusy: boolean
-  refusal: BayRefusal | undefined
-  onSave: (bay: Bay) => void
   onEnd: () => void
 }
 
-/**
- * The form of one bay: name, technician, whether it is active, and its services. The form keeps typed values until they
- * are saved.
- */
-export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: EditorProps) {
-  const [bay, setBay] = useState(begun)
-  const [isTried, setTried] = useState(false)
+/** The form of one bay: name, technician, whether it is active, and its services. */
+export function BayEditor({ bay, version, services, onEnd }: EditorProps) {
   const errorId = useId()
   const element = useFocusWithin()
-  const [isLimited, setLimited] = useState(begun.serviceIds.length > 0)
-  const wanted = {
-    ...bay,
-    name: bay.name.trim(),
-    technician: bay.technician.trim(),
-    serviceIds: isLimited ? bay.serviceIds : [],
-  }
-  const isChanged = JSON.stringify(wanted) !== JSON.stringify(begun)
-  useUnsavedChanges(isChanged ? [begun.name || 'New bay'] : [])
-  const isNameMissing = isTried && wanted.name === ''
-  const isChoiceMissing = isTried && isLimited && bay.serviceIds.length === 0
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    setTried(true)
-    if (isBusy || wanted.name === '' || (isLimited && bay.serviceIds.length === 0)) return
-    onSave(wanted)
-  }
+  const notice = useRef<HTMLDivElement>(null)
+  const { confirm, question } = useMoveQuestion()
+  const { form, values, conflict, isSaving, save } = useBayForm(bay, {
+    version,
+    element,
+    notice,
+    confirm,
+    onEnd,
+  })
   return (
     <form
       ref={element}
       className="bay-editor"
       noValidate
-      aria-label={begun.name ? `Change ${begun.name}` : 'Add a bay'}
-      onSubmit={submit}
+      aria-label={bay ? `Change ${bay.name}` : 'Add a bay'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
     >
+      <div ref={notice} tabIndex={-1}>
+        <SettingsConflictNotice section="bays" conflict={conflict} />
+      </div>
+      <Input {...form.field('name')} label="Name" autoComplete="off" placeholder="Alignment rack" />
       <Input
-        label="Name"
-        name="name"
-        autoComplete="off"
-        maxLength={40}
-        placeholder="Alignment rack"
-        value={bay.name}
-        error={isNameMissing ? 'Please enter a name.' : messageOf(refusal, 'name')}
-        onChange={({ target }) => setBay({ ...bay, name: target.value })}
-      />
-      <Input
+        {...form.field('technician')}
         label="Technician (optional)"
-        name="technician"
         autoComplete="off"
-        maxLength={40}
         hint="Shown at the top of the bay in the day view. Customers do not see it."
-        value={bay.technician}
-        error={messageOf(refusal, 'technician')}
-        onChange={({ target }) => setBay({ ...bay, technician: target.value })}
       />
       <Switch
-        checked={bay.isActive}
+        name="isActive"
+        checked={values.isActive}
         aria-describedby={errorId}
-        onChange={({ target }) => setBay({ ...bay, isActive: target.checked })}
+        onChange={({ target }) => form.change({ isActive: target.checked })}
       >
         Accepts appointments
       </Switch>
-      {messageOf(refusal, 'isActive') && (
-        <FieldError id={errorId}>{messageOf(refusal, 'isActive')}</FieldError>
-      )}
-      <ServiceChoice
-        {...{ bay, services, isLimited }}
-        onLimit={setLimited}
-        onChoose={(serviceIds) => setBay({ ...bay, serviceIds })}
-      />
-      {isChoiceMissing && <FieldError>Please choose at least one service.</FieldError>}
+      {form.errors.isActive && <FieldError id={errorId}>{form.errors.isActive}</FieldError>}
+      <ServiceChoice values={values} services={services} onChange={form.change} />
+      {form.errors.serviceIds && <FieldError>{form.errors.serviceIds}</FieldError>}
       <div className="bay-foot">
         <Button compact level="quiet" onClick={onEnd}>
           Cancel
         </Button>
-        <Button type="submit" compact level="strong" busy={isBusy && 'Saving…'} disabled={isBusy}>
-          {begun.id ? 'Save' : 'Add bay'}
+        <Button
+          type="submit"
+          compact
+          level="strong"
+          busy={isSaving && 'Saving…'}
+          disabled={isSaving}
+        >
+          {bay ? 'Save' : 'Add bay'}
         </Button>
       </div>
+      {question}
     </form>
   )
 }
@@ -117,23 +96,19 @@ function useFocusWithin() {
   return element
 }
 
-const messageOf = (refusal: BayRefusal | undefined, field: BayRefusal['field']) =>
-  refusal?.field === field ? refusal.message : undefined
-
 function ServiceChoice(props: {
-  bay: Bay
+  values: BayForm
   services: readonly ServiceName[]
-  isLimited: boolean
-  onLimit: (isLimited: boolean) => void
-  onChoose: (ids: string[]) => void
+  onChange: Form<BayForm>['change']
 }) {
-  const { bay, services, isLimited, onLimit, onChoose } = props
+  const { values, services, onChange } = props
+  const { isLimited, serviceIds } = values
   const toggle = (id: string) =>
-    onChoose(
-      bay.serviceIds.includes(id)
-        ? bay.serviceIds.filter((one) => one !== id)
-        : [...bay.serviceIds, id],
-    )
+    onChange({
+      serviceIds: serviceIds.includes(id)
+        ? serviceIds.filter((one) => one !== id)
+        : [...serviceIds, id],
+    })
   return (
     <fieldset className="bay-services">
       <legend className="field-label">Services</legend>
@@ -146,7 +121,7 @@ function ServiceChoice(props: {
             type="radio"
             name="services"
             checked={isLimited === limits}
-            onChange={() => onLimit(limits)}
+            onChange={() => onChange({ isLimited: limits })}
           />
           {label}
         </label>
@@ -157,7 +132,7 @@ function ServiceChoice(props: {
             <label key={id} className="checkbox">
               <input
                 type="checkbox"
-                checked={bay.serviceIds.includes(id)}
+                checked={serviceIds.includes(id)}
                 onChange={() => toggle(id)}
               />
               {name}

@@ -8,12 +8,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
-import { allBays, type Bay, type SavedBay, type ServiceName, serviceNames } from './bays-api.ts'
-import { useBayChange } from './use-bay-change.tsx'
+import { allBays, type SavedBay, type ServiceName, serviceNames } from './bays-api.ts'
+import { useBayOrder } from './use-bay-order.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import './bays.css'
-
-const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
 
 /** The bays of the shop: their number, the order in which they are filled, and the services of each. */
 export function BaysSection() {
@@ -48,30 +46,25 @@ type CardProps = {
   services: readonly ServiceName[]
 }
 
+/** The bay whose form is open, by its id; 'new' adds a bay. */
+type EditedBay = { readonly id: string }
+
+const newBay: EditedBay = { id: 'new' }
+
 function BaysCard({ bays, version, services }: CardProps) {
-  const [edited, setEdited] = useState<Bay>()
-  const { save, order, isBusy, refusalOf, forget, question } = useBayChange(version)
-  const edit = (bay: Bay | undefined) => {
-    forget()
-    setEdited(bay)
+  const [edited, setEdited] = useState<EditedBay>()
+  const { order, isOrdering } = useBayOrder(version)
+  const open = (bay: EditedBay) => {
+    if (edited?.id !== bay.id) discardThen(() => setEdited(bay))
   }
-  const open = (bay: Bay) => {
-    if (edited?.id === bay.id) return
-    // Input that is being saved needs no confirmation, so the other bay opens immediately.
-    if (isBusy) edit(bay)
-    else discardThen(() => edit(bay))
-  }
-  // The user may have opened another bay during the save. The form of that bay remains open.
-  const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
   const editor = edited && (
     <BayEditor
       key={edited.id}
-      begun={edited}
+      bay={bays.find(({ id }) => id === edited.id)}
+      version={version}
       services={services}
-      isBusy={isBusy}
-      refusal={refusalOf(edited)}
-      onSave={(bay) => void save(bay).then((isSaved) => isSaved && close(edited))}
-      onEnd={() => edit(undefined)}
+      // The user may have opened another bay during the save. The form of that bay remains open.
+      onEnd={() => setEdited((shown) => (shown === edited ? undefined : shown))}
     />
   )
   return (
@@ -86,7 +79,7 @@ function BaysCard({ bays, version, services }: CardProps) {
             <BayLine
               bay={bay}
               services={services}
-              isBusy={isBusy}
+              isBusy={isOrdering}
               onEdit={() => open(bay)}
               onMoveUp={index > 0 ? () => void order(swapped(bays, index - 1)) : undefined}
               onMoveDown={
@@ -97,11 +90,10 @@ function BaysCard({ bays, version, services }: CardProps) {
           </li>
         ))}
       </ol>
-      {edited?.id === null && editor}
+      {edited?.id === newBay.id && editor}
       <Button compact onClick={() => open(newBay)}>
         Add a bay
       </Button>
-      {question}
     </section>
   )
 }
