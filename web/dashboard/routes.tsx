@@ -12,6 +12,8 @@ import { views } from './lazy-views.tsx'
 const text = optionalIfInvalid(z.string())
 /** The panel that books by phone: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
+/** The dialog that converts a booking into a task, by the id of the booking. */
+const conversion = { convert: text }
 
 const root = createRootRoute({
   component: DashboardLayout,
@@ -50,6 +52,7 @@ const day = createRoute({
     booking: text,
     move: optionalIfInvalid(z.literal('open')),
     ...phoneBooking,
+    ...conversion,
   }),
 })
 const appointments = createRoute({
@@ -59,6 +62,7 @@ const appointments = createRoute({
     view: optionalIfInvalid(z.enum(['calendar', 'list'])),
     day: text,
     ...phoneBooking,
+    ...conversion,
   }),
   beforeLoad: ({ search: { view, day: date, book, bay } }) => {
     if (view || recallView() !== 'day') return
@@ -69,14 +73,19 @@ const tasks = createRoute({
   ...top,
   path: at.tasks,
   component: views.tasks,
-  validateSearch: z.object({ task: text, status: text, note: text }),
+  validateSearch: z.object({
+    task: text,
+    status: text,
+    note: text,
+    create: optionalIfInvalid(z.literal('task')),
+  }),
   staticData: { tab: 'tasks' },
 })
 const quotes = createRoute({
   ...top,
   path: at.quotes,
   component: views.quotes,
-  validateSearch: z.object({ quote: text }),
+  validateSearch: z.object({ quote: text, reply: text, create: text }),
   staticData: { tab: 'quotes' },
 })
 const invoices = createRoute({

@@ -1,6 +1,6 @@
-import { useState } from 'react'
-import type { Booking } from '#contracts/bookings/bookings.ts'
 import { AppointmentsTab } from '#web/dashboard/features/appointments/appointments-tab.tsx'
+import { readAppointment } from '#web/dashboard/features/day/day-api.ts'
+import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { BookingPanel } from './booking-panel.tsx'
@@ -18,13 +18,11 @@ const ConvertBookingDialog = lazyComponent(
 
 /** The appointments with the steps from them to phone booking and to a task. */
 export function AppointmentsView() {
-  const [converting, setConverting] = useState<Booking>()
+  const { record: booking, open, close } = useRecordPanel('convert', 'bookings', readAppointment)
   return (
     <>
-      <AppointmentsTab onAddToTasks={setConverting} DayView={DayView} BookingPanel={BookingPanel} />
-      {converting && (
-        <ConvertBookingDialog booking={converting} onClose={() => setConverting(undefined)} />
-      )}
+      <AppointmentsTab onAddToTasks={open} DayView={DayView} BookingPanel={BookingPanel} />
+      {booking && <ConvertBookingDialog key={booking.id} booking={booking} onClose={close} />}
     </>
   )
 }

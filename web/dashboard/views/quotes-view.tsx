@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { taskFromQuote } from '#web/dashboard/features/quotes/quote-text.ts'
+import { findQuote } from '#web/dashboard/features/quotes/quotes-api.ts'
 import { QuotesTab } from '#web/dashboard/features/quotes/quotes-tab.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
 import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { prefillInvoice } from './invoice-prefill.ts'
 
@@ -14,17 +16,23 @@ const CreateTaskDialog = lazyComponent(
 /** The quote requests with the steps from them to a task and to an invoice. */
 export function QuotesView() {
   const navigate = useNavigate()
-  const [newTask, setNewTask] = useState<{ title: string; description: string }>()
+  const newTask = useRecordPanel('create', 'quotes', findQuote)
   return (
     <>
       <QuotesTab
-        onCreateTask={setNewTask}
+        onCreateTask={newTask.open}
         onCreateInvoice={(prefill) => {
           prefillInvoice(prefill)
           void navigate(invoicesLink)
         }}
       />
-      {newTask && <CreateTaskDialog prefill={newTask} onClose={() => setNewTask(undefined)} />}
+      {newTask.record && (
+        <CreateTaskDialog
+          key={newTask.record.id}
+          prefill={taskFromQuote(newTask.record)}
+          onClose={newTask.close}
+        />
+      )}
     </>
   )
 }

@@ -5,11 +5,12 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
+import { findQuote } from './quotes-api.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
 import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteSection } from './quote-section.tsx'
-import { taskFromQuote } from './quote-text.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
 import { useLinkedQuote } from './use-linked-quote.ts'
 import { useBilling } from './use-billing.ts'
@@ -19,12 +20,10 @@ import './quotes.css'
 
 type Props = {
   /** Opens a new task, filled in from the request. */
-  onCreateTask: (task: { title: string; description: string }) => void
+  onCreateTask: (quote: QuoteRequest) => void
   /** Opens a new invoice, filled in with the customer of the request. */
   onCreateInvoice: (invoice: InvoicePrefill) => void
 }
-
-type Open = { readonly kind: 'reply' | 'delete'; readonly quote: QuoteRequest }
 
 /** Quote requests in two lists, pending and completed. */
 export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
@@ -33,14 +32,14 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const resending = useResendEmail()
   const estimateCreation = useCreateEstimate()
   const billing = useBilling(onCreateInvoice)
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const reply = useRecordPanel('reply', 'quotes', findQuote)
+  const [deleting, setDeleting] = useState<QuoteRequest>()
   const handlers: QuoteHandlers = {
-    onReply: (quote) => setOpen({ kind: 'reply', quote }),
-    onDelete: (quote) => setOpen({ kind: 'delete', quote }),
+    onReply: reply.open,
+    onDelete: setDeleting,
     onRelease: actions.release,
     onEstimate: ({ id }) => estimateCreation.mutate({ quoteRequestId: id }),
-    onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
+    onCreateTask,
     onCreateInvoice: (quote) => billing.mutate(quote),
     busyId: billing.isPending ? billing.variables.id : actions.busyId,
   }
@@ -71,9 +70,15 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
         title="Completed Quote Requests"
         empty="No completed quote requests"
       />
-      {open?.kind === 'reply' && <ReplyDialog quote={open.quote} onClose={close} />}
-      {open?.kind === 'delete' && (
-        <DeleteQuoteDialog quote={open.quote} actions={actions} onClose={close} />
+      {reply.record && (
+        <ReplyDialog key={reply.record.id} quote={reply.record} onClose={reply.close} />
+      )}
+      {deleting && (
+        <DeleteQuoteDialog
+          quote={deleting}
+          actions={actions}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </>
   )

@@ -9,6 +9,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { CreateTaskDialog } from './form/create-task-dialog.tsx'
 import { NotePanel } from './card/note-panel.tsx'
 import { StatusPanel } from './card/status-panel.tsx'
@@ -20,8 +21,6 @@ import { useTaskLists } from './use-task-lists.ts'
 import { cleanUpQuietly, type TaskActions, useTaskActions } from './card/use-task-actions.ts'
 import './tasks.css'
 
-type Open = { readonly kind: 'create' } | { readonly kind: 'delete'; readonly task: Task }
-
 /**
  * Active and completed tasks. Side panels open beside the list, which remains visible. `author` is the
  * username under which changes are recorded.
@@ -32,13 +31,13 @@ export function TasksTab({ author }: { author: string }) {
   const actions = useTaskActions(author)
   const lists = useTaskLists()
   const panel = useTaskPanel(actions.isBusy)
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const creation = usePanel()
+  const [deleting, setDeleting] = useState<Task>()
   useCleanup()
   const handlers: TaskHandlers = {
     onUpdateStatus: (task) => panel.open('status', task),
     onAddNote: (task) => panel.open('note', task),
-    onDelete: (task) => setOpen({ kind: 'delete', task }),
+    onDelete: setDeleting,
   }
   const linked = useLinkedTask(linkedId, [lists.active.page, lists.completed.page])
   const shared = { today, linkedId, linkedTask: linked.task, actions, handlers }
@@ -48,7 +47,7 @@ export function TasksTab({ author }: { author: string }) {
         <h2>
           Tasks <span>({lists.total ?? '…'})</span>
         </h2>
-        <Button compact level="primary" onClick={() => setOpen({ kind: 'create' })}>
+        <Button compact level="primary" onClick={() => creation.open({ create: 'task' })}>
           <Icon name="plus" />
           Create Task
         </Button>
@@ -76,7 +75,14 @@ export function TasksTab({ author }: { author: string }) {
       {panel.shown && (
         <TaskPanel key={panel.key} {...panel.shown} actions={actions} onClose={panel.close} />
       )}
-      {open && <OpenTaskDialog open={open} actions={actions} onClose={close} />}
+      {creation.shown.create && <CreateTaskDialog onClose={() => creation.close('create')} />}
+      {deleting && (
+        <DeleteTaskDialog
+          task={deleting}
+          actions={actions}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -93,29 +99,23 @@ function TaskPanel({
   return kind === 'status' ? <StatusPanel {...panel} /> : <NotePanel {...panel} />
 }
 
-function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () => void }) {
-  const { open, actions, onClose } = props
-  switch (open.kind) {
-    case 'create':
-      return <CreateTaskDialog onClose={onClose} />
-    case 'delete':
-      return (
-        <ConfirmDialog
-          open
-          title="Delete Task"
-          confirmLabel="Delete"
-          busyLabel="Deleting..."
-          busy={actions.isBusy}
-          onClose={onClose}
-          onConfirm={() => void actions.remove(open.task).then(onClose)}
-        >
-          <p>
-            <b>{open.task.title}</b> will be deleted with its history and notes. This cannot be
-            undone.
-          </p>
-        </ConfirmDialog>
-      )
-  }
+function DeleteTaskDialog(props: { task: Task; actions: TaskActions; onClose: () => void }) {
+  const { task, actions, onClose } = props
+  return (
+    <ConfirmDialog
+      open
+      title="Delete Task"
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      busy={actions.isBusy}
+      onClose={onClose}
+      onConfirm={() => void actions.remove(task).then(onClose)}
+    >
+      <p>
+        <b>{task.title}</b> will be deleted with its history and notes. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
 }
 
 /** Opening the tab deletes old completed tasks (docs/product.md 9.7). */

@@ -1,8 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 
-type Name = 'panel' | 'booking' | 'move' | 'book' | 'bay' | 'status' | 'note'
-type Panel = { readonly [name in Name]?: string | undefined }
+export type PanelName =
+  | 'panel'
+  | 'booking'
+  | 'move'
+  | 'book'
+  | 'bay'
+  | 'convert'
+  | 'status'
+  | 'note'
+  | 'create'
+  | 'reply'
+type Panel = { readonly [name in PanelName]?: string | undefined }
 
 /* Changes that the address does not show yet. The router renders a new address in a transition. A key that is
    pressed before the transition ends must act on the panel that the previous key opened or closed. */
@@ -39,7 +49,7 @@ export function usePanel() {
     /** Shows another record in the open panel. */
     replace: (panel: Panel) => change(panel, true),
     // Does not go back in the history: a navigation that follows immediately would be undone by it.
-    close: (...names: readonly Name[]) =>
+    close: (...names: readonly PanelName[]) =>
       change(Object.fromEntries(names.map((name) => [name, undefined])), true),
   }
 }

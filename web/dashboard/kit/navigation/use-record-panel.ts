@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PanelName, usePanel } from './use-panel.ts'
+
+type Row = { readonly id: string }
+
+/**
+ * A dialog about one record, which the address names by the id of the record, so that a link opens the dialog and Back
+ * closes it. A link has only the id, so `read` reads the record; `subject` begins the query key, as in `['quotes']`.
+ */
+export function useRecordPanel<Record extends Row>(
+  name: PanelName,
+  subject: string,
+  read: (id: string) => Promise<Record | undefined>,
+) {
+  const panel = usePanel()
+  const [pressed, press] = useState<Record>()
+  const id = panel.shown[name]
+  const isPressed = pressed !== undefined && pressed.id === id
+  const { data } = useQuery({
+    queryKey: [subject, 'one', id],
+    queryFn: async () => (id === undefined ? null : ((await read(id)) ?? null)),
+    enabled: id !== undefined && !isPressed,
+  })
+  const linked = id === undefined ? undefined : (data ?? undefined)
+  return {
+    /** The record of the open dialog; undefined while the dialog is closed, or when the record no longer exists. */
+    record: isPressed ? pressed : linked,
+    open: (record: Record) => {
+      press(record)
+      panel.open({ [name]: record.id })
+    },
+    close: () => panel.close(name),
+  }
+}
