@@ -245,7 +245,7 @@ create table public.bays (
   technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40))
 );
 comment on table public.bays is 'Places where one vehicle at a time is worked on.';
-comment on column public.bays.position is 'The order: a booking gets the first free bay.';
+comment on column public.bays.position is 'The order of the owner. A booking gets the free bay with the lowest rank (internal.bay_rank).';
 comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
 comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff read it.';
 

@@ -241,7 +241,7 @@ begin
          internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
          (select bay_id from internal.free_bays(new.appointment_date, new.appointment_time, service.duration_minutes, service.id,
-                                                rules.slot_interval_minutes) order by bay_position limit 1),
+                                                rules.slot_interval_minutes) order by bay_rank limit 1),
          greatest((select count(*) from internal.open_bookings_of_mailbox(mailbox, clock.now)),
                   (select count(*) from internal.open_bookings_of_phone(phone_key, clock.now))),
          exists (

@@ -160,8 +160,18 @@ $$;
 comment on function internal.start_time_refusal(date, time) is
   'The code of the rule that a start time breaks regardless of the opening hours (a code of booking_refusal), or null.';
 
+create function internal.bay_rank(bay uuid, bay_position integer) returns integer
+  language sql stable set search_path = ''
+  return (
+    select case when count(*) = 0 then 1000 else count(*)::integer end * 100 + bay_position
+    from public.bay_services known where known.bay_id = bay
+  );
+comment on function internal.bay_rank(uuid, integer) is
+  'The rank of a bay among the free ones: bays limited to few services come first, so that bays which can do everything stay free; then '
+  'the order of the owner decides.';
+
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
-  returns table (bay_id uuid, bay_position integer, is_on_grid boolean)
+  returns table (bay_id uuid, bay_rank integer, is_on_grid boolean)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
   -- The plan is reused: a plan made while a table is small must not read the whole table after the table has grown.
   set enable_seqscan = off as $$
@@ -170,7 +180,7 @@ declare
   wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
 begin
   return query
-    select bay.id, bay.position,
+    select bay.id, internal.bay_rank(bay.id, bay.position),
            extract(epoch from booking_date + booking_time - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
     from internal.bay_hours hours, public.bays bay, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted and bay.id = hours.bay_id
@@ -179,7 +189,7 @@ begin
     return;
   end if;
   return query
-    select bay.id, bay.position,
+    select bay.id, internal.bay_rank(bay.id, bay.position),
            extract(epoch from booking_date + booking_time - lower(span)) % (rules.slot_interval_minutes * 60) = 0
     from public.booking_rules rules, public.bays bay, unnest(internal.open_spans(booking_date, bay.id)) span
     where bay.is_active and span @> wanted and (service is null or internal.bay_can_do_service(bay.id, service));
@@ -257,17 +267,21 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
   'Whether another active booking occupies a bay at a time; ignored_booking_id is left out.';
 
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
-  returns table (bay_id uuid, bay_position integer)
+  returns table (bay_id uuid, bay_rank integer)
   language sql stable
   -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
-  -- One statement with the rules of the functions open_bays, bay_can_do_service and is_bay_taken.
-  select hours.bay_id, bay.position
+  -- One statement with the rules of the functions open_bays, bay_can_do_service, bay_rank and is_bay_taken.
+  select hours.bay_id, case when ability.services = 0 then 1000 else ability.services::integer end * 100 + bay.position
   from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id
+  cross join lateral (
+    select count(*) as services, bool_or(known.service_id = service) as is_able
+    from public.bay_services known where known.bay_id = hours.bay_id
+  ) ability
   where hours.day = booking_date
     and hours.span @> tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
     and extract(epoch from booking_date + booking_time - lower(hours.span)) % (slot_minutes * 60) = 0
-    and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
+    and coalesce(ability.is_able, true)
     -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with all bookings.
     and (
       select true from public.bookings booking
@@ -302,7 +316,7 @@ begin
   select free.bay_id into found_bay
   from public.booking_rules rules,
        internal.free_bays(booking_date, booking_time, duration_minutes, service, rules.slot_interval_minutes) free
-  order by free.bay_position limit 1;
+  order by free.bay_rank limit 1;
   if found then
     return found_bay;
   end if;
@@ -312,12 +326,12 @@ begin
   return (
     select open.bay_id from internal.open_bays(booking_date, booking_time, duration_minutes, service) open
     where open.is_on_grid and not internal.is_bay_taken(open.bay_id, wanted)
-    order by open.bay_position limit 1
+    order by open.bay_rank limit 1
   );
 end
 $$;
 comment on function internal.find_free_bay(date, time, integer, uuid) is
-  'The first bay by position that is open for an appointment, can do its service and has the time; null when none has.';
+  'The first bay by rank that is open for an appointment, can do its service and has the time; null when none has.';
 grant execute on function internal.find_free_bay(date, time, integer, uuid) to anon, authenticated;
 
 create function internal.raise_slot_taken() returns void
@@ -357,7 +371,7 @@ begin
     where bay.is_active and internal.bay_can_do_service(bay.id, booking.service_id)
       and booking.occupied <@ internal.open_spans(booking.appointment_date, bay.id)
       and not internal.is_bay_taken(bay.id, booking.occupied)
-    order by bay.position limit 1
+    order by internal.bay_rank(bay.id, bay.position) limit 1
   );
 end
 $$;
@@ -391,7 +405,8 @@ begin
   return (
     select bay.id from public.bays bay
     where bay.is_active and internal.bay_can_do_service(bay.id, service) and not internal.is_bay_taken(bay.id, wanted, ignored_booking_id)
-    order by not internal.fits_hours(wanted, internal.open_spans(lower(wanted)::date, bay.id), bay.id), bay.position limit 1
+    order by not internal.fits_hours(wanted, internal.open_spans(lower(wanted)::date, bay.id), bay.id),
+             internal.bay_rank(bay.id, bay.position) limit 1
   );
 end
 $$;
@@ -440,9 +455,9 @@ declare
 begin
   for day in select first_moment::date + nth from generate_series(0, days - 1) nth loop
     return query
-      select day, start::time, array_agg(candidate.id order by candidate.position)
+      select day, start::time, array_agg(candidate.id order by candidate.rank)
       from (
-             select bays.id, bays.position, internal.open_spans(day, bays.id) as open,
+             select bays.id, internal.bay_rank(bays.id, bays.position) as rank, internal.open_spans(day, bays.id) as open,
                     internal.free_spans(day, bays.id, ignored_booking_id) as free
              from public.bays
              where bays.is_active and internal.bay_can_do_service(bays.id, service) and (bay is null or bays.id = bay) offset 0

@@ -107,7 +107,7 @@ create function internal.find_bay_for_customer(booking public.bookings, new_date
     select open.bay_id from internal.open_bays(new_date, new_time, booking.duration_minutes, booking.service_id) open
     where open.is_on_grid and not internal.is_bay_taken(
       open.bay_id, internal.booking_range(new_date, new_time, booking.duration_minutes), booking.id)
-    order by open.bay_id = booking.bay_id desc nulls last, open.bay_position limit 1
+    order by open.bay_id = booking.bay_id desc nulls last, open.bay_rank limit 1
   );
 comment on function internal.find_bay_for_customer(public.bookings, date, time) is
   'The bay for moving a booking to another time: its own bay if free, else the first free one; null for none.';

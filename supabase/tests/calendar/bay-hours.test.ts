@@ -148,7 +148,7 @@ describe('a date without rows', () => {
       const { rows } = await shop.owner.query(`
         select day::text, quarter, public.is_time_slot_available(60, day, time '00:00' + quarter * interval '15 minutes') as free,
                array(select bay_id from internal.open_bays(day, time '00:00' + quarter * interval '15 minutes', 60, null)
-                     where is_on_grid order by bay_position) as bays
+                     where is_on_grid order by bay_rank) as bays
         from unnest(array['2026-11-27', '2026-11-28', '2026-11-29', '2026-12-02']::date[]) day, generate_series(0, 95) quarter
         order by day, quarter`)
       return rows

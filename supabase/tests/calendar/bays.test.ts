@@ -231,6 +231,51 @@ describe('a bay that does certain services', () => {
     expect(await isFree('13:30', alignmentId)).toBe(false)
   })
 
+  it('gets an appointment before a bay that can do more, on the website, by phone and in the list of free times', async () => {
+    // Bay 1 can do every service, Bay 2 two services, the rack one.
+    const two = await addBay(shop, 'Bay 2')
+    await shop.owner.query('insert into public.bay_services values ($1, $2), ($1, $3)', [
+      two,
+      alignmentId,
+      serviceId,
+    ])
+    const ranked = ['Rack', 'Bay 2', 'Bay 1']
+    const byStaff = (sql: string, values: unknown[]) =>
+      shop.database.transaction(admin, (query) => query.unchecked<{ bay: string }>(sql, values))
+    const nameOf = (id: string) => `(select name from public.bays where id = ${id}) as bay`
+    const latestBay = async () => {
+      const latest = `select ${nameOf('bay_id')} from public.bookings order by created_at desc limit 1`
+      return (await shop.owner.query<{ bay: string }>(latest)).rows
+    }
+
+    const [listed] = await shop.database.transaction(admin, (query) =>
+      query.unchecked<{ bays: string[] }>(
+        `select array(select name from unnest(bay_ids) with ordinality as free (id, nth)
+                      join public.bays using (id) order by nth) as bays
+         from public.next_free_times($1, '2026-11-28 13:30', max_rows => 1)`,
+        [alignmentId],
+      ),
+    )
+    expect(listed?.bays).toEqual(ranked)
+    for (const bay of ranked) {
+      const checked = await byStaff(
+        `select ${nameOf('assigned_bay_id')} from public.check_booking_time($1, '2026-11-28', '13:30')`,
+        [alignmentId],
+      )
+      expect(checked).toEqual([{ bay }])
+      await book({}, alignmentId)
+      expect(await latestBay()).toEqual([{ bay }])
+    }
+    for (const bay of ranked) {
+      await byStaff(
+        `select from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',
+           appointment_time => '16:00', customer_name => 'Dana', customer_phone => $2)`,
+        [alignmentId, `650-555-01${ranked.indexOf(bay)}0`],
+      )
+      expect(await latestBay()).toEqual([{ bay }])
+    }
+  })
+
   it('is open on other days than the shop, and its services can be booked only on these days', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)

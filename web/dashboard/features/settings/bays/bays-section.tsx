@@ -71,7 +71,8 @@ function BaysCard({ bays, version, services }: CardProps) {
     <section className="card settings-card">
       <h3>Bays</h3>
       <p className="muted">
-        An appointment gets the first free bay in this order that can do the service.
+        An appointment gets a free bay that can do the service: a bay limited to few services comes
+        first, then this order decides.
       </p>
       <ol className="bays" aria-label="Bays">
         {bays.map((bay, index) => (
