@@ -49,7 +49,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
     await expect(invoice.getByRole('main')).toBeVisible()
-    // The focus is on the result, so Tab moves from there.
+    // The focus is on the payment above the frame, so Tab moves from there.
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Pay Now' })).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(invoice.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')

@@ -65,7 +65,7 @@ test.describe('the layout of every page', () => {
     })
   })
 
-  test('the footer shows the copyright, the privacy page and the dot that links to the dashboard', async ({
+  test('the footer shows the copyright and links to the own appointment, the privacy page and the dashboard', async ({
     page,
   }) => {
     const footer = page.getByRole('contentinfo')
@@ -78,6 +78,10 @@ test.describe('the layout of every page', () => {
     await expect(dot).toHaveAttribute('href', '/admin-dashboard')
     const box = await dot.boundingBox()
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+    await expect(footer.getByRole('link', { name: 'Find my appointment' })).toHaveAttribute(
+      'href',
+      '/visit',
+    )
     await footer.getByRole('link', { name: 'Privacy' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible()
   })

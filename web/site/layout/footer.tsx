@@ -16,6 +16,7 @@ export function Footer() {
           © {__BUILD_YEAR__} {shop.name}. All rights reserved.
         </span>
         <span>{addressLine(shop)}</span>
+        <a href="/visit">Find my appointment</a>
         <Link to={paths.privacy}>Privacy</Link>
         <a
           className="staff-dot"

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { FoundInvoice } from '#contracts/invoices/invoice-lookup.ts'
 import { showsPdfInFrame } from './shows-pdf-in-frame.ts'
 
@@ -8,11 +7,8 @@ import { showsPdfInFrame } from './shows-pdf-in-frame.ts'
  */
 export function InvoiceView({ invoice }: { invoice: FoundInvoice }) {
   const name = invoice.number ? `Invoice ${invoice.number}` : 'Invoice'
-  const section = useRef<HTMLElement>(null)
-  // Scrolls to the result, which is below the form on a phone.
-  useEffect(() => section.current?.focus(), [])
   return (
-    <section className="invoice-view" ref={section} tabIndex={-1} aria-label={name}>
+    <section className="invoice-view" aria-label={name}>
       {invoice.pageUrl !== undefined && !showsPdfInFrame(navigator) ? (
         <iframe
           className="invoice-frame"

@@ -1,8 +1,12 @@
+import { useEffect, useRef } from 'react'
 import './payment.css'
+import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { useHydrated } from '#web/lib/browser/use-hydrated.ts'
 import { useLocation } from '#web/site/router.tsx'
 import { NoScriptNotice } from '#web/ui/notice/no-script-notice.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import type { LookupInput } from './find-invoice.ts'
 import { InvoiceNumberForm } from './invoice-number-form.tsx'
 import { InvoiceView } from './invoice-view.tsx'
 import { SecurePayment } from './secure-payment.tsx'
@@ -12,8 +16,8 @@ import { useInvoiceLookup } from './use-invoice-lookup.ts'
 export function PayInvoice() {
   const [{ isLooking, found, fieldErrors, failure }, lookUp] = useInvoiceLookup()
   const { search } = useLocation()
-  // After a cancelled checkout the URL contains the invoice number, which saves the visitor from typing it again.
   const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
+  useLinkedInvoice(number, lookUp)
   return (
     <>
       <NoScriptNotice />
@@ -26,20 +30,38 @@ export function PayInvoice() {
         />
         {failure && (
           <div className="invoice-view">
-            <Notice tone="bad" title={failure} />
+            <Notice tone="bad" title={failure}>
+              {failure === lookupErrors.NOT_FOUND.message && (
+                <p>Our numbers end in six letters or digits, for example INV-2026-0042-7K3QXR.</p>
+              )}
+            </Notice>
           </div>
         )}
         {found && (
           <>
-            <InvoiceView key={`view ${found.invoice.id}`} invoice={found.invoice} />
             <SecurePayment
               key={found.invoice.id}
               invoice={found.invoice}
               isTestMode={found.isTestMode}
             />
+            <InvoiceView key={`view ${found.invoice.id}`} invoice={found.invoice} />
           </>
         )}
       </div>
     </>
   )
+}
+
+/**
+ * Opens the invoice of the link in an email, and of a cancelled checkout, without a press. The number remains in the
+ * form. A shop that requires the customer's email address for a lookup asks for it first.
+ */
+function useLinkedInvoice(number: string, lookUp: (input: LookupInput) => void): void {
+  const { requiresInvoiceEmail } = useShop().rules
+  const opened = useRef('')
+  useEffect(() => {
+    if (number === opened.current || requiresInvoiceEmail) return
+    opened.current = number
+    lookUp({ invoiceNumber: number })
+  })
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { FoundInvoice } from '#contracts/invoices/invoice-lookup.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -16,8 +16,16 @@ export function SecurePayment({
   isTestMode: boolean
 }) {
   const { isOpening, failure, pay } = useCheckout(invoice)
+  const section = useRef<HTMLElement>(null)
+  // Scrolls to the result, which is below the form on a phone.
+  useEffect(() => section.current?.focus(), [])
   return (
-    <section className="card panel secure-payment" aria-labelledby="secure-payment">
+    <section
+      className="card panel secure-payment"
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="secure-payment"
+    >
       <h2 id="secure-payment">
         <Icon name="lock" />
         Secure Payment
