@@ -468,6 +468,18 @@ test('A quote request prefills a task and an invoice, and leads to one invoice o
   await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')
 })
 
+test('Book opens the phone booking with the name and the phone number of the request', async ({
+  page,
+  shop,
+}) => {
+  await addQuote(shop, { name: 'Iris Kwan', phone: '(650) 555-0197' })
+  await openQuotes(page)
+  await press(page, 'Iris Kwan', 'Book')
+  const panel = page.getByRole('dialog', { name: /^Book by phone/ })
+  await expect(panel.getByLabel('Name')).toHaveValue('Iris Kwan')
+  await expect(panel.getByLabel('Phone')).toHaveValue('(650) 555-0197')
+})
+
 test('The list shows twenty requests at a time and counts all', async ({ page, shop }) => {
   for (let index = 0; index < 23; index++) await addQuote(shop, { name: `Customer ${index}` })
   await openQuotes(page)

@@ -6,6 +6,7 @@ export type QuoteHandlers = {
   readonly onReply: (quote: QuoteRequest) => void
   readonly onRelease: (quote: QuoteRequest) => void
   readonly onDelete: (quote: QuoteRequest) => void
+  readonly onBook: (quote: QuoteRequest) => void
   readonly onCreateTask: (quote: QuoteRequest) => void
   readonly onEstimate: (quote: QuoteRequest) => void
   readonly onCreateInvoice: (quote: QuoteRequest) => void
@@ -57,6 +58,7 @@ function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
     ]
   }
   const work: Action[] = [
+    { label: 'Book', level: 'quiet', icon: 'calendar', run: handlers.onBook },
     {
       label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
       level: 'quiet',

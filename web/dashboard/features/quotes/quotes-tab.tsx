@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
@@ -32,10 +33,12 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const resending = useResendEmail()
   const estimateCreation = useCreateEstimate()
   const billing = useBilling(onCreateInvoice)
+  const openPhoneBooking = useOpenPhoneBooking()
   const reply = useRecordPanel('reply', 'quotes', findQuote)
   const [deleting, setDeleting] = useState<QuoteRequest>()
   const handlers: QuoteHandlers = {
     onReply: reply.open,
+    onBook: ({ name, phone }) => openPhoneBooking({ kind: 'known', name, phone }),
     onDelete: setDeleting,
     onRelease: actions.release,
     onEstimate: ({ id }) => estimateCreation.mutate({ quoteRequestId: id }),
