@@ -12,6 +12,8 @@ import { views } from './lazy-views.tsx'
 const text = optionalIfInvalid(z.string())
 /** The panel that books by phone: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
+/** The panel of a booking by its id, and whether it moves the booking. */
+const bookingPanel = { booking: text, move: optionalIfInvalid(z.literal('open')) }
 /** The dialog that converts a booking into a task, by the id of the booking. */
 const conversion = { convert: text }
 
@@ -49,8 +51,7 @@ const day = createRoute({
   ...beside,
   path: at.day,
   validateSearch: z.object({
-    booking: text,
-    move: optionalIfInvalid(z.literal('open')),
+    ...bookingPanel,
     ...phoneBooking,
     ...conversion,
   }),
@@ -61,6 +62,7 @@ const appointments = createRoute({
   validateSearch: z.object({
     view: optionalIfInvalid(z.enum(['calendar', 'list'])),
     day: text,
+    ...bookingPanel,
     ...phoneBooking,
     ...conversion,
   }),

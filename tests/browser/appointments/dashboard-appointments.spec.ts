@@ -258,7 +258,9 @@ test('The printed day shows the date, the work and the notes, without buttons', 
     await expect(card.getByText(text)).toBeVisible()
   }
   await expect(page.getByText('Tomorrow Tom', { exact: true })).toBeHidden()
-  await expect(page.locator('button, input, [role=tab]').locator('visible=true')).toHaveCount(0)
+  await expect(
+    page.locator('button:not(.open-booking), input, [role=tab]').locator('visible=true'),
+  ).toHaveCount(0)
   const heading = todayColumn(page)
   expect(await heading.evaluate((day) => getComputedStyle(day, '::before').content)).toContain(
     formatDate(today()),
@@ -338,4 +340,42 @@ test('An appointment becomes a task with its values prefilled', async ({ page, s
   await expect(task).toContainText('Ana Reyes')
   await expect(task).toBeFocused()
   expect(await page.evaluate(() => Reflect.get(window, 'stayed'))).toBe(true)
+})
+
+test('The name on a card of the calendar and of the list opens the panel of the day view', async ({
+  page,
+  shop,
+}) => {
+  const date = addDays(mondayOf(today()), 7)
+  await addBooking(shop, { date, time: '09:00:00', name: 'Maria Delgado' })
+  await openDay(page, date)
+  const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
+  await page.getByRole('button', { name: 'Maria Delgado', exact: true }).click()
+  await expect(panel.getByRole('button', { name: 'Move…' })).toBeVisible()
+  await expect(page.getByText(/^Week of/)).toBeVisible()
+  await expectAccessible(page)
+  await page.goBack()
+  await expect(panel).toBeHidden()
+  await page.goto('/admin-dashboard/appointments?view=list')
+  await page.getByRole('button', { name: 'Maria Delgado', exact: true }).click()
+  await panel.getByRole('button', { name: 'Move…' }).click()
+  await expect(page.getByRole('dialog', { name: /^Move/ })).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('The calendar shows that a day is closed, with the reason of the closure', async ({
+  page,
+  shop,
+}) => {
+  const date = addDays(mondayOf(today()), 8)
+  await shop.database.query(
+    `insert into special_hours (starts_at, ends_at, reason, is_public)
+     values ($1::date, $1::date + 1, 'Staff training', false)`,
+    [date],
+  )
+  await openDay(page, date)
+  await expect(page.getByText('Closed: Staff training')).toBeVisible()
+  await shop.database.query(`delete from special_hours where reason = 'Staff training'`)
 })

@@ -248,6 +248,79 @@ test('Esc asks before it discards input, and N does nothing when shortcuts are o
   await expect(panel(page)).toBeVisible()
 })
 
+test('Today opens at the current time, and a new booking gets the focus', async ({
+  page,
+  shop,
+}) => {
+  await shop.setClock('2026-11-28T18:00:00-08:00')
+  await page.clock.setFixedTime(new Date('2026-11-28T18:00:00-08:00'))
+  await addBooking(shop, { date: addDays(tomorrow, -30), time: '09:00:00', name: 'Maria Delgado' })
+  await page.goto('/admin-dashboard/day')
+  await expect(page.locator('.day-now')).toBeInViewport()
+  await page.keyboard.press('n')
+  await customerField(page).fill('Maria')
+  await panel(page)
+    .getByRole('option', { name: /Maria Delgado/ })
+    .first()
+    .click()
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked. Maria Delgado')
+  const block = page.locator('[data-stop]:focus')
+  await expect(block).toContainText('Maria Delgado')
+  await expect(block).toBeInViewport()
+})
+
+test('Enter in a selection and Ctrl+Enter save, and one Tab leaves the date', async ({
+  page,
+  shop,
+}) => {
+  const date = addDays(tomorrow, -30)
+  await addBooking(shop, { date, time: '09:00:00', name: 'Maria Delgado' })
+  await addBooking(shop, { date, time: '14:00:00', name: 'Jon Bellamy' })
+  const choose = async (name: string) => {
+    await openPanel(page)
+    await customerField(page).fill(name.slice(0, 4))
+    await panel(page)
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .click()
+    await expect(panel(page).getByRole('heading', { name })).toBeVisible()
+  }
+  await choose('Maria Delgado')
+  await panel(page).getByLabel('Day').focus()
+  await page.keyboard.press('Tab')
+  await expect(panel(page).getByLabel('Time')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(panel(page).getByLabel('Service')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Booked. Maria Delgado')
+  await choose('Jon Bellamy')
+  await panel(page).getByLabel('Customer’s request').fill('Please call first.')
+  await page.keyboard.press('Control+Enter')
+  await expect(notification(page)).toContainText('Booked. Jon Bellamy')
+})
+
+test('A free slot shows the half hour that a click takes, under the pointer and with the focus', async ({
+  page,
+}) => {
+  await page.goto(`/admin-dashboard/day/${tomorrow}`)
+  const freeSlot = page.getByRole('button', { name: /^8:30 AM.* free$/ })
+  const half = freeSlot.locator('.day-half-hour')
+  await expect(half).toHaveCount(0)
+  await freeSlot.hover({ position: { x: 60, y: 200 } })
+  const time = await half.textContent()
+  expect(time).not.toBe('8:30 AM')
+  await freeSlot.click({ position: { x: 60, y: 200 } })
+  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText(time ?? 'none')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await page.mouse.move(0, 0)
+  await freeSlot.blur()
+  await page.keyboard.press('Shift')
+  await freeSlot.focus()
+  await expect(half).toHaveText('8:30 AM')
+})
+
 test('A free slot in the day view opens the panel with its day, time and bay @phone', async ({
   page,
   shop,

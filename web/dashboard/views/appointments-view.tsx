@@ -1,5 +1,7 @@
+import type { ComponentProps } from 'react'
 import { AppointmentsTab } from '#web/dashboard/features/appointments/appointments-tab.tsx'
 import { readAppointment } from '#web/dashboard/features/day/day-api.ts'
+import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -9,6 +11,11 @@ const DayView = lazyComponent(
   async () => (await import('#web/dashboard/features/day/day-view.tsx')).DayView,
   <Skeleton />,
 )
+const AddressedBookingPanel = lazyComponent(
+  async () =>
+    (await import('#web/dashboard/features/day/addressed-booking-panel.tsx')).AddressedBookingPanel,
+  null,
+)
 const ConvertBookingDialog = lazyComponent(
   async () =>
     (await import('#web/dashboard/features/tasks/form/convert-booking-dialog.tsx'))
@@ -16,12 +23,23 @@ const ConvertBookingDialog = lazyComponent(
   null,
 )
 
+/** Loads the panel of a booking once the address names one. */
+function AppointmentPanel(props: ComponentProps<typeof AddressedBookingPanel>) {
+  const { booking } = usePanel().shown
+  return booking !== undefined && <AddressedBookingPanel {...props} />
+}
+
 /** The appointments with the steps from them to phone booking and to a task. */
 export function AppointmentsView() {
   const { record: booking, open, close } = useRecordPanel('convert', 'bookings', readAppointment)
   return (
     <>
-      <AppointmentsTab onAddToTasks={open} DayView={DayView} BookingPanel={BookingPanel} />
+      <AppointmentsTab
+        onAddToTasks={open}
+        DayView={DayView}
+        AppointmentPanel={AppointmentPanel}
+        BookingPanel={BookingPanel}
+      />
       {booking && <ConvertBookingDialog key={booking.id} booking={booking} onClose={close} />}
     </>
   )

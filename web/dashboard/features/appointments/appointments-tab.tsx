@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { AppointmentList } from './appointment-list.tsx'
 import { AppointmentsToolbar } from './appointments-toolbar.tsx'
 import type { BookingHandlers } from './card/booking-buttons.tsx'
-import { listWeek, type SelectableBooking } from './bookings-api.ts'
+import { listSpecialHours, listWeek, type SelectableBooking } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel/cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancel/cancelled-notice.tsx'
 import { DeleteBookingDialog } from './card/delete-booking-dialog.tsx'
@@ -34,12 +34,19 @@ type ViewsProps = {
   DayView: ComponentType<{
     date: string
     viewSwitch: ReactNode
+    /** The booking that was booked last, which gets the focus. */
+    bookedId: string | undefined
     onShowDate: (date: string, bookingId?: string) => void
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
     /** Opens the dialog that confirms the cancellation of several bookings. */
     onCancelMany: (bookings: readonly SelectableBooking[]) => void
     onBook: (start: PhoneBookingStart) => void
+  }>
+  /** The panel of the booking that the address names, beside the calendar and the list. */
+  AppointmentPanel: ComponentType<{
+    onAddToTasks: (booking: Booking) => void
+    onDelete: (booking: Booking) => void
   }>
 }
 
@@ -57,6 +64,7 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const { start, open: openAt, close } = usePhoneBookingAddress()
+  const [bookedId, setBookedId] = useState<string>()
   // While a past date is shown, the panel books for today.
   const open = () => openAt({ date: view.day < today ? today : view.day })
   useShortcut('n', open)
@@ -65,17 +73,31 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
       <Views
         {...views}
         bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
+        bookedId={bookedId}
         onBook={openAt}
       />
-      {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
+      {start && (
+        <BookingPanel
+          start={start}
+          onClose={close}
+          onBooked={(id) => {
+            close()
+            setBookedId(id)
+          }}
+        />
+      )}
     </>
   )
 }
 
 function Views(
-  props: ViewsProps & { bookButton: ReactNode; onBook: (start: PhoneBookingStart) => void },
+  props: ViewsProps & {
+    bookButton: ReactNode
+    bookedId: string | undefined
+    onBook: (start: PhoneBookingStart) => void
+  },
 ) {
-  const { onAddToTasks, DayView, bookButton, onBook } = props
+  const { onAddToTasks, DayView, AppointmentPanel, bookButton, bookedId, onBook } = props
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
@@ -119,6 +141,7 @@ function Views(
         <DayView
           date={view.day}
           viewSwitch={viewSwitch}
+          bookedId={bookedId}
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
           onDelete={dialogs.confirmDelete}
@@ -150,6 +173,7 @@ function Views(
       ) : (
         <Week view={view} today={today} handlers={handlers} />
       )}
+      <AppointmentPanel onAddToTasks={onAddToTasks} onDelete={dialogs.confirmDelete} />
       {dialogs.shown}
     </>
   )
@@ -197,6 +221,10 @@ function Week(props: { view: AppointmentsView; today: string; handlers: BookingH
     queryFn: () => listWeek(view.monday),
     placeholderData: keepPreviousData,
   })
+  const { data: specialHours = [] } = useQuery({
+    queryKey: ['settings', 'special-hours', view.monday],
+    queryFn: () => listSpecialHours(view.monday),
+  })
   if (week.isError) return <AppointmentsLoadFailure onRetry={() => void week.refetch()} />
   if (!week.data) return <Skeleton className="week-skeleton" />
   return (
@@ -206,6 +234,7 @@ function Week(props: { view: AppointmentsView; today: string; handlers: BookingH
         today={today}
         shownDay={view.day}
         bookings={week.isPlaceholderData ? [] : week.data}
+        specialHours={specialHours}
         onShowDay={view.showDay}
         handlers={handlers}
       />

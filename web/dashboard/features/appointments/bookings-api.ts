@@ -31,6 +31,28 @@ export async function listWeek(monday: string): Promise<Booking[]> {
   return data
 }
 
+/** Special hours of the whole shop: a closure, or hours on a day that is usually closed. Shop time. */
+export type SpecialHours = {
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly is_open: boolean
+  readonly reason: string
+}
+
+/** The special hours of the week that begins on `monday`, with the reasons that only staff may read. */
+export async function listSpecialHours(monday: string): Promise<SpecialHours[]> {
+  const { data } = await requestData((service) =>
+    service
+      .from('special_hours')
+      .select('starts_at, ends_at, is_open, reason')
+      .is('bay_id', null)
+      .lt('starts_at', addDays(monday, 7))
+      .gt('ends_at', monday)
+      .order('starts_at'),
+  )
+  return data
+}
+
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
@@ -13,13 +13,12 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
-import { readDay } from './day-api.ts'
+import { ChosenBookingPanel, type MoveStart } from './chosen-booking-panel.tsx'
+import { useDay } from './use-day.ts'
 import { DayBody } from './day-body.tsx'
 import { DayHeader } from './day-header.tsx'
 import { MovedNotice } from './moved-notice.tsx'
 import type { MoveTarget } from './move/move-api.ts'
-import { MovePanel } from './move/move-panel.tsx'
 import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './board/new-booking.ts'
 import { layOutDay } from './board/day-layout.ts'
@@ -27,6 +26,7 @@ import { isCancellable, SelectAppointments } from './select-appointments.tsx'
 import { useDayPanel } from './use-day-panel.ts'
 import { useDayShortcuts } from './use-day-shortcuts.ts'
 import { useDrop } from './drag/use-drop.ts'
+import { useScrollInDay } from './use-scroll-in-day.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { useSelectionMode } from './use-selection-mode.ts'
 import { focusByArrows } from './board/focus-by-arrows.ts'
@@ -48,6 +48,8 @@ type Props = {
   date: string
   /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
+  /** The booking that was booked last, which gets the focus. */
+  bookedId: string | undefined
   /** Shows another date, with the panel of a booking if one is named. */
   onShowDate: (date: string, bookingId?: string) => void
   /** Opens the dialog that converts a booking into a task. */
@@ -60,12 +62,10 @@ type Props = {
   onBook: (start: { date: string; time?: string; bayId?: string }) => void
 }
 
-/** Interval at which the day is refetched. The line of the current time moves with each refetch. */
-const readAgainMs = 30_000
-
 /** The day view: all bookings of one date by bay, with waiting customers and free slots. */
 export function DayView(props: Props) {
-  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
+  const { date, viewSwitch, bookedId, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } =
+    props
   const today = useShopToday()
   const { week } = useShop()
   const day = useDay(date)
@@ -85,6 +85,7 @@ export function DayView(props: Props) {
   const newBooking = useNewBookingOf(date)
   const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
+  useScrollInDay({ isDrawn: plan !== undefined, isToday: date === today, chosenId, bookedId })
   return (
     <div
       className={chosen || newBooking ? 'day day-beside' : 'day'}
@@ -161,61 +162,12 @@ export function DayView(props: Props) {
   )
 }
 
-/** The panel of the chosen booking, or the panel that moves it. */
-function ChosenBookingPanel(
-  props: Pick<Props, 'onAddToTasks' | 'onDelete'> & {
-    day: ShopDay
-    booking: DayBooking
-    isMoving: boolean
-    moveStart: MoveStart | undefined
-    onMove: () => void
-    onBack: () => void
-    onMoved: (date: string) => void
-    onClose: () => void
-  },
-) {
-  const { day, booking, moveStart } = props
-  if (props.isMoving) {
-    return (
-      <MovePanel
-        key={`${booking.id} ${JSON.stringify(moveStart)}`}
-        booking={booking}
-        bays={day.bays}
-        start={moveStart?.start ?? anyStart}
-        wasTaken={moveStart?.wasTaken ?? false}
-        onBack={props.onBack}
-        onMoved={props.onMoved}
-      />
-    )
-  }
-  return (
-    <AppointmentPanel
-      key={booking.id}
-      booking={booking}
-      bay={day.bays.find(({ id }) => id === booking.bay_id)}
-      now={day.now}
-      onClose={props.onClose}
-      onMove={props.onMove}
-      onAddToTasks={props.onAddToTasks}
-      onDelete={props.onDelete}
-    />
-  )
-}
-
 function SelectButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: () => void }) {
   return (
     <Button ref={ref} compact level="quiet" className="day-select" onClick={onClick}>
       Select appointments…
     </Button>
   )
-}
-
-function useDay(date: string) {
-  return useQuery({
-    queryKey: ['bookings', 'day', date],
-    queryFn: () => readDay(date),
-    refetchInterval: readAgainMs,
-  })
 }
 
 /** How the move panel opens, and a function that opens it for a booking. */
@@ -279,15 +231,6 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
   hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,
 })
 
-/** How the move panel of a booking opens: with an empty `start`, or with a drop target that needs a decision. */
-type MoveStart = {
-  readonly id: string
-  readonly start: Partial<MoveTarget>
-  readonly wasTaken: boolean
-}
-
 type OpenMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken?: boolean) => void
-
-const anyStart: Partial<MoveTarget> = {}
 
 const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined

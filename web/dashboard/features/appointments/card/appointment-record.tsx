@@ -7,8 +7,10 @@ import { tel } from '#web/lib/browser/tel.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingBadges } from './booking-badges.tsx'
+import { OpenBooking } from './open-booking.tsx'
 import { statusBadge } from './booking-text.ts'
 import { ConfirmationState } from './confirmation-state.tsx'
+import './booking-card.css'
 import type { Selection } from '../cancel/use-selection.ts'
 
 type Props = {
@@ -37,7 +39,7 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
               </span>
             </label>
           )}
-          {booking.customer_name}{' '}
+          <OpenBooking booking={booking} />{' '}
           <Badge tone={badge.tone} caps={badge.label === 'COMPLETED'}>
             {badge.label}
           </Badge>

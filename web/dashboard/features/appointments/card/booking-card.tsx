@@ -7,6 +7,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
 import { BookingBadges } from './booking-badges.tsx'
 import { ConfirmationState } from './confirmation-state.tsx'
+import { OpenBooking } from './open-booking.tsx'
 import { isCompleted, isActive, statusBadge } from './booking-text.ts'
 import './booking-card.css'
 
@@ -36,7 +37,9 @@ export function BookingCard({
           </Badge>
         </p>
       )}
-      <strong>{booking.customer_name}</strong>
+      <strong>
+        <OpenBooking booking={booking} />
+      </strong>
       <span className="booking-service">{booking.service_name}</span>
       <span className="printed">{booking.duration_minutes} minutes</span>
       <span className="booking-detail">{vehicleLine(booking, ' ')}</span>

@@ -6,9 +6,13 @@ import {
   partsOfDate,
   shortDayName,
 } from '#domain/calendar/calendar-date.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import type { SpecialHours } from '../bookings-api.ts'
 import type { BookingHandlers } from '../card/booking-buttons.tsx'
 import { BookingCard } from '../card/booking-card.tsx'
 import { isInactive, isActive } from '../card/booking-text.ts'
+import { closedDayText } from './closed-day.ts'
 import { DayLoadStrip } from './day-load-strip.tsx'
 import './week-calendar.css'
 
@@ -18,6 +22,7 @@ type WeekProps = {
   /** The day that a phone shows. The printed page shows the same day. */
   shownDay: string
   bookings: readonly Booking[]
+  specialHours: readonly SpecialHours[]
   onShowDay: (date: string) => void
   handlers: BookingHandlers
 }
@@ -26,11 +31,13 @@ type WeekProps = {
 export function WeekCalendar({
   monday,
   bookings,
+  specialHours,
   shownDay,
   onShowDay,
   today,
   handlers,
 }: WeekProps) {
+  const { week } = useShop()
   const days = Array.from({ length: 7 }, (_, index) => addDays(monday, index))
   const of = (date: string) => bookings.filter((booking) => booking.appointment_date === date)
   return (
@@ -54,6 +61,7 @@ export function WeekCalendar({
             isToday={date === today}
             isShown={date === shownDay}
             bookings={of(date)}
+            closed={closedDayText(date, week, specialHours)}
             handlers={handlers}
           />
         ))}
@@ -88,9 +96,11 @@ function DayColumn(props: {
   isToday: boolean
   isShown: boolean
   bookings: readonly Booking[]
+  /** Set on a day on which the shop is closed. */
+  closed: string | undefined
   handlers: BookingHandlers
 }) {
-  const { date, isToday, isShown, bookings, handlers } = props
+  const { date, isToday, isShown, bookings, closed, handlers } = props
   const inactive = bookings.filter(isInactive)
   const shown = bookings.filter((booking) => !isInactive(booking))
   const cards = (some: readonly Booking[]) => (
@@ -112,6 +122,12 @@ function DayColumn(props: {
         </h3>
         <DayLoadStrip date={date} bookings={bookings.filter(isActive)} />
       </header>
+      {closed !== undefined && (
+        <p className="closed-day">
+          <Icon name="lock" />
+          {closed}
+        </p>
+      )}
       {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
       {inactive.length > 0 && (
         <details className="inactive-bookings">

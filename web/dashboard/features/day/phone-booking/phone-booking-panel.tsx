@@ -12,6 +12,7 @@ import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { VehicleField, ExistingCustomer, NewCustomer, OptionalFields } from './customer-fields.tsx'
 import { BookingCustomerSearch } from './booking-customer-search.tsx'
+import { useFormKeys } from './use-form-keys.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
 import { slotWarnings } from '../slot/slot-problem.ts'
 import { noBay } from './phone-bookings-api.ts'
@@ -39,6 +40,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
     element,
     onBooked,
   })
+  useFormKeys(element)
   const [isDiscarding, setIsDiscarding] = useState(false)
   const isOffline = useOfflineSince() !== undefined
   const close = () => (quickAdd.hasInput ? setIsDiscarding(true) : onClose())

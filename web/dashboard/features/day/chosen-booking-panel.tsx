@@ -1,0 +1,59 @@
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
+import type { MoveTarget } from './move/move-api.ts'
+import { MovePanel } from './move/move-panel.tsx'
+
+/** How the move panel of a booking opens: with an empty `start`, or with a drop target that needs a decision. */
+export type MoveStart = {
+  readonly id: string
+  readonly start: Partial<MoveTarget>
+  readonly wasTaken: boolean
+}
+
+type Props = {
+  day: ShopDay
+  booking: DayBooking
+  isMoving: boolean
+  /** Undefined when the move panel opens with an empty start. */
+  moveStart?: MoveStart | undefined
+  onMove: () => void
+  onBack: () => void
+  onMoved: (date: string) => void
+  onClose: () => void
+  onAddToTasks: (booking: Booking) => void
+  /** Opens the dialog that confirms the deletion of a completed booking. */
+  onDelete: (booking: Booking) => void
+}
+
+const anyStart: Partial<MoveTarget> = {}
+
+/** The panel of the chosen booking, or the panel that moves it. */
+export function ChosenBookingPanel(props: Props) {
+  const { day, booking, moveStart } = props
+  if (props.isMoving) {
+    return (
+      <MovePanel
+        key={`${booking.id} ${JSON.stringify(moveStart)}`}
+        booking={booking}
+        bays={day.bays}
+        start={moveStart?.start ?? anyStart}
+        wasTaken={moveStart?.wasTaken ?? false}
+        onBack={props.onBack}
+        onMoved={props.onMoved}
+      />
+    )
+  }
+  return (
+    <AppointmentPanel
+      key={booking.id}
+      booking={booking}
+      bay={day.bays.find(({ id }) => id === booking.bay_id)}
+      now={day.now}
+      onClose={props.onClose}
+      onMove={props.onMove}
+      onAddToTasks={props.onAddToTasks}
+      onDelete={props.onDelete}
+    />
+  )
+}

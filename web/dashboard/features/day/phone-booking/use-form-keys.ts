@@ -1,0 +1,44 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * Keys of the phone booking form. Enter saves from a selection, too, and Ctrl+Enter from any field. Tab leaves the date
+ * with one press: browsers stop at its month, day, year and picker, which the arrow keys reach as well.
+ */
+export function useFormKeys(element: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const form = element.current
+    if (!form) return
+    const follow = (event: KeyboardEvent) => followKey(event, form)
+    form.addEventListener('keydown', follow)
+    return () => form.removeEventListener('keydown', follow)
+  }, [element])
+}
+
+function followKey(event: KeyboardEvent, form: HTMLFormElement): void {
+  const { key, target } = event
+  if (key === 'Enter' && (event.ctrlKey || event.metaKey || target instanceof HTMLSelectElement)) {
+    event.preventDefault()
+    form.requestSubmit()
+  } else if (key === 'Tab' && target instanceof HTMLInputElement && target.type === 'date') {
+    const next = neighborOf(target, form, event.shiftKey ? -1 : 1)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+}
+
+/** The next or previous field of a form that the Tab key stops at; undefined at its ends. */
+function neighborOf(
+  field: HTMLInputElement,
+  form: HTMLFormElement,
+  step: -1 | 1,
+): HTMLElement | undefined {
+  const stops = [...form.elements].filter(
+    (element): element is HTMLElement =>
+      element instanceof HTMLElement &&
+      element.tabIndex >= 0 &&
+      element.checkVisibility() &&
+      !element.matches(':disabled'),
+  )
+  return stops[stops.indexOf(field) + step]
+}
