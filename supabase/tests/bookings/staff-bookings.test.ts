@@ -284,7 +284,10 @@ describe('a move', () => {
   })
 
   it('is recorded in the history with the kinds of values that it changed', async () => {
-    const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
+    const booked = await one(
+      'book_by_phone',
+      phoneBooking({ service_id: alignmentId, bay_id: bay1 }),
+    )
     const steps: [Values, string][] = [
       [{ bay_id: bay2 }, 'moved'],
       [{ without_bay: true }, 'moved'],
@@ -383,15 +386,15 @@ describe('the free times', () => {
     expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
   })
 
-  it('are those of both bays when both can do the service, and continue on the next day', async () => {
+  it('are those of both bays when both can do the service, the specialized bay first, and continue on the next day', async () => {
     const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
       'next_free_times',
       { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
     )
     expect(times).toEqual([
-      { free_date: '2026-11-28', free_time: '19:45:00', bay_ids: [bay1, bay2] },
-      { free_date: '2026-11-28', free_time: '20:00:00', bay_ids: [bay1, bay2] },
-      { free_date: '2026-11-29', free_time: '08:30:00', bay_ids: [bay1, bay2] },
+      { free_date: '2026-11-28', free_time: '19:45:00', bay_ids: [bay2, bay1] },
+      { free_date: '2026-11-28', free_time: '20:00:00', bay_ids: [bay2, bay1] },
+      { free_date: '2026-11-29', free_time: '08:30:00', bay_ids: [bay2, bay1] },
     ])
   })
 
