@@ -31,7 +31,7 @@ export function writeVisitLinks(
     to: { email, name: '' },
     ...layOutEmail(shop, {
       subject: `${what} at ${shop.name}`,
-      preview: 'View, change or cancel it on its own page.',
+      preview: 'View, change or cancel your appointment on its own page.',
       heading: what,
       parts: [
         { kind: 'paragraph', text: 'Hello,' },

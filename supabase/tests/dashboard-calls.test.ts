@@ -68,7 +68,7 @@ const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
 const namesIn = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, name]) => name)
 
 describe('the dashboard', () => {
-  it('reads through the data service, and calls only procedures that are a whole action', async () => {
+  it('reads through the data service, and writes only by procedures to which nothing else belongs, such as an email', async () => {
     const called = namesIn(/\.rpc\(\s*'(\w+)'/g)
     const { rows } = await shop.owner.query<{ name: string }>(
       `select distinct proname as name from pg_proc

@@ -4,7 +4,7 @@ const shown = 'return=representation'
 
 /** Requests that embed through views, computed columns and computed relations. */
 export const rawEmbeds: readonly RawRequest[] = [
-  // Requests with embeds through views.
+  // Requests that embed rows of related tables through views.
   { path: '/book_list?select=id,authors(name)&order=id' },
   { path: '/book_list?select=id,author_list(name)&order=id' },
   { path: '/book_list?select=id,who:author_id(name),reviews(rating),genres(name)&order=id' },

@@ -73,7 +73,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?select=id&id=eq.2', headers: object },
   { path: '/books?select=id', headers: object },
   { path: '/books?select=id&id=eq.99', headers: object },
-  // Requests with embeds.
+  // Requests that embed rows of related tables.
   { path: '/books?select=id,authors!author_id(name)&order=id' },
   {
     path: '/books?select=id,writer:authors!author_id(name),editor:authors!editor_id(name)&order=id',

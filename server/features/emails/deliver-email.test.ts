@@ -206,7 +206,7 @@ describe('a mail server that fails', () => {
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
     expect(await mailer.deliver(id)).toBe('retrying')
-    expect((await rowOf(id)).last_error).toBe('The mail server did not finish in time.')
+    expect((await rowOf(id)).last_error).toBe('The mail server did not accept the email in time.')
   })
 
   it('rejects a recipient permanently, and the owner is asked to call the customer', async () => {

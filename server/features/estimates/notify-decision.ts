@@ -27,8 +27,8 @@ export async function notifyDecision(
 export type NotifyContext = Pick<DecisionContext, 'currentShop' | 'publicUrl'>
 
 /**
- * Queues the email that lists what a customer approved, once for each batch, and returns its id; null when nothing was
- * approved or the estimate has no email address.
+ * Queues the email that lists the jobs that a customer approved, one email for each time they decided, and returns its
+ * id; null when no job was approved or the estimate has no email address.
  */
 export async function notifyApproval(
   { currentShop, publicUrl }: NotifyContext,

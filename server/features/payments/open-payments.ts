@@ -73,7 +73,7 @@ function openStripe(
     webhookSecret,
     webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
     now,
-    // Delivers events to the route of this process directly, without port, proxy and DNS.
+    // Passes the sandbox's payment events to the webhook route of this process, which needs no port, proxy or DNS name.
     deliver: async ({ payload, signature }) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const { statusCode } = await app.inject({

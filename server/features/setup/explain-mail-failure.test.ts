@@ -4,7 +4,7 @@ import { explainMailFailure } from './explain-mail-failure.ts'
 test.each([
   ['The mail server: connect ECONNREFUSED 127.0.0.1:2525', /No mail server responds/],
   ['The mail server: getaddrinfo ENOTFOUND mail.example', /does not exist/],
-  ['The mail server did not finish in time.', /does not answer/],
+  ['The mail server did not accept the email in time.', /does not answer/],
   ['The mail server: Greeting never received, connection timed out', /does not answer/],
   ['The mail server: self-signed certificate', /encrypted connection/],
   ['535 5.7.8 Error: authentication failed', /did not accept user name/],

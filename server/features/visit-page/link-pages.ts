@@ -55,7 +55,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   const looking = countedAs(page.name, 120)
   const acting = countedAs(`change ${page.name}`, 30)
   return {
-    /** Wraps a route that changes something. */
+    /** Makes the handler of a route that changes the record of the link: opens the link, and counts against the limit of changes. */
     actionHandler:
       (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
       async (request: LinkRequest, reply: FastifyReply) => {

@@ -107,7 +107,7 @@ describe('the migration that renames tables and columns by the glossary', () => 
     expect(await runQuery('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
   })
 
-  it('keeps an earlier merge reversible', async () => {
+  it('lets staff undo a merge of customers from before the migration', async () => {
     const [merge] = await runQuery(
       'select kind, moved_rows, survivor_changes from public.merges where id = $1',
       [stored.merge],

@@ -10,7 +10,7 @@ export type Migration = {
   readonly checksum: string
 }
 
-/** An applied migration of a database or a backup. Rows of the Supabase command line have no checksum. */
+/** An applied migration of a database or a backup. A migration that the Supabase CLI recorded has no checksum. */
 export type Applied = { readonly version: string; readonly checksum: string | null }
 
 /** Reads the migrations of `folder` in order. */

@@ -370,7 +370,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('can create a booking after another request did so on the same connection', async () => {
+  it('can create a booking on a connection on which an earlier request created one', async () => {
     const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))

@@ -154,7 +154,7 @@ test('A confirmation of an appointment whose time is taken shows an error and ch
   expect(await statuses(shop)).toEqual({ 'Nora None': 'not_confirmed', 'Robin Quick': 'confirmed' })
 })
 
-test('A failed cancellation changes nothing and keeps the selection', async ({
+test('A failed cancellation changes no appointment and keeps the appointments selected', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -55,7 +55,7 @@ function readConfirmation(reply: unknown): Omit<Confirmation, 'isSent'> {
   const [confirmBy, visitUrl] = [textOf(reply, 'confirmBy'), textOf(reply, 'visitUrl')]
   return {
     confirmBy: Number.isNaN(Date.parse(confirmBy)) ? null : confirmBy,
-    // Returns only the path of the URL, because the visitor may have opened the site under another host name.
+    // Returns only the path of the visit page, because the visitor may have opened the site under another host name.
     visitPath: /\/visit\/[\w-]+$/.exec(visitUrl)?.[0] ?? null,
   }
 }

@@ -33,7 +33,7 @@ export function CalendarMonth({ month, today, renderDay, ...rest }: CalendarMont
       </thead>
       <tbody>
         {weeksOfMonth(month).map((week, row) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
+          // oxlint-disable-next-line react/no-array-index-key -- a week of a month has no identity except its number
           <tr key={row}>
             {week.map((day, column) => (
               // oxlint-disable-next-line react/no-array-index-key -- and so are the columns

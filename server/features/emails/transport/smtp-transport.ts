@@ -58,7 +58,7 @@ async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Val
   const deadline = AbortSignal.timeout(totalMs)
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () =>
-      reject(new DeliveryFailure('The mail server did not finish in time.', false)),
+      reject(new DeliveryFailure('The mail server did not accept the email in time.', false)),
     )
   })
   return Promise.race([work, late])

@@ -39,9 +39,9 @@ type VersionedState<Form, Row extends Saved<Form>> = {
 
 /** The result of a save that the user asked for. */
 export type SaveOutcome<Form> =
-  /** With the names of the saved fields. */
+  /** The record was saved. `changed` has the names of the saved fields. */
   | { readonly kind: 'saved'; readonly changed: readonly NameOf<Form>[] }
-  /** There was nothing to save. */
+  /** No field differed from the saved record. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'declined' }
   | { readonly kind: 'incomplete' }

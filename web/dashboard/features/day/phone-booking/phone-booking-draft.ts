@@ -17,7 +17,7 @@ import {
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
-/** The typed values of a phone booking. */
+/** The values of a phone booking as the user typed them. */
 export type PhoneBookingValues = PhoneBookingForm & {
   /** The id of the booking, which makes a repeated save idempotent. */
   readonly bookingId: string

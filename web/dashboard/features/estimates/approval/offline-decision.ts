@@ -11,7 +11,7 @@ import { latestAuthorizationOf } from '../sent/authorization-text.ts'
 
 type Decision = Authorization['decision']
 
-/** The typed values of a decision that the customer gave to staff. */
+/** The typed-in values of a decision that the customer gave to staff. */
 export type OfflineDecisionForm = {
   /**
    * The decision about each job, by the key of the job. The decision about a job that is not listed does not change.

@@ -32,7 +32,7 @@ export function useSendEstimate(
     onSuccess: async (sent) => {
       if (sent === 'not saved') {
         return toast({
-          title: 'Could not send',
+          title: 'Could not send the estimate',
           description: 'The estimate could not be saved. Your changes are kept. Try again.',
           variant: 'destructive',
         })
@@ -43,7 +43,7 @@ export function useSendEstimate(
     },
     onError: async (error) => {
       toast({
-        title: 'Could not send',
+        title: 'Could not send the estimate',
         description: estimateErrorMessage(error),
         variant: 'destructive',
       })

@@ -19,7 +19,7 @@ export function useSendAgain({ id, version, document }: Estimate) {
     onSuccess: () => toast(sentMessage(document.customer.email, canSendEmail)),
     onError: (error) =>
       toast({
-        title: 'Could not send',
+        title: 'Could not send the estimate',
         description: estimateErrorMessage(error),
         variant: 'destructive',
       }),

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Bay } from './bays-api.ts'
 
-/** The typed values of a bay. */
+/** The values of a bay as the user typed them. */
 export type BayForm = {
   name: string
   technician: string

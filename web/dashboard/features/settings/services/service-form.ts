@@ -5,7 +5,7 @@ import { reasonOf } from '../kit/save-errors.ts'
 import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Service, ServiceToSave } from './services-api.ts'
 
-/** The typed values of a service. */
+/** The values of a service as the user typed them. */
 export type ServiceForm = {
   name: string
   description: string
