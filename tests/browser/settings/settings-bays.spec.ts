@@ -12,6 +12,7 @@ import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 const fresh = `
   ${truncateTables('public.bookings')};
   delete from public.special_hours;
+  update public.bays set name = 'Bay 1', technician = null where name = 'Front bay';
   delete from public.bays where name <> 'Bay 1';
   delete from public.bay_services;
   update public.bays set is_active = true, position = 1`

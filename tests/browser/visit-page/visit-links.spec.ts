@@ -4,7 +4,7 @@ test.use({ expectedConsoleErrors: [/localhost:\d+\/visit\b/] })
 
 test('the booking page leads to a form that resends a lost link', async ({ page }) => {
   await page.goto('/book-appointment')
-  await page.getByRole('link', { name: 'Find my appointment' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Find my appointment' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Find my appointment' })).toBeVisible()
   await expectAccessible(page)
   const email = page.getByLabel('The email address you booked with')
