@@ -262,6 +262,8 @@ create trigger record_settings_change after insert or update or delete on public
 create trigger increment_version before update on public.bays for each row execute function internal.increment_version();
 create trigger keep_bay_hours after insert or update of is_active or delete on public.bays
   for each statement execute function internal.keep_bay_hours_after_change();
+create trigger keep_bay_ranks after update of position on public.bays
+  for each statement execute function internal.keep_bay_ranks();
 
 create table public.bay_services (
   bay_id uuid not null references public.bays on delete cascade,
@@ -279,6 +281,8 @@ create policy "the server reads what bays can do" on public.bay_services for sel
 
 create trigger record_settings_change after insert or update or delete on public.bay_services
   for each row execute function internal.record_settings_change('bays');
+create trigger keep_bay_ranks after insert or update or delete or truncate on public.bay_services
+  for each statement execute function internal.keep_bay_ranks();
 
 create table public.settings_versions (
   section text primary key,
@@ -385,6 +389,11 @@ begin
 end
 $$;
 comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; true when service is null.';
+
+create function internal.services_of_bay(bay uuid) returns uuid[]
+  language sql stable set search_path = ''
+  return (select array_agg(service_id order by service_id) from public.bay_services where bay_id = bay);
+comment on function internal.services_of_bay(uuid) is 'The services that a bay can do; null when it can do all.';
 
 create function internal.default_bay() returns uuid
   -- Runs with its owner's rights, because visitors have no right to read bays.

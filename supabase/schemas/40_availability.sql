@@ -9,12 +9,16 @@ create table internal.bay_hours (
   day date,
   bay_id uuid references public.bays on delete cascade,
   span tsrange,
+  bay_rank integer not null,
+  service_ids uuid[],
   primary key (day, bay_id, span)
 );
 comment on table internal.bay_hours is
   'When each active bay is open, precomputed by internal.open_spans from yesterday until 31 days after the last bookable date. Shop '
   'wall-clock time. Triggers keep it current; a date without a row has to be computed.';
 comment on column internal.bay_hours.span is 'One open range of the date; empty when the bay is closed all day.';
+comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank. It is stored here, so that a booking does not compute it.';
+comment on column internal.bay_hours.service_ids is 'The services that the bay can do; null when it can do all.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);
 
@@ -83,7 +87,7 @@ begin
     select from internal.bay_hours hours, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted
       and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
-      and (service is null or internal.bay_can_do_service(hours.bay_id, service))
+      and (service is null or hours.service_ids is null or service = any (hours.service_ids))
       -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with every booking.
       and (
         select true from public.bookings booking
@@ -180,11 +184,11 @@ declare
   wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
 begin
   return query
-    select bay.id, internal.bay_rank(bay.id, bay.position),
+    select hours.bay_id, hours.bay_rank,
            extract(epoch from booking_date + booking_time - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
-    from internal.bay_hours hours, public.bays bay, public.booking_rules rules
-    where hours.day = booking_date and hours.span @> wanted and bay.id = hours.bay_id
-      and (service is null or internal.bay_can_do_service(bay.id, service));
+    from internal.bay_hours hours, public.booking_rules rules
+    where hours.day = booking_date and hours.span @> wanted
+      and (service is null or hours.service_ids is null or service = any (hours.service_ids));
   if found or exists (select from internal.bay_hours where day = booking_date) then
     return;
   end if;
@@ -271,17 +275,13 @@ create function internal.free_bays(booking_date date, booking_time time, minutes
   language sql stable
   -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
-  -- One statement with the rules of the functions open_bays, bay_can_do_service, bay_rank and is_bay_taken.
-  select hours.bay_id, case when ability.services = 0 then 1000 else ability.services::integer end * 100 + bay.position
-  from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id
-  cross join lateral (
-    select count(*) as services, bool_or(known.service_id = service) as is_able
-    from public.bay_services known where known.bay_id = hours.bay_id
-  ) ability
+  -- One statement with the rules of the functions open_bays and is_bay_taken.
+  select hours.bay_id, hours.bay_rank
+  from internal.bay_hours hours
   where hours.day = booking_date
     and hours.span @> tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
     and extract(epoch from booking_date + booking_time - lower(hours.span)) % (slot_minutes * 60) = 0
-    and coalesce(ability.is_able, true)
+    and (service is null or hours.service_ids is null or service = any (hours.service_ids))
     -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with all bookings.
     and (
       select true from public.bookings booking
@@ -650,7 +650,8 @@ begin
   today := internal.shop_now()::date;
   last_day := today + 31 + (select booking_window_days from public.booking_rules);
   with wanted as materialized (
-    select dates.day, bay.id as bay_id, coalesce(open.span, 'empty') as span
+    select dates.day, bay.id as bay_id, coalesce(open.span, 'empty') as span,
+           internal.bay_rank(bay.id, bay.position) as bay_rank, internal.services_of_bay(bay.id) as service_ids
     from public.bays bay
     cross join (select today + nth as day from generate_series(-1, last_day - today) nth) dates
     left join lateral unnest(internal.open_spans(dates.day, bay.id)) open (span) on true
@@ -661,7 +662,8 @@ begin
       select from wanted
       where wanted.day = known.day and wanted.bay_id = known.bay_id and wanted.span = known.span)
   )
-  insert into internal.bay_hours select day, bay_id, span from wanted on conflict do nothing;
+  insert into internal.bay_hours (day, bay_id, span, bay_rank, service_ids)
+  select day, bay_id, span, bay_rank, service_ids from wanted on conflict do nothing;
 end
 $$;
 comment on function internal.keep_bay_hours() is
@@ -679,3 +681,21 @@ end
 $$;
 comment on function internal.keep_bay_hours_after_change() is
   'Recomputes internal.bay_hours after a change of the tables from which it is computed.';
+
+create function internal.keep_bay_ranks() returns trigger
+  -- Runs with its owner's rights, because the role that writes the row has no right to write bay_hours.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- A transaction that computes the hours at the same time would otherwise store the former services.
+  perform internal.lock_calendar();
+  update internal.bay_hours hours set bay_rank = bay.rank, service_ids = bay.service_ids
+  from (
+    select id, internal.bay_rank(id, position) as rank, internal.services_of_bay(id) as service_ids from public.bays
+  ) bay
+  where bay.id = hours.bay_id
+    and (bay.rank, bay.service_ids) is distinct from (hours.bay_rank, hours.service_ids);
+  return null;
+end
+$$;
+comment on function internal.keep_bay_ranks() is
+  'Updates rank and services in internal.bay_hours after a change of the bays'' order or services, which does not change the hours.';

@@ -21,16 +21,22 @@ beforeEach(async () => {
   await shop.owner.query(`
     delete from public.special_hours; delete from public.opening_hours;
     insert into public.opening_hours select weekday, 510, 1260 from generate_series(0, 6) weekday;
-    delete from public.bays where name <> 'Bay 1'; update public.bays set is_active = true;
+    delete from public.bay_services; delete from public.bays where name <> 'Bay 1'; update public.bays set is_active = true;
     update public.shop set time_zone = 'America/Los_Angeles'; update public.booking_rules set booking_window_days = 30`)
 })
 
-/** Reads the stored rows and the result of `internal.open_spans` for the same dates; both omit closed bays. */
+/**
+ * Reads the stored rows, and for the same dates the result of `internal.open_spans` with rank and services of each bay;
+ * both omit closed bays.
+ */
 async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows } = await shop.owner.query(`
-    select day::text, bay_id, range_agg(span)::text as spans from internal.bay_hours group by day, bay_id order by day, bay_id`)
+    select day::text, bay_id, range_agg(span)::text as spans, min(bay_rank) as rank, service_ids
+    from internal.bay_hours group by day, bay_id, service_ids order by day, bay_id`)
   const { rows: rule } = await shop.owner.query(`
-    select (today + nth)::text as day, bays.id as bay_id, internal.open_spans(today + nth, bays.id)::text as spans
+    select (today + nth)::text as day, bays.id as bay_id, internal.open_spans(today + nth, bays.id)::text as spans,
+           internal.bay_rank(bays.id, position) as rank,
+           (select array_agg(service_id order by service_id) from public.bay_services where bay_id = bays.id) as service_ids
     from (select internal.shop_now()::date as today) clock, public.booking_rules rules,
          generate_series(-1, rules.booking_window_days + 31) nth, public.bays
     where is_active order by today + nth, bays.id`)
@@ -46,7 +52,15 @@ const aYear = array(
     bay: integer({ min: -1, max: 2 }),
     weekday: integer({ min: 0, max: 6 }),
     opensAt: integer({ min: 0, max: 80 }),
-    change: constantFrom('closure', 'hours', 'closed weekday', 'bay', 'fewer closures'),
+    change: constantFrom(
+      'closure',
+      'hours',
+      'closed weekday',
+      'bay',
+      'fewer closures',
+      'services of a bay',
+      'order of bays',
+    ),
   }),
   { minLength: 12, maxLength: 12 },
 )
@@ -80,6 +94,10 @@ describe('the hours of bays as rows', () => {
           on conflict (weekday) do update set opens_minute = excluded.opens_minute, closes_minute = excluded.closes_minute`,
           'closed weekday': `delete from public.opening_hours where weekday = ${weekday}`,
           bay: `update public.bays set is_active = not is_active where position = ${bay + 2}`,
+          'services of a bay': `insert into public.bay_services (bay_id, service_id)
+          select bays.id, services.id from public.bays, public.services
+          where bays.position = ${bay + 2} order by services.id limit ${(quarter % 3) + 1} on conflict do nothing`,
+          'order of bays': `update public.bays set position = 4 - position where position <= 3`,
           'fewer closures': `delete from public.special_hours where ctid in (select ctid from public.special_hours limit 2)`,
         }
         await shop.owner.query(statements[change])
@@ -97,6 +115,18 @@ describe('the hours of bays as rows', () => {
 
   it('change when the time zone of the shop moves midnight', async () => {
     await shop.owner.query(`update public.shop set time_zone = 'Pacific/Auckland'`)
+    const { rows, rule } = await readBoth()
+    expect(rows).toEqual(rule)
+  })
+
+  it('contain the services of each bay and its rank', async () => {
+    await addBay(shop, 'Bay 2')
+    await shop.owner.query(`
+      insert into public.bay_services select bays.id, services.id from public.bays, public.services
+      where bays.name = 'Bay 2' order by services.id limit 2`)
+    const limited = await readBoth()
+    expect(limited.rows).toEqual(limited.rule)
+    await shop.owner.query('delete from public.bay_services')
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })

@@ -159,7 +159,7 @@ async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise
 }
 
 it.each(instants.map((instant, number) => ({ instant, number })))(
-  'page and database offer the same times in random shops at $moment',
+  'page and database offer the same times in random shops at $instant',
   async ({ instant, number }) => {
     const random = describeShop(number, instant)
     const { calendar, dates, durationMinutes } = random
