@@ -2,9 +2,7 @@
  * One SQLSTATE: its meaning for developers, the default message that pages show, and the hints with which the
  * database raises it.
  */
-export type DatabaseError = {
-  readonly meaning: string
-  readonly message: string
+export type DatabaseError = Readonly<Record<'meaning' | 'message', string>> & {
   readonly hints: readonly string[]
 }
 
@@ -18,6 +16,7 @@ export const databaseErrors = {
     message: 'Check your entries and try again.',
     hints: [
       'bay_not_found',
+      'contact_change_required',
       'date_in_future',
       'date_too_old',
       'invalid_date',
@@ -191,7 +190,7 @@ export const databaseErrors = {
     hints: ['reason_required'],
   },
   TT067: {
-    meaning: 'The booking is not open, so it is not moved. The detail is its state.',
+    meaning: 'The booking is not open, so it is neither moved nor edited. The detail is its state.',
     message: 'This appointment is no longer open.',
     hints: ['not_open'],
   },
@@ -238,7 +237,7 @@ export const databaseErrors = {
     meaning:
       'The row belongs to a sent revision or an invoice, or the law requires the shop to keep it.',
     message: 'This record has to be kept.',
-    hints: ['frozen', 'record_retained'],
+    hints: ['estimate_sent', 'frozen', 'record_retained'],
   },
   TT077: {
     meaning: 'The authorization contains no decision about a job, or the customer approved no job.',

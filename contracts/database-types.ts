@@ -2196,6 +2196,72 @@ export type Database = {
         Args: { booking_id: string; reason: string; seen_version: number }
         Returns: undefined
       }
+      edit_booking: {
+        Args: {
+          appointment_date: string
+          appointment_time: string
+          booking_id: string
+          contact_change?: string
+          customer_email: string
+          customer_name: string
+          customer_phone: string
+          seen_version: number
+          service_id: string
+          vehicle_color: string
+          vehicle_make: string
+          vehicle_model: string
+          vehicle_plate?: string
+          vehicle_year: string
+        }
+        Returns: {
+          appointment_date: string
+          appointment_time: string
+          attendance_confirmed_at: string | null
+          bay_id: string | null
+          calendar_sequence: number
+          completed_at: string | null
+          completed_by: string | null
+          conflict_accepted_at: string | null
+          conflict_accepted_by: string | null
+          created_at: string
+          customer_email: string | null
+          customer_id: string | null
+          customer_name: string
+          customer_phone: string
+          duration_minutes: number
+          flagged_reasons: string[]
+          held_until: string | null
+          hold_confirmed_at: string | null
+          id: string
+          internal_note: string | null
+          is_notification_outdated: boolean
+          is_sample: boolean
+          link_version: number
+          notes: string | null
+          notified_cancelled: boolean
+          notified_starts_at: string
+          occupied: unknown
+          repair_id: string
+          search_text: string
+          service_id: string
+          service_name: string
+          service_price_cents: number | null
+          state_changed_at: string
+          status: string
+          vehicle_color: string | null
+          vehicle_id: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+          version: number
+        }
+        SetofOptions: {
+          from: "*"
+          to: "bookings"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
       find_bookings: {
         Args: { search: string }
         Returns: {

@@ -66,6 +66,13 @@ export const emailKinds = {
     agreesWith: 'cancelled_booking',
     isSentAtNight: true,
   },
+  booking_handed_over: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    isSentAtNight: true,
+  },
   booking_reminder: {
     goesTo: 'customer',
     isRetried: true,

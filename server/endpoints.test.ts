@@ -114,6 +114,7 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/book-by-phone: admin",
       "POST /api/commands/cancel-booking: admin",
       "POST /api/commands/cancel-bookings: admin",
+      "POST /api/commands/edit-booking: admin",
       "POST /api/commands/move-booking: admin",
       "POST /api/commands/notify-customer: admin",
       "POST /api/commands/record-authorization: admin",

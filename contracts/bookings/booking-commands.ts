@@ -29,6 +29,10 @@ const placement = {
   reason: optionalText,
 }
 
+/** The meaning of another name, phone number or email address of a booking. */
+const contactChange = z.enum(['correction', 'other_customer'])
+export type ContactChange = z.output<typeof contactChange>
+
 /** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
 export const bookingCommands = {
   /** Moves a booking of the seen version and notifies its customer. */
@@ -42,6 +46,33 @@ export const bookingCommands = {
       notifies: z.boolean(),
     }),
     z.object({ version: z.int(), bayId: z.nullable(z.uuid()), notification }),
+  ),
+  /**
+   * Edits service, time, vehicle and contact of a booking of the seen version (docs/product.md 12.15). A booking that goes
+   * to somebody else is confirmed to the new address, and the former one learns that it no longer has the appointment.
+   */
+  edit: command(
+    'edit-booking',
+    z.object({
+      bookingId: z.uuid(),
+      seenVersion: z.int(),
+      serviceId: z.uuid(),
+      date,
+      time,
+      customerName: z.string(),
+      customerPhone: z.string(),
+      customerEmail: optionalText,
+      vehicleYear: optionalText,
+      vehicleMake: optionalText,
+      vehicleModel: optionalText,
+      vehicleColor: optionalText,
+      /** The license plate that identifies the vehicle; null when none was typed. */
+      vehiclePlate: optionalText,
+      /** Whether another contact corrects the customer or is somebody else; null for the same contact. */
+      contactChange: z.nullable(contactChange),
+      notifies: z.boolean(),
+    }),
+    z.object({ version: z.int(), notification }),
   ),
   /** Cancels a booking of the seen version and notifies its customer. */
   cancel: command(

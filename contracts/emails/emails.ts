@@ -16,6 +16,7 @@ const emailKind = z.enum([
   'confirmation_request',
   'booking_moved',
   'booking_cancelled',
+  'booking_handed_over',
   'booking_reminder',
   'address_question',
   'visit_links',

@@ -17,6 +17,8 @@ import { bookingDetails } from './booking-details.ts'
 /** A changed booking with the link to its visit page. */
 export type ChangedBooking = BookingRecord & {
   readonly visitUrl?: string
+  /** The version of the booking, which each change of the booking increments. */
+  readonly version: number
   /** The start that the customer's last notification stated: 'yyyy-MM-ddTHH:mm:ss', shop time. */
   readonly notifiedStartsAt: string
   /** Whether the customer can undo the cancellation on the visit page. */
@@ -46,6 +48,30 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
         paragraph(
           `Does this time not work for you? Please ${booking.visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}.`,
         ),
+      ],
+    }),
+  }
+}
+
+/**
+ * Notifies the customer that an appointment is for another service. The attached calendar file changes the event in the
+ * customer's calendar.
+ */
+export function writeBookingEdited(shop: Shop, booking: ChangedBooking): Confirmation {
+  const { service, day, start } = bookingTexts(booking)
+  return {
+    ...changeOf(shop, booking, 'moved'),
+    // A service of the same length does not increment the sequence of the calendar file.
+    dedupeKey: `booking:${booking.id}:edited:${booking.version}`,
+    kind: 'booking_moved',
+    ...layOutChange(shop, booking, {
+      subject: `Changed: ${service}, ${day} at ${start}`,
+      preview: `Your appointment on ${day} at ${start} is for ${service}.`,
+      heading: 'Your appointment has changed',
+      text: `Your appointment is now for the service below. We look forward to seeing you and your car at ${shop.name}. The attached file changes the appointment in your calendar.`,
+      ending: [
+        ...visitPageButton(booking.visitUrl),
+        paragraph(`Is something not right? Please call ${shop.phone.display}.`),
       ],
     }),
   }

@@ -10,6 +10,7 @@ import {
   writeBookingMoved,
 } from '#emails/bookings/booking-change.ts'
 import { writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
+import { writeBookingHandedOver } from '#emails/bookings/booking-handed-over.ts'
 import { writeBookingReminder } from '#emails/bookings/booking-reminder.ts'
 import { writeConfirmationRequest } from '#emails/bookings/confirmation-request.ts'
 import { writeEstimate } from '#emails/estimates/estimate.ts'
@@ -46,6 +47,7 @@ const booking: ChangedBooking = {
   hasNotes: false,
   flaggedReasons: [],
   heldUntil: null,
+  version: 1,
   calendarSequence: 0,
   visitUrl: url,
   notifiedStartsAt: '2026-11-27T13:30:00',
@@ -115,6 +117,11 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   confirmation_request: writeConfirmationRequest(shop, { ...booking, heldUntil }, url),
   booking_moved: writeBookingMoved(shop, booking),
   booking_cancelled: writeBookingCancelled(shop, booking),
+  booking_handed_over: writeBookingHandedOver(
+    shop,
+    { ...booking, bookingId: booking.id, name: booking.customerName, email },
+    2,
+  ),
   booking_reminder: writeBookingReminder(shop, { ...booking, hasConfirmedAttendance: false }),
   address_question: writeAddressQuestion(
     shop,

@@ -369,7 +369,11 @@ begin
       old.id, event_kind, source,
       case when source in ('counter', 'task') then internal.author_name(null) else source end,
       case tg_op when 'UPDATE' then internal.changed_columns(snapshot_before, snapshot_after) else snapshot_before end,
-      case tg_op when 'UPDATE' then internal.changed_columns(snapshot_after, snapshot_before) end,
+      case
+        when event_kind = 'edited' then coalesce(internal.changed_columns(snapshot_after, snapshot_before), '{}')
+          || jsonb_build_object('edited', internal.edited_fields(old, new))
+        when tg_op = 'UPDATE' then internal.changed_columns(snapshot_after, snapshot_before)
+      end,
       nullif(trim(note ->> 'reason'), ''), warnings
     ) returning id into event_id;
   end if;
@@ -544,8 +548,8 @@ comment on table public.booking_events is
   'never the customer. [append-only]';
 comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
 comment on column public.booking_events.kind is
-'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, having had none); extended, shortened; a new state '
-  '(internal.booking_transitions); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
+  'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, having had none); extended, shortened; a new state '
+  '(internal.booking_transitions); edited (service, vehicle or contact: edited_fields); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
   'not_confirmed (the hold expired); answered (the customer will come), explained (why the customer cancelled); relinked (new link to the '
   'visit page); changed (to a status that staff wrote); notification_dismissed; deleted.';
 comment on column public.booking_events.source is
@@ -553,7 +557,8 @@ comment on column public.booking_events.source is
 comment on column public.booking_events.changed_by_name is 'The staff username for counter and task, otherwise the source.';
 comment on column public.booking_events.before is
   'The changed fields of internal.booking_snapshot before the change; null for booked, all fields for deleted.';
-comment on column public.booking_events.after is 'The changed fields of internal.booking_snapshot after the change; all fields for booked.';
+comment on column public.booking_events.after is
+  'The changed fields of internal.booking_snapshot after the change, and for edited the names of the edited fields; all fields for booked.';
 comment on column public.booking_events.reason is 'The reason that was given; null for none.';
 comment on column public.booking_events.warnings is 'Rules for visitors that staff overrode (codes of internal.booking_warnings).';
 
@@ -568,7 +573,7 @@ create function internal.is_booking_event(kind text, source text) returns boolea
   language plpgsql immutable set search_path = '' as $$
 begin
   return kind in (
-      'booked', 'moved', 'placed', 'extended', 'shortened', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
+      'booked', 'moved', 'placed', 'extended', 'shortened', 'edited', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
       'reopened', 'kept', 'confirmed', 'not_confirmed', 'changed', 'deleted', 'answered', 'explained', 'relinked',
       'notification_dismissed')
     and source in ('visitor', 'counter', 'customer', 'system', 'task');
@@ -812,7 +817,7 @@ create function internal.booking_change_context() returns jsonb
   -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
-  'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay}.';
+  'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay, edited}.';
 
 create function internal.set_booking_change_context(note jsonb) returns void
   language sql set search_path = ''
@@ -830,6 +835,7 @@ begin
     when old_state <> new_state then coalesce((
       select case when kind = 'kept' and not internal.is_admin() then 'confirmed' else kind end
       from internal.booking_transitions where from_state = old_state and to_state = new_state), 'changed')
+    when internal.booking_change_context() ? 'edited' then 'edited'
     when (before.appointment_date, before.appointment_time) <> (after.appointment_date, after.appointment_time) then 'moved'
     when before.bay_id is null and after.bay_id is not null then 'placed'
     when before.bay_id is distinct from after.bay_id then 'moved'

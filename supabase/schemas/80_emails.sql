@@ -127,7 +127,8 @@ insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_m
   ('estimate', true, false, 'sent_revision', true),
   ('estimate_approved', true, false, 'nothing', true),
   ('address_question', true, true, 'booking', false),
-  ('visit_links', true, true, 'nothing', true)
+  ('visit_links', true, true, 'nothing', true),
+  ('booking_handed_over', true, false, 'nothing', true)
 on conflict do nothing;
 
 alter table internal.email_kinds enable row level security;
@@ -307,6 +308,8 @@ create function internal.email_outdated_reason(email public.emails) returns text
       internal.sent_revision_misdirected_reason(email.estimate_id, email.recipient_email))
     when rules.must_match = 'nothing' or email.booking_id is null then null
     when booking.id is null then 'Not sent: the appointment was deleted.'
+    when email.kind <> 'address_question' and lower(email.recipient_email) <> lower(booking.customer_email)
+      then 'Not sent: the appointment has another email address.'
     when rules.must_match = 'cancelled_booking' then
       case when booking.status <> 'cancelled' then 'Not sent: the appointment stands again.' end
     when booking.status = 'cancelled' then 'Not sent: the appointment was cancelled.'

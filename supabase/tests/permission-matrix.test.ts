@@ -248,6 +248,7 @@ const callable: Record<string, string> = {
   'public.list_special_days': 'shop_server, as owner',
   'public.mark_task_ready_for_pickup': 'authenticated, as owner',
   'public.merge_customers': 'authenticated, as owner',
+  'public.edit_booking': 'authenticated, as owner',
   'public.move_booking': 'authenticated, as owner',
   'public.next_free_times': 'authenticated, as owner',
   'public.dismiss_notification': 'authenticated, as owner',

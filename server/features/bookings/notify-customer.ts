@@ -17,7 +17,7 @@ export type NotifyContext = {
   readonly publicUrl: string
 }
 
-type About = 'booked' | 'moved' | 'cancelled'
+type About = 'booked' | 'edited' | 'moved' | 'cancelled'
 type NotificationRefusal = Extract<Notification, { refusal: unknown }>['refusal']
 
 /** Queues the email about a change of a booking, once for each change, and returns its id. */

@@ -8,6 +8,7 @@ import {
   cancelBookingsCommand,
   reopenBookingsCommand,
 } from './cancel-bookings.ts'
+import { editBookingCommand } from './edit-booking.ts'
 import { moveBookingCommand } from './move-booking.ts'
 import { notifyCustomerCommand, type NotifyContext } from './notify-customer.ts'
 
@@ -15,8 +16,9 @@ type Dependencies = CommandDependencies & NotifyContext
 
 /** The commands that change appointments and notify their customers (docs/product.md 12.8). */
 export function registerBookingCommands(app: FastifyInstance, dependencies: Dependencies): void {
-  const { move, cancel, cancelMany, reopen, bookByPhone, notify } = bookingCommands
+  const { move, edit, cancel, cancelMany, reopen, bookByPhone, notify } = bookingCommands
   serve(app, move).with(commandRoute(dependencies, moveBookingCommand(dependencies)))
+  serve(app, edit).with(commandRoute(dependencies, editBookingCommand(dependencies)))
   serve(app, cancel).with(commandRoute(dependencies, cancelBookingCommand(dependencies)))
   serve(app, cancelMany).with(commandRoute(dependencies, cancelBookingsCommand(dependencies)))
   serve(app, reopen).with(commandRoute(dependencies, reopenBookingsCommand))

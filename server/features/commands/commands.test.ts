@@ -114,6 +114,31 @@ const commands: readonly (readonly [string, { path: string }, () => Promise<Prep
     },
   ],
   [
+    'an edit with its email',
+    bookingCommands.edit,
+    async () => {
+      const input = {
+        bookingId: await addBooking(),
+        seenVersion: 1,
+        serviceId,
+        date: '2026-11-28',
+        time: '15:00',
+        customerName: 'Sam Okafor',
+        customerPhone: '555-0155',
+        customerEmail: 'sam@customer.example',
+        vehicleYear: '2019',
+        vehicleMake: 'Subaru',
+        vehicleModel: 'Outback',
+        vehicleColor: null,
+        vehiclePlate: null,
+        contactChange: null,
+        notifies: true,
+      }
+      const other = { ...input, vehicleYear: '2018' }
+      return { input, other, obstacle: outdated('public.bookings'), email: 'booking_moved' }
+    },
+  ],
+  [
     'a cancellation with its email',
     bookingCommands.cancel,
     async () => {

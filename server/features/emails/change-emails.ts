@@ -2,6 +2,7 @@ import type { Shop } from '#domain/shop/shop.ts'
 import {
   type ChangedBooking,
   writeBookingCancelled,
+  writeBookingEdited,
   writeBookingMoved,
   writeBookingRestored,
 } from '#emails/bookings/booking-change.ts'
@@ -11,11 +12,12 @@ import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-ur
 import { type Query, rowsAs } from '@local/postgres'
 
 /** The changes of a booking about which the shop sends the customer an email. */
-type About = 'booked' | 'moved' | 'cancelled' | 'restored'
+type About = 'booked' | 'edited' | 'moved' | 'cancelled' | 'restored'
 
 /** Writes the email about each kind of change. */
 export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
+  edited: writeBookingEdited,
   moved: writeBookingMoved,
   cancelled: writeBookingCancelled,
   restored: writeBookingRestored,
@@ -47,7 +49,7 @@ export async function findChangedBooking(
          vehicle_color as "vehicleColor", customer_phone as "customerPhone",
          coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
          to_json(held_until) #>> '{}' as "heldUntil",
-         calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
+         calendar_sequence as "calendarSequence", version, status = 'cancelled' as "isCancelled",
          notified_cancelled as "isNotifiedCancelled",
          to_char(internal.previously_known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
          status = 'cancelled' and (internal.read_visit_page(id) ->> 'canRestore')::boolean as "canRestore",

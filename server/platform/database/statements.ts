@@ -438,6 +438,12 @@ declare module '@local/postgres' {
       login: Computed<string>
     }
   }
+  "select customer_email from public.bookings where id = $1": {
+    values: [string]
+    row: {
+      customer_email: string | null
+    }
+  }
   "select day as date, hours, bays as openings, closed_because as reason from public.list_special_days()": {
     values: []
     row: {
@@ -540,6 +546,19 @@ declare module '@local/postgres' {
       is_hidden: Computed<boolean>
       is_done: Computed<boolean>
       has_sample_week: Computed<boolean>
+    }
+  }
+  "select id as \"bookingId\", service_id as \"serviceId\", customer_name as name, coalesce(customer_email, '') as email,\n             service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n             to_char(appointment_date + appointment_time, 'YYYY-MM-DD HH24:MI') as start\n           from public.bookings where id = $1": {
+    values: [string]
+    row: {
+      bookingId: string
+      serviceId: string
+      name: string
+      email: Computed<string>
+      serviceName: string
+      date: string
+      time: string
+      start: Computed<string>
     }
   }
   "select id from public.claim_email($1)": {
@@ -699,7 +718,7 @@ declare module '@local/postgres' {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isNotifiedCancelled\",\n         to_char(internal.previously_known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"notifiedStartsAt\",\n         status = 'cancelled' and (internal.read_visit_page(id) ->> 'canRestore')::boolean as \"canRestore\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         attendance_confirmed_at is not null as \"hasConfirmedAttendance\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", version, status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isNotifiedCancelled\",\n         to_char(internal.previously_known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"notifiedStartsAt\",\n         status = 'cancelled' and (internal.read_visit_page(id) ->> 'canRestore')::boolean as \"canRestore\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         attendance_confirmed_at is not null as \"hasConfirmedAttendance\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -718,6 +737,7 @@ declare module '@local/postgres' {
       flaggedReasons: string[]
       heldUntil: Computed<string>
       calendarSequence: number
+      version: number
       isCancelled: Computed<boolean>
       isNotifiedCancelled: boolean
       notifiedStartsAt: Computed<string>
@@ -1187,6 +1207,13 @@ declare module '@local/postgres' {
     row: {
       version: string
       checksum: string | null
+    }
+  }
+  "select version, to_char(appointment_date + appointment_time, 'YYYY-MM-DD HH24:MI') as start\n           from public.edit_booking($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)": {
+    values: [string, number, string, string, string, string, string, string, string, string, string, string, string, string]
+    row: {
+      version: Computed<number>
+      start: Computed<string>
     }
   }
   "select wanted.id from unnest($1::text[]) as wanted (id)\n     where not exists (select from public.payments where payment_intent_id = wanted.id)": {

@@ -1,0 +1,202 @@
+-- Editing a booking: staff change its service, time, vehicle and contact. A change of the contact is either a
+-- correction, which the customer's record and their other open bookings follow, or hands the booking to somebody else.
+
+create function internal.edited_fields(before public.bookings, after public.bookings) returns text[]
+  language sql immutable set search_path = '' as $$
+  select array_remove(array[
+    case when before.service_id <> after.service_id then 'service' end,
+    case when (before.vehicle_year, before.vehicle_make, before.vehicle_model, before.vehicle_color)
+              is distinct from (after.vehicle_year, after.vehicle_make, after.vehicle_model, after.vehicle_color) then 'vehicle' end,
+    case when before.customer_name <> after.customer_name then 'name' end,
+    case when before.customer_phone <> after.customer_phone then 'phone' end,
+    case when before.customer_email is distinct from after.customer_email then 'email' end
+  ], null)
+$$;
+comment on function internal.edited_fields(public.bookings, public.bookings) is
+  'The names of the fields that staff edited: service, vehicle, name, phone, email. The history stores these names, never the values of '
+  'the customer.';
+
+create function internal.correct_customer(booking public.bookings, edited public.bookings) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  customer public.customers;
+begin
+  select * into customer from public.customers where id = booking.customer_id;
+  perform public.save_customer(
+    customer.id, customer.version,
+    case when edited.customer_name = booking.customer_name then customer.name else edited.customer_name end,
+    case when edited.customer_email is not distinct from booking.customer_email then customer.email else edited.customer_email end,
+    case when edited.customer_phone = booking.customer_phone then customer.phone else edited.customer_phone end);
+  update public.bookings other
+  set customer_name = case when other.customer_name = booking.customer_name then edited.customer_name else other.customer_name end,
+      customer_phone = case when other.customer_phone = booking.customer_phone then edited.customer_phone else other.customer_phone end,
+      customer_email = case when other.customer_email is not distinct from booking.customer_email then edited.customer_email
+                       else other.customer_email end
+  where other.customer_id = booking.customer_id and other.id <> booking.id
+    and other.completed_at is null and internal.is_active_booking(other)
+    and (other.customer_name = booking.customer_name or other.customer_phone = booking.customer_phone
+         or other.customer_email is not distinct from booking.customer_email);
+end
+$$;
+comment on function internal.correct_customer(public.bookings, public.bookings) is
+  'Saves the edited contact of a booking in the record of its customer and in their other open bookings that have the former contact.';
+
+create function internal.hand_over_booking(booking public.bookings) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  new_customer_id uuid;
+begin
+  if exists (
+    select from public.estimates estimate join public.estimate_revisions revision on revision.estimate_id = estimate.id
+    where estimate.repair_id = booking.repair_id and revision.frozen_at is not null
+  ) then
+    raise exception 'The customer of this appointment has its estimate.' using errcode = 'TT076', hint = 'estimate_sent';
+  end if;
+  new_customer_id := internal.find_or_create_customer(internal.booking_customer_details(booking, false));
+  update public.bookings
+  set customer_id = new_customer_id, vehicle_id = internal.find_or_create_vehicle(new_customer_id, row(booking.vehicle_year,
+        booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, null, null), internal.current_instant(), booking.is_sample),
+      -- The links in the emails to the former customer no longer open the appointment.
+      link_version = link_version + 1, attendance_confirmed_at = null
+  where id = booking.id;
+end
+$$;
+comment on function internal.hand_over_booking(public.bookings) is
+  'Links a booking, whose contact was edited, to the customer with that contact, and makes the links of the former customer invalid. '
+  'Refused (TT076) once its estimate was sent or decided.';
+
+create function internal.link_edited_vehicle(booking public.bookings, plate text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  described_id constant uuid := internal.find_or_create_vehicle(
+    booking.customer_id, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, plate, null),
+    internal.current_instant(), booking.is_sample);
+  vehicle public.vehicles;
+begin
+  select * into vehicle from public.vehicles where id = described_id;
+  -- A plate alone names the vehicle that is known by it.
+  update public.bookings
+  set vehicle_id = vehicle.id,
+      vehicle_year = coalesce(vehicle_year, vehicle.year), vehicle_make = coalesce(vehicle_make, vehicle.make),
+      vehicle_model = coalesce(vehicle_model, vehicle.model), vehicle_color = coalesce(vehicle_color, vehicle.color)
+  where id = booking.id and vehicle_id is distinct from vehicle.id;
+end
+$$;
+comment on function internal.link_edited_vehicle(public.bookings, text) is
+  'Links a booking to the vehicle of its customer that its edited fields and the license plate describe.';
+
+create function internal.take_service(booking public.bookings, wanted_service_id uuid) returns public.bookings
+  language plpgsql stable set search_path = '' as $$
+declare
+  service public.services;
+begin
+  if wanted_service_id = booking.service_id then
+    return booking;
+  end if;
+  select * into service from public.services where id = wanted_service_id and is_active;
+  if not found then
+    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
+  end if;
+  booking.service_id := service.id;
+  booking.service_name := service.name;
+  booking.service_price_cents := service.price_from_cents;
+  booking.duration_minutes := service.duration_minutes;
+  return booking;
+end
+$$;
+comment on function internal.take_service(public.bookings, uuid) is
+  'Returns a booking with the present name, price and duration of another service, or unchanged with its own.';
+
+create function internal.place_edited_booking(booking public.bookings, edited public.bookings) returns public.bookings
+  language plpgsql set search_path = '' as $$
+declare
+  wanted constant tsrange := internal.booking_range(edited.appointment_date, edited.appointment_time, edited.duration_minutes);
+  warnings text[] := '{}';
+begin
+  if wanted <> booking.occupied or edited.service_id <> booking.service_id then
+    -- A booking without a bay stays without one as long as its start stays.
+    if booking.bay_id is not null or lower(wanted) <> lower(booking.occupied) then
+      edited.bay_id := internal.choose_bay(wanted, edited.service_id, null, booking.bay_id, booking.id);
+    end if;
+    warnings := internal.booking_warnings(wanted, edited.bay_id);
+    edited.conflict_accepted_at := case when internal.is_placed_outside_hours(edited.bay_id, warnings) then internal.current_instant() end;
+    edited.conflict_accepted_by := case when internal.is_placed_outside_hours(edited.bay_id, warnings) then internal.author_name(null) end;
+  end if;
+  perform internal.set_booking_change_context(jsonb_build_object('edited', true, 'warnings', warnings));
+  return edited;
+end
+$$;
+comment on function internal.place_edited_booking(public.bookings, public.bookings) is
+  'Returns an edited booking with a bay for its time and service, refused like a move when none is free. Passes the warnings to the '
+  'history.';
+
+create function internal.save_edited_booking(edited public.bookings) returns public.bookings
+  language sql set search_path = '' as $$
+  update public.bookings
+  set service_id = edited.service_id, service_name = edited.service_name, service_price_cents = edited.service_price_cents,
+      duration_minutes = edited.duration_minutes, appointment_date = edited.appointment_date,
+      appointment_time = edited.appointment_time, bay_id = edited.bay_id, conflict_accepted_at = edited.conflict_accepted_at,
+      conflict_accepted_by = edited.conflict_accepted_by, customer_name = edited.customer_name,
+      customer_phone = edited.customer_phone, customer_email = edited.customer_email, vehicle_year = edited.vehicle_year,
+      vehicle_make = edited.vehicle_make, vehicle_model = edited.vehicle_model, vehicle_color = edited.vehicle_color
+  where id = edited.id returning *
+$$;
+
+create function public.edit_booking(
+  booking_id uuid, seen_version integer, service_id uuid, appointment_date date, appointment_time time,
+  customer_name text, customer_phone text, customer_email text, vehicle_year text, vehicle_make text, vehicle_model text,
+  vehicle_color text, vehicle_plate text default null, contact_change text default null
+) returns public.bookings
+  -- Runs with its owner's rights, because the admin has no right to write bookings and customers. lock_booking()
+  -- checks that the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  booking public.bookings := internal.lock_booking(edit_booking.booking_id);
+  edited public.bookings;
+  fields text[];
+begin
+  perform internal.raise_version_conflict(booking, seen_version);
+  if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
+    raise exception 'Only an open appointment is edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+  end if;
+  perform from public.estimates where repair_id = booking.repair_id order by id for share;
+  perform internal.link_waiting_booking(booking.id);
+  select * into booking from public.bookings where id = booking.id;
+  edited := internal.take_service(booking, edit_booking.service_id);
+  edited.appointment_date := edit_booking.appointment_date;
+  edited.appointment_time := edit_booking.appointment_time;
+  edited.customer_name := trim(edit_booking.customer_name);
+  edited.customer_phone := trim(edit_booking.customer_phone);
+  edited.customer_email := nullif(trim(edit_booking.customer_email), '');
+  edited.vehicle_year := nullif(trim(edit_booking.vehicle_year), '');
+  edited.vehicle_make := nullif(trim(edit_booking.vehicle_make), '');
+  edited.vehicle_model := nullif(trim(edit_booking.vehicle_model), '');
+  edited.vehicle_color := nullif(trim(edit_booking.vehicle_color), '');
+  fields := internal.edited_fields(booking, edited);
+  if fields && array['name', 'phone', 'email'] and coalesce(contact_change, '') not in ('correction', 'other_customer') then
+    raise exception 'Is this a correction, or is it somebody else?' using errcode = '22023', hint = 'contact_change_required';
+  end if;
+  edited := internal.place_edited_booking(booking, edited);
+  if edited is distinct from booking then
+    edited := internal.save_edited_booking(edited);
+  end if;
+  if fields && array['name', 'phone', 'email'] then
+    perform case contact_change when 'correction' then internal.correct_customer(booking, edited)
+                                else internal.hand_over_booking(edited) end;
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
+    perform internal.link_edited_vehicle(edited, nullif(trim(vehicle_plate), ''));
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  perform internal.set_booking_change_context(null);
+  return edited;
+end
+$$;
+comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
+  'Edits an open booking of the seen version (TT051) and returns it. Another service takes its present name, price and duration; the '
+  'start stays as given, and a time that does not fit is refused like a move, with the next three free times. Another name, phone number '
+  'or email address needs contact_change: correction also changes the customer and their other open bookings, other_customer hands '
+  'the booking to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
+grant execute on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text)
+  to authenticated;
