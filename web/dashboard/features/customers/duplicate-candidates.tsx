@@ -56,7 +56,7 @@ export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
           <Button
             compact
             busy={undoing.isBusy && 'Undoing…'}
-            disabled={undoing.isBusy || isOffline}
+            disabled={isOffline}
             onClick={() => void undoing.run(id)}
           >
             Undo merge

@@ -70,7 +70,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
             compact
             className="customer-erase"
             busy={isBusy && 'Erasing…'}
-            disabled={!isReady || isBusy || isOffline}
+            disabled={!isReady || isOffline}
           >
             Erase
           </Button>

@@ -51,7 +51,7 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
       <Button
         compact
         busy={adding.isBusy && 'Saving…'}
-        disabled={adding.isBusy || isOffline || input.trim() === ''}
+        disabled={isOffline || input.trim() === ''}
         onClick={() => void add()}
       >
         Add note

@@ -103,7 +103,7 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
         form={formId}
         compact
         busy={recording.isBusy && 'Saving…'}
-        disabled={recording.isBusy || isOffline || input.trim() === ''}
+        disabled={isOffline || input.trim() === ''}
       >
         Record odometer
       </Button>

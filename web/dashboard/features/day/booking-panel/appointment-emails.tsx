@@ -47,12 +47,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
 function NotifyButton({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
   const notifying = useNotifyCustomer(bookingId)
   return (
-    <Button
-      compact
-      busy={notifying.isBusy && 'Sending…'}
-      disabled={notifying.isBusy}
-      onClick={() => notifying.notify(about)}
-    >
+    <Button compact busy={notifying.isBusy && 'Sending…'} onClick={() => notifying.notify(about)}>
       {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
     </Button>
   )

@@ -78,7 +78,7 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
     <Button
       compact
       busy={notification.isBusy && 'Sending…'}
-      disabled={notification.isBusy || isOffline}
+      disabled={isOffline}
       onClick={() => notification.notify(aboutOf(booking))}
     >
       Notify by email

@@ -19,12 +19,7 @@ export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOf
         onBlur={() => !isOffline && note.saveOnLeave()}
       />
       {note.isChanged && (
-        <Button
-          compact
-          busy={note.isBusy && 'Saving…'}
-          disabled={note.isBusy || isOffline}
-          onClick={note.save}
-        >
+        <Button compact busy={note.isBusy && 'Saving…'} disabled={isOffline} onClick={note.save}>
           Save note
         </Button>
       )}

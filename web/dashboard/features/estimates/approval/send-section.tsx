@@ -70,7 +70,7 @@ export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?:
       level="primary"
       large={isLarge}
       busy={sending.isBusy && 'Sending…'}
-      disabled={sending.isBusy || isOffline}
+      disabled={isOffline}
       onClick={sending.send}
     >
       {isLarge && <Icon name="mail" />}

@@ -26,7 +26,6 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
           level="primary"
           large
           busy={creation.isPending && 'Creating…'}
-          disabled={creation.isPending}
           onClick={() => creation.mutate()}
         >
           Create {countTasks(missing.length)}

@@ -20,7 +20,6 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           compact
           level="primary"
           busy={sending.isPending && 'Sending…'}
-          disabled={sending.isPending}
           onClick={() => sending.mutate()}
         >
           Send again to {email}

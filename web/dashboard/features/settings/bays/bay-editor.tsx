@@ -67,13 +67,7 @@ export function BayEditor({ bay, version, services, onEnd }: EditorProps) {
         <Button compact level="quiet" onClick={onEnd}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          compact
-          level="strong"
-          busy={isSaving && 'Saving…'}
-          disabled={isSaving}
-        >
+        <Button type="submit" compact level="strong" busy={isSaving && 'Saving…'}>
           {bay ? 'Save' : 'Add bay'}
         </Button>
       </div>

@@ -68,7 +68,7 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
           compact
           level="primary"
           busy={saving.isPending && 'Saving…'}
-          disabled={saving.isPending || isOffline}
+          disabled={isOffline}
         >
           Save
         </Button>

@@ -79,12 +79,7 @@ export function TaxRateForm() {
         autoComplete="off"
       />
       <Input {...form.field('from')} label="From" type="date" />
-      <Button
-        type="submit"
-        compact
-        busy={adding.isPending && 'Saving…'}
-        disabled={adding.isPending || isOffline}
-      >
+      <Button type="submit" compact busy={adding.isPending && 'Saving…'} disabled={isOffline}>
         Add
       </Button>
     </form>

@@ -25,7 +25,7 @@ export function SaveBar() {
         compact
         level="primary"
         busy={isSaving && 'Saving…'}
-        disabled={isSaving || isOffline}
+        disabled={isOffline}
         onClick={() => unsaved.forEach(({ actions }) => actions?.save())}
       >
         Save

@@ -51,7 +51,7 @@ export function MemberEditor({ member, onClose }: Props) {
           compact
           level="primary"
           busy={editor.isSaving && 'Saving…'}
-          disabled={editor.isSaving || isOffline}
+          disabled={isOffline}
         >
           Save
         </Button>
