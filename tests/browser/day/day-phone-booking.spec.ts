@@ -268,6 +268,12 @@ test('Today opens at the current time, and a new booking gets the focus', async 
   const block = page.locator('[data-stop]:focus')
   await expect(block).toContainText('Maria Delgado')
   await expect(block).toBeInViewport()
+  // The booking gets the focus once, not again when the day is shown later.
+  await page.getByRole('button', { name: 'Calendar' }).click()
+  await expect(page.getByText(/^Week of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Day', exact: true }).click()
+  await expect(page.locator('[data-stop]').filter({ hasText: 'Maria Delgado' })).toBeVisible()
+  await expect(page.locator('[data-stop]:focus')).toHaveCount(0)
 })
 
 test('Enter in a selection and Ctrl+Enter save, and one Tab leaves the date', async ({

@@ -34,8 +34,6 @@ type ViewsProps = {
   DayView: ComponentType<{
     date: string
     viewSwitch: ReactNode
-    /** The booking that was booked last, which gets the focus. */
-    bookedId: string | undefined
     onShowDate: (date: string, bookingId?: string) => void
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
@@ -55,7 +53,6 @@ type Props = ViewsProps & {
   BookingPanel: ComponentType<{
     start: PhoneBookingStart | undefined
     onClose: () => void
-    onBooked: (bookingId: string, date: string) => void
   }>
 }
 
@@ -64,7 +61,6 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const { start, open: openAt, close } = usePhoneBookingAddress()
-  const [bookedId, setBookedId] = useState<string>()
   // While a past date is shown, the panel books for today.
   const open = () => openAt({ date: view.day < today ? today : view.day })
   useShortcut('n', open)
@@ -73,19 +69,9 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
       <Views
         {...views}
         bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
-        bookedId={bookedId}
         onBook={openAt}
       />
-      {start && (
-        <BookingPanel
-          start={start}
-          onClose={close}
-          onBooked={(id) => {
-            close()
-            setBookedId(id)
-          }}
-        />
-      )}
+      {start && <BookingPanel start={start} onClose={close} />}
     </>
   )
 }
@@ -93,11 +79,10 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
 function Views(
   props: ViewsProps & {
     bookButton: ReactNode
-    bookedId: string | undefined
     onBook: (start: PhoneBookingStart) => void
   },
 ) {
-  const { onAddToTasks, DayView, AppointmentPanel, bookButton, bookedId, onBook } = props
+  const { onAddToTasks, DayView, AppointmentPanel, bookButton, onBook } = props
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const actions = useBookingActions()
@@ -141,7 +126,6 @@ function Views(
         <DayView
           date={view.day}
           viewSwitch={viewSwitch}
-          bookedId={bookedId}
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
           onDelete={dialogs.confirmDelete}

@@ -48,8 +48,6 @@ type Props = {
   date: string
   /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
-  /** The booking that was booked last, which gets the focus. */
-  bookedId: string | undefined
   /** Shows another date, with the panel of a booking if one is named. */
   onShowDate: (date: string, bookingId?: string) => void
   /** Opens the dialog that converts a booking into a task. */
@@ -64,8 +62,7 @@ type Props = {
 
 /** The day view: all bookings of one date by bay, with waiting customers and free slots. */
 export function DayView(props: Props) {
-  const { date, viewSwitch, bookedId, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } =
-    props
+  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
   const today = useShopToday()
   const { week } = useShop()
   const day = useDay(date)
@@ -85,7 +82,7 @@ export function DayView(props: Props) {
   const newBooking = useNewBookingOf(date)
   const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
-  useScrollInDay({ isDrawn: plan !== undefined, isToday: date === today, chosenId, bookedId })
+  useScrollInDay({ isDrawn: plan !== undefined, isToday: date === today, chosenId })
   return (
     <div
       className={chosen || newBooking ? 'day day-beside' : 'day'}

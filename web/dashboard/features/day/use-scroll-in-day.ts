@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { showBookedBooking } from './board/booked-booking.ts'
 
 type Options = {
   /** Whether the day is loaded and drawn. */
@@ -6,15 +7,13 @@ type Options = {
   readonly isToday: boolean
   /** The booking whose panel is open. */
   readonly chosenId: string | undefined
-  /** The booking that was booked last, which gets the focus. */
-  readonly bookedId: string | undefined
 }
 
 /**
  * Scrolls to the current time when today opens, to the booking whose panel opens, and to a new booking, which gets the
  * focus, too.
  */
-export function useScrollInDay({ isDrawn, isToday, chosenId, bookedId }: Options): void {
+export function useScrollInDay({ isDrawn, isToday, chosenId }: Options): void {
   const hasOpened = useRef(false)
   useEffect(() => {
     if (!isDrawn || hasOpened.current) return
@@ -28,16 +27,15 @@ export function useScrollInDay({ isDrawn, isToday, chosenId, bookedId }: Options
     if (isDrawn && chosenId) blockOf(chosenId)?.scrollIntoView({ block: 'nearest' })
   }, [isDrawn, chosenId])
 
-  const focused = useRef<string>(undefined)
   // Runs after every render, because a new booking is drawn only after the day was refetched.
-  useEffect(() => {
-    if (!bookedId || focused.current === bookedId) return
-    const block = blockOf(bookedId)
-    if (!block) return
-    focused.current = bookedId
-    block.scrollIntoView({ block: 'nearest' })
-    block.focus()
-  })
+  useEffect(() => showBookedBooking(focusBlock))
+}
+
+function focusBlock(id: string): boolean {
+  const block = blockOf(id)
+  block?.scrollIntoView({ block: 'nearest' })
+  block?.focus()
+  return block !== null
 }
 
 const blockOf = (id: string) => document.querySelector<HTMLElement>(`[data-stop="${id}"]`)

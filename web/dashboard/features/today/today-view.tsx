@@ -30,7 +30,6 @@ type Props = {
   BookingPanel: ComponentType<{
     start: { date: string } | undefined
     onClose: () => void
-    onBooked: (bookingId: string, date: string) => void
   }>
 }
 
@@ -70,7 +69,7 @@ export function TodayView({ BookingPanel }: Props) {
         </>
       )}
       {today.isPending && <Skeleton className="today-skeleton" />}
-      {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
+      {start && <BookingPanel start={start} onClose={close} />}
     </div>
   )
 }

@@ -25,12 +25,10 @@ type Props = {
   /** The free slot or the date from which the panel was opened; undefined means today. */
   start: SlotStart | undefined
   onClose: () => void
-  /** Called with the booked date after the panel has shown its toast. The caller closes the panel. */
-  onBooked: (bookingId: string, date: string) => void
 }
 
 /** Panel for booking by phone: the customer, the service, the time, and Save. */
-export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
+export function PhoneBookingPanel({ start, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const today = useShopToday()
@@ -38,7 +36,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   const quickAdd = usePhoneBookingPanel({
     start: start ?? anyTime,
     element,
-    onBooked,
+    onBooked: onClose,
   })
   useFormKeys(element)
   const [isDiscarding, setIsDiscarding] = useState(false)

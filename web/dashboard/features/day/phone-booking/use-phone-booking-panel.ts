@@ -13,6 +13,7 @@ import { minuteOfTime } from '#domain/calendar/clock-time.ts'
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { setBookedBooking } from '../board/booked-booking.ts'
 import { useShownInDay } from '../board/new-booking.ts'
 import { findCustomers, noBay } from './phone-bookings-api.ts'
 import {
@@ -30,7 +31,8 @@ import { proposedSlotOf, type SlotStart, useProposedSlot } from '../slot/use-pro
 type Options = {
   readonly start: SlotStart
   readonly element: RefObject<HTMLFormElement | null>
-  readonly onBooked: (bookingId: string, date: string) => void
+  /** Called after the panel has shown its toast. */
+  readonly onBooked: () => void
 }
 
 export type PhoneBookingPanelState = ReturnType<typeof usePhoneBookingPanel>
@@ -93,7 +95,8 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bayId)
       phoneBookingDraft.forget()
       showBookedToast(booked, bay?.name ?? 'No bay')
-      onBooked(booked.id, booked.date)
+      setBookedBooking(booked.id)
+      onBooked()
     },
   })
 
