@@ -365,6 +365,31 @@ test('The name on a card of the calendar and of the list opens the panel of the 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('A panel whose appointment or day cannot be read shows an error, a retry and Close', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  const failed = page.getByRole('dialog', { name: 'Appointment', exact: true })
+  const calls = [`**/rest/v1/bookings?*id=eq.${id}*`, '**/rest/v1/rpc/read_day']
+  for (const call of calls) {
+    await page.route(call, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
+    await page.goto(`/admin-dashboard/appointments?view=list&booking=${id}`)
+    await expect(failed).toContainText('The appointment could not be loaded.')
+    await expectAccessible(page)
+    await page.unroute(call)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('dialog', { name: 'Dana Whitfield' })).toBeVisible()
+  }
+  await page.route(calls[0] ?? '', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await failed.getByRole('button', { name: 'Close' }).click()
+  await expect(failed).toBeHidden()
+  await expect(page).not.toHaveURL(/booking=/)
+})
+
 test('The calendar shows that a day is closed, with the reason of the closure', async ({
   page,
   shop,

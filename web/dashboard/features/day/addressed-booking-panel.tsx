@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings/bookings.ts'
-import { readAppointment } from './day-api.ts'
+import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { ChosenBookingPanel } from './chosen-booking-panel.tsx'
+import { useAppointment } from './use-appointment.ts'
 import { useDay } from './use-day.ts'
-import { useDayPanel } from './use-day-panel.ts'
 
 type Props = {
   onAddToTasks: (booking: Booking) => void
@@ -12,17 +13,15 @@ type Props = {
 
 /** The panel of the booking that the address names, over a view that does not show its day: the week or the list. */
 export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
-  const { chosenId, isMoving, choose, openMove, closeMove } = useDayPanel()
-  const record = useQuery({
-    queryKey: ['bookings', 'one', chosenId],
-    queryFn: async () => (chosenId ? ((await readAppointment(chosenId)) ?? null) : null),
-    enabled: chosenId !== undefined,
-  })
-  const date = record.data?.appointment_date
-  const day = useDay(date)
+  const { chosenId, isMoving, choose, openMove, closeMove } = useBookingAddress()
+  const record = useAppointment(chosenId)
+  const day = useDay(record.data?.appointment_date)
   const booking = day.data?.bookings.find(({ id }) => id === chosenId)
-  if (!day.data || !booking) return null
   const close = () => choose(undefined)
+  if (!day.data || !booking) {
+    const failed = [record, day].find(({ isError }) => isError)
+    return failed && <FailedPanel onRetry={() => void failed.refetch()} onClose={close} />
+  }
   return (
     <ChosenBookingPanel
       day={day.data}
@@ -35,5 +34,15 @@ export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
       onAddToTasks={onAddToTasks}
       onDelete={onDelete}
     />
+  )
+}
+
+function FailedPanel({ onRetry, onClose }: { onRetry: () => void; onClose: () => void }) {
+  return (
+    <SidePanel open onClose={onClose} title="Appointment">
+      <LoadFailure title="The appointment could not be loaded." onRetry={onRetry}>
+        Your appointments are safe. Only loading them failed.
+      </LoadFailure>
+    </SidePanel>
   )
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Booking, bookingColumns } from '#contracts/bookings/bookings.ts'
 import { type DayBooking, type ShopDay, shopDay } from '#contracts/bookings/day.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
 import { type HistoryEntry, historyEntry } from './booking-panel/history-text.ts'
 
 /** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
@@ -10,8 +11,9 @@ export async function readDay(date: string): Promise<ShopDay> {
   return shopDay.parse(data)
 }
 
-/** One booking with its emails and tasks; undefined if it was deleted. */
+/** One booking with its emails and tasks; undefined if it does not exist or the id is no UUID. */
 export async function readAppointment(id: string): Promise<Booking | undefined> {
+  if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
     service.from('bookings').select(bookingColumns).eq('id', id),
   )

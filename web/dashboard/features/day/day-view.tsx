@@ -6,6 +6,7 @@ import { addDays, formatLongDate, weekdayOf } from '#domain/calendar/calendar-da
 import { timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
@@ -23,7 +24,6 @@ import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './board/new-booking.ts'
 import { layOutDay } from './board/day-layout.ts'
 import { isCancellable, SelectAppointments } from './select-appointments.tsx'
-import { useDayPanel } from './use-day-panel.ts'
 import { useDayShortcuts } from './use-day-shortcuts.ts'
 import { useDrop } from './drag/use-drop.ts'
 import { useScrollInDay } from './use-scroll-in-day.ts'
@@ -66,7 +66,7 @@ export function DayView(props: Props) {
   const today = useShopToday()
   const { week } = useShop()
   const day = useDay(date)
-  const { chosenId, isMoving, choose, openMove, closeMove } = useDayPanel()
+  const { chosenId, isMoving, choose, openMove, closeMove } = useBookingAddress()
   const { isSelecting, begin, end, button } = useSelectionMode()
   const close = () => choose(undefined)
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { readAppointment } from './day-api.ts'
+import { useAppointment } from './use-appointment.ts'
 
 type Props = {
   bookingId: string
@@ -17,10 +16,7 @@ type Props = {
  * to. Without this notice the panel would close without explanation.
  */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
-  const record = useQuery({
-    queryKey: ['bookings', 'one', bookingId],
-    queryFn: () => readAppointment(bookingId).then((read) => read ?? null),
-  })
+  const record = useAppointment(bookingId)
   const { customer_name, appointment_date, appointment_time } = record.data ?? {}
   if (!appointment_date || !appointment_time || appointment_date === date) return null
   return (

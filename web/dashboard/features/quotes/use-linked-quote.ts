@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 import { findQuote, type QuotePage } from './quotes-api.ts'
 
 type LinkedQuote = {
@@ -14,11 +14,7 @@ export function useLinkedQuote(
 ): LinkedQuote {
   const areRead = pages.every((page) => page !== undefined)
   const isListed = pages.some((page) => page?.quotes.some((quote) => quote.id === id))
-  const { data } = useQuery({
-    queryKey: ['quotes', 'one', id],
-    queryFn: async () => (id ? ((await findQuote(id)) ?? null) : null),
-    enabled: id !== null && areRead && !isListed,
-  })
+  const { data } = useRecord('quotes', id, findQuote, { isWanted: areRead && !isListed })
   if (id === null || isListed) return { quote: undefined, isNotFound: false }
   return { quote: data ?? undefined, isNotFound: data === null }
 }

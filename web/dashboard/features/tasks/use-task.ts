@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Task } from '#contracts/tasks.ts'
+import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 import { findTask, type TaskPage } from './tasks-api.ts'
 
 /** A task by its id; null if it does not exist, undefined while it loads. */
 export function useOneTask(id: string | null, isWanted: boolean): Task | null | undefined {
-  const { data } = useQuery({
-    queryKey: ['tasks', 'one', id],
-    queryFn: async () => (id ? ((await findTask(id)) ?? null) : null),
-    enabled: id !== null && isWanted,
-  })
-  return data
+  return useRecord('tasks', id, findTask, { isWanted }).data
 }
 
 /** The current version of a task while its panel is open, because another window may change the task. */

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 import { type PanelName, usePanel } from './use-panel.ts'
 
 type Row = { readonly id: string }
@@ -17,11 +17,7 @@ export function useRecordPanel<Record extends Row>(
   const [pressed, press] = useState<Record>()
   const id = panel.shown[name]
   const isPressed = pressed !== undefined && pressed.id === id
-  const { data } = useQuery({
-    queryKey: [subject, 'one', id],
-    queryFn: async () => (id === undefined ? null : ((await read(id)) ?? null)),
-    enabled: id !== undefined && !isPressed,
-  })
+  const { data } = useRecord(subject, id, read, { isWanted: !isPressed })
   const linked = id === undefined ? undefined : (data ?? undefined)
   return {
     /** The record of the open dialog; undefined while the dialog is closed, or when the record no longer exists. */

@@ -1,20 +1,15 @@
 import type { Booking } from '#contracts/bookings/bookings.ts'
-import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
+import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
 
 /** The customer's name, which opens the panel of the booking. */
 export function OpenBooking({ booking }: { booking: Booking }) {
-  const panel = usePanel()
-  const isOpen = panel.shown.booking === booking.id
+  const { chosenId, choose } = useBookingAddress()
   return (
     <button
       type="button"
       className="open-booking"
-      aria-expanded={isOpen}
-      onClick={() =>
-        panel.shown.booking === undefined
-          ? panel.open({ booking: booking.id })
-          : panel.replace({ booking: booking.id, move: undefined })
-      }
+      aria-expanded={chosenId === booking.id}
+      onClick={() => choose(booking.id)}
     >
       {booking.customer_name}
     </button>

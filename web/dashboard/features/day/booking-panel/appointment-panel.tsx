@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
-import { isBeingSent } from '#contracts/emails/email-delivery.ts'
 import { canMarkNoShow } from '#domain/bookings/no-show.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
@@ -17,8 +15,8 @@ import { AppointmentHistory } from './appointment-history.tsx'
 import { timeOf } from '../board/booking-block-text.ts'
 import { CustomerNotification } from './customer-notification.tsx'
 import { type CancelRequest, CancelAppointmentDialog, NoShowDialog } from './confirm-dialogs.tsx'
-import { readAppointment } from '../day-api.ts'
 import { openStates } from '../open-states.ts'
+import { useAppointment } from '../use-appointment.ts'
 import { OtherAppointments } from './other-appointments.tsx'
 import { VisitPageLink } from './visit-page-link.tsx'
 import { RepairRecords } from './repair-records.tsx'
@@ -41,20 +39,13 @@ type Props = {
   onDelete: (booking: Booking) => void
 }
 
-/** Interval at which the panel refetches the booking while one of its emails is being sent. */
-const watchMs = 5_000
-
 /** Side panel with everything about one booking. The likely next step is on top. */
 export function AppointmentPanel(props: Props) {
   const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
   const [openedDialog, openDialog] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
-  const record = useQuery({
-    queryKey: ['bookings', 'one', booking.id],
-    queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
-    refetchInterval: ({ state }) => (isBeingSent(state.data?.emails ?? []) ? watchMs : false),
-  })
+  const record = useAppointment(booking.id)
   const isBusy = steps.isBusy || isOffline
   const changeState = (state: string, cancelling?: CancelRequest) =>
     // If the change failed, the dialog stays open and keeps the typed reason.

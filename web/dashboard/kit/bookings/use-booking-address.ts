@@ -1,7 +1,7 @@
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
-/** The panel beside the day: `booking` in the address names its booking, and `move` opens the move panel of it. */
-export function useDayPanel() {
+/** The panel of a booking: `booking` in the address names its booking, and `move` opens the move panel of it. */
+export function useBookingAddress() {
   const panel = usePanel()
   const { booking: chosenId, move } = panel.shown
   return {

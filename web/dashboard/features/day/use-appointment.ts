@@ -1,0 +1,13 @@
+import { isBeingSent } from '#contracts/emails/email-delivery.ts'
+import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
+import { readAppointment } from './day-api.ts'
+
+/** Interval at which a booking is refetched while one of its emails is being sent. */
+const watchMs = 5_000
+
+/** One booking with its emails and tasks; null if it was deleted. */
+export function useAppointment(id: string | undefined) {
+  return useRecord('bookings', id, readAppointment, {
+    refetchMs: (booking) => (isBeingSent(booking?.emails ?? []) ? watchMs : false),
+  })
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+
+type Options<Record> = {
+  /** Whether the record is wanted now; true by default. */
+  readonly isWanted?: boolean
+  /** The interval, in milliseconds, at which this record is refetched; false for none. */
+  readonly refetchMs?: (record: Record | null | undefined) => number | false
+}
+
+/**
+ * A record by its id; `data` is null if it does not exist. Nothing is read without an id. `subject` begins the query
+ * key, as in `['quotes']`, and all components that show the same record share one request.
+ */
+export function useRecord<Record>(
+  subject: string,
+  id: string | null | undefined,
+  read: (id: string) => Promise<Record | undefined>,
+  { isWanted = true, refetchMs = () => false }: Options<Record> = {},
+) {
+  return useQuery({
+    queryKey: [subject, 'one', id],
+    queryFn: async () => (id ? ((await read(id)) ?? null) : null),
+    enabled: Boolean(id) && isWanted,
+    refetchInterval: ({ state }) => refetchMs(state.data),
+  })
+}
