@@ -149,6 +149,37 @@ test('A conflict is shown with free times, and staff can overbook without a bay 
   ])
 })
 
+test('While a time does not fit, it is red, Save is not the orange button, and the day shows the place @phone', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, { date: tomorrow, time: '19:00:00', name: 'Walt Jensen' })
+  await page.goto(`/admin-dashboard/day/${tomorrow}?book=${tomorrow}`)
+  const time = panel(page).getByLabel('Time')
+  await expect(save(page)).toHaveClass(/compact-button-primary/)
+  await panel(page).getByLabel('Bay').selectOption('Bay 1')
+  await time.selectOption('7:30 PM')
+  const notice = panel(page).locator('.fit-notice')
+  await expect(notice).toContainText('7:30 PM is taken in Bay 1')
+  await expect(notice).toBeInViewport({ ratio: 1 })
+  await expect(time).toHaveAttribute('aria-invalid', 'true')
+  await expect(time).toHaveAccessibleDescription('Does not fit')
+  await expect(save(page)).toHaveClass(/compact-button-secondary/)
+  await expectAccessible(page)
+  if ((page.viewportSize()?.width ?? 0) >= 1024) {
+    const place = page.getByRole('list', { name: 'Bay 1' }).locator('.day-conflict')
+    await expect(place).toBeInViewport({ ratio: 1 })
+    const { x = 0, width = 0 } = (await place.boundingBox()) ?? {}
+    expect(x + width).toBeLessThanOrEqual((await panel(page).boundingBox())?.x ?? 0)
+    // The place of the conflict covers no booking.
+    await page.getByRole('button', { name: /Walt Jensen/ }).click({ trial: true })
+  }
+  await notice.getByRole('button', { name: /[AP]M/ }).first().click()
+  await expect(time).not.toHaveAttribute('aria-invalid')
+  await expect(save(page)).toHaveClass(/compact-button-primary/)
+  await expect(page.locator('.day-conflict')).toHaveCount(0)
+})
+
 test('A time that was booked in the meantime is reported, and one press books another free time', async ({
   page,
   shop,

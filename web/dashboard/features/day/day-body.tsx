@@ -8,7 +8,7 @@ import { BayGrid } from './board/bay-grid.tsx'
 import { formatBooking } from './board/booking-block-text.ts'
 import { DayShortcuts } from './day-shortcuts.tsx'
 import { DayList } from './board/day-list.tsx'
-import type { NewBooking } from './board/new-booking.ts'
+import type { UnsavedPlace } from './board/unsaved-place.ts'
 import type { DayBlock, SelectionState, DayLayout } from './board/day-layout.ts'
 import type { Drag } from './drag/use-drag.ts'
 
@@ -21,9 +21,9 @@ export function DayBody(props: {
   plan: DayLayout
   selection: SelectionState
   dragHandlers: Drag
-  newBooking: NewBooking | undefined
+  unsavedPlace: UnsavedPlace | undefined
 }) {
-  const { day, plan, selection, dragHandlers, newBooking } = props
+  const { day, plan, selection, dragHandlers, unsavedPlace } = props
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
@@ -42,7 +42,7 @@ export function DayBody(props: {
           hours={plan.hours}
           selection={selection}
           dragHandlers={dragHandlers}
-          newBooking={newBooking}
+          unsavedPlace={unsavedPlace}
         />
       ) : (
         <DayList plan={plan} hours={plan.hours} selection={selection} />

@@ -7,6 +7,7 @@ import { timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
+import { usePhoneBookingAddress } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
@@ -21,7 +22,7 @@ import { DayHeader } from './day-header.tsx'
 import { MovedNotice } from './moved-notice.tsx'
 import type { MoveTarget } from './move/move-api.ts'
 import { openStates } from './open-states.ts'
-import { useNewBookingOf } from './board/new-booking.ts'
+import { useUnsavedPlaceOf } from './board/unsaved-place.ts'
 import { layOutDay } from './board/day-layout.ts'
 import { isCancellable, SelectAppointments } from './select-appointments.tsx'
 import { useDayShortcuts } from './use-day-shortcuts.ts'
@@ -79,13 +80,14 @@ export function DayView(props: Props) {
   const [moveStart, openMovePanel] = useMoveStart(openMove)
   const drop = useDrop({ day: day.data, onDecide: openMovePanel })
   useMoveShortcut({ day: day.data, chosenId, isSelecting, onOpen: openMovePanel })
-  const newBooking = useNewBookingOf(date)
+  const unsavedPlace = useUnsavedPlaceOf(date)
+  const isBooking = usePhoneBookingAddress().start !== undefined
   const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
   useScrollInDay({ isDrawn: plan !== undefined, isToday: date === today, chosenId })
   return (
     <div
-      className={chosen || newBooking ? 'day day-beside' : 'day'}
+      className={chosen || isBooking ? 'day day-beside' : 'day'}
       role="presentation"
       onKeyDown={focusByArrows}
     >
@@ -118,7 +120,7 @@ export function DayView(props: Props) {
         <DayBody
           day={shown}
           plan={plan}
-          newBooking={newBooking}
+          unsavedPlace={unsavedPlace}
           selection={{
             chosenId,
             onChoose: choose,

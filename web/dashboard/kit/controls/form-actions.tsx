@@ -7,8 +7,8 @@ type Props = {
   isBusy: boolean
   /** Whether the submit button is disabled because input is missing or the browser is offline. */
   disabled?: boolean
-  /** The color of the submit button. The default 'primary' is orange. */
-  tone?: 'primary' | 'strong'
+  /** The color of the submit button. The default 'primary' is orange; 'secondary' while another button is the next step. */
+  tone?: 'primary' | 'strong' | 'secondary'
   cancelLabel?: string
   onCancel: () => void
 } & (

@@ -1,4 +1,4 @@
-import { type CSSProperties, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { loadText } from '#domain/bookings/bay-load.ts'
 import { formatMinute } from '#domain/calendar/clock-time.ts'
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
@@ -11,7 +11,7 @@ import { BookingBlock } from './booking-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { FreeSlotButton } from './free-slot-button.tsx'
 import { BlockedColumns, DragLayer } from '../drag/drag-layer.tsx'
-import type { NewBooking } from './new-booking.ts'
+import type { UnsavedPlace } from './unsaved-place.ts'
 import {
   type SelectionState,
   type ClosedBlock,
@@ -26,8 +26,8 @@ type Props = {
   hours: OpeningHours
   selection: SelectionState
   dragHandlers: Drag
-  /** The unsaved booking of the phone booking panel. */
-  newBooking: NewBooking | undefined
+  /** The place that the open panel proposes. */
+  unsavedPlace: UnsavedPlace | undefined
 }
 
 const rowMinutes = 30
@@ -35,7 +35,7 @@ const rowMinutes = 30
 const labelMinutes = 10
 
 /** The day as a grid: one column per bay, one row per half hour. */
-export function BayGrid({ plan, hours, selection, dragHandlers, newBooking }: Props) {
+export function BayGrid({ plan, hours, selection, dragHandlers, unsavedPlace }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const drag = useDrag(body, { plan, hours, dragHandlers })
   const bays = plan.columns.length - 1
@@ -65,7 +65,9 @@ export function BayGrid({ plan, hours, selection, dragHandlers, newBooking }: Pr
             column={column}
             hours={hours}
             selection={selection}
-            newBooking={newBooking && fitsIn(column, newBooking) ? newBooking : undefined}
+            unsavedPlace={
+              unsavedPlace && isDrawnIn(column, unsavedPlace) ? unsavedPlace : undefined
+            }
           />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
@@ -111,16 +113,17 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /**
- * Whether the new booking lies in this column and overlaps no other booking. An overlapping one is not drawn,
- * because the panel already names the conflict.
+ * Whether the unsaved place is drawn in this column. Until the check for conflicts has ended, a place that overlaps a
+ * booking is not drawn, because its block would cover the booking.
  */
-function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
-  if (bayId !== booking.bayId) return false
+function isDrawnIn({ bayId, blocks }: DayColumn, place: UnsavedPlace): boolean {
+  if (place.bayId === undefined ? bayId === null : bayId !== place.bayId) return false
+  if (place.isConflict) return true
   return !blocks.some(
     (block) =>
       occupiesBay(block.booking.state) &&
-      block.startsAtMinute < booking.endsAtMinute &&
-      block.endsAtMinute > booking.startsAtMinute,
+      block.startsAtMinute < place.endsAtMinute &&
+      block.endsAtMinute > place.startsAtMinute,
   )
 }
 
@@ -128,9 +131,9 @@ function ColumnBody(props: {
   column: DayColumn
   hours: OpeningHours
   selection: SelectionState
-  newBooking: NewBooking | undefined
+  unsavedPlace: UnsavedPlace | undefined
 }) {
-  const { column, hours, selection, newBooking } = props
+  const { column, hours, selection, unsavedPlace } = props
   return (
     <ul
       className={
@@ -172,11 +175,14 @@ function ColumnBody(props: {
           </li>
         ),
       )}
-      {newBooking && (
-        <li className="day-new-place" style={at(newBooking, hours)} aria-hidden="true">
-          <NewBookingBlock booking={newBooking} />
-        </li>
-      )}
+      {unsavedPlace &&
+        (unsavedPlace.isConflict ? (
+          <ConflictMark key={JSON.stringify(unsavedPlace)} place={unsavedPlace} hours={hours} />
+        ) : (
+          <li className="day-new-place" style={at(unsavedPlace, hours)} aria-hidden="true">
+            <NewBookingBlock place={unsavedPlace} />
+          </li>
+        ))}
     </ul>
   )
 }
@@ -232,11 +238,28 @@ function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): 
  * '1:00 – 2:00 PM New booking': a preview of the booking in the open panel. The preview is hidden from screen
  * readers, because the panel itself states the time.
  */
-function NewBookingBlock({ booking }: { booking: NewBooking }) {
+function NewBookingBlock({ place }: { place: UnsavedPlace }) {
   return (
     <div className="day-new">
-      <b>{formatSpan(booking)}</b>
+      <b>{formatSpan(place)}</b>
       <span>New booking</span>
     </div>
   )
+}
+
+/**
+ * Marks the place of a conflict, under which the bookings stay readable. The page scrolls to the mark. It is hidden from
+ * screen readers, because the panel itself states the conflict.
+ */
+function ConflictMark({ place, hours }: { place: UnsavedPlace; hours: OpeningHours }) {
+  const element = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    element.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const inside = {
+    startsAtMinute: Math.max(place.startsAtMinute, hours.opensAtMinute),
+    endsAtMinute: Math.min(place.endsAtMinute, hours.closesAtMinute),
+  }
+  if (inside.startsAtMinute >= inside.endsAtMinute) return null
+  return <li ref={element} className="day-conflict" style={at(inside, hours)} aria-hidden="true" />
 }

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { formatLength } from '#domain/text/span-text.ts'
 import { formatNarrowDateTime } from '#domain/calendar/date-time-text.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
-import { slotWarnings } from '../slot/slot-problem.ts'
+import { doesNotFit, slotWarnings } from '../slot/slot-problem.ts'
 import { type MoveTarget } from './move-api.ts'
 import { MoveDays, MoveTimes } from './move-times.tsx'
 import { formatBay, formatEnd, changesOf, emailSubjectLine, moveLabel } from './move-text.ts'
@@ -62,6 +62,7 @@ export function MovePanel(props: Props) {
           busyLabel="Moving…"
           isBusy={isBusy}
           disabled={isOffline || !isOpen || !form.isChanged || form.isChecking}
+          tone={panel.slotProblem ? 'secondary' : 'primary'}
           cancelLabel="Back"
           onCancel={onBack}
           form={formId}
@@ -153,7 +154,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
         <WhenFields
           slot={{ ...slot, serviceId: panel.serviceId }}
           day={form.bookable}
-          hasSlotProblem={form.slotProblem !== undefined}
+          slotProblem={panel.slotProblem}
           onChange={form.change}
         />
       )}
@@ -163,8 +164,10 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
 
 /** Fields for the first date of the list, the end (also on a later date), and the choice of no bay. */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
-  const { form, reasonError } = panel
+  const { form, showsAll, slotProblem, reasonError } = panel
   const { slot } = form
+  // The field of the time is hidden until 'Show all times'.
+  const endError = slotProblem?.field === 'time' && !showsAll ? doesNotFit : undefined
   return (
     <>
       <div className="move-columns">
@@ -181,7 +184,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
           type="datetime-local"
           step={300}
           value={form.until}
-          error={form.lengthError}
+          error={form.lengthError ?? endError}
           onChange={({ target }) => form.changeUntil(target.value)}
         />
       </div>
@@ -199,7 +202,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
             />
           )
         : // Hidden while the notice about an occupied slot is shown, because that notice offers the same choice.
-          !panel.slotProblem?.isRefused && (
+          !slotProblem?.isRefused && (
             <Button
               compact
               level="quiet"

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
-import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatTime, minuteOfTime } from '#domain/calendar/clock-time.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
+import { type UnsavedPlace, useShownInDay } from '../board/unsaved-place.ts'
 import type { MoveTarget } from './move-api.ts'
 import { formatBay } from './move-text.ts'
 import { noBay } from '../phone-booking/phone-bookings-api.ts'
@@ -38,6 +39,8 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
       ? { ...form.slotProblem, title: justTaken(form.slot, bays) }
       : form.slotProblem
 
+  useShownInDay(slotProblem && conflictPlace(form.slot))
+
   const save = () => {
     const { slot, own } = form
     setFailure(undefined)
@@ -71,6 +74,18 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     failure,
     isBusy: moving.isBusy,
     save,
+  }
+}
+
+/** The place of a conflict in the day view. */
+function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace {
+  const startsAtMinute = minuteOfTime(time)
+  return {
+    date,
+    bayId: bayId === noBay ? null : bayId || undefined,
+    startsAtMinute,
+    endsAtMinute: startsAtMinute + minutes,
+    isConflict: true,
   }
 }
 

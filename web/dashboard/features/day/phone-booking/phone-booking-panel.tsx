@@ -42,7 +42,7 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
   const [isDiscarding, setIsDiscarding] = useState(false)
   const isOffline = useOfflineSince() !== undefined
   const close = () => (quickAdd.hasInput ? setIsDiscarding(true) : onClose())
-  const { slot } = quickAdd.placing
+  const { slot, slotProblem } = quickAdd.placing
   return (
     <SidePanel
       open
@@ -59,6 +59,7 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
           busyLabel="Saving…"
           isBusy={quickAdd.isBusy}
           disabled={isOffline}
+          tone={slotProblem ? 'secondary' : 'primary'}
           onCancel={close}
           form={formId}
         />
@@ -150,7 +151,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         slot={slot}
         services={services.data ?? []}
         day={day}
-        hasSlotProblem={slotProblem !== undefined}
+        slotProblem={slotProblem}
         onChange={placing.change}
       />
       <div role="status">

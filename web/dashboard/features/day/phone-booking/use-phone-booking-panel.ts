@@ -14,7 +14,7 @@ import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { setBookedBooking } from '../board/booked-booking.ts'
-import { useShownInDay } from '../board/new-booking.ts'
+import { useShownInDay } from '../board/unsaved-place.ts'
 import { findCustomers, noBay } from './phone-bookings-api.ts'
 import {
   emptyPhoneBooking,
@@ -85,7 +85,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     lastServiceId: existingCustomer(customer)?.last_service_id,
     bookingId,
   })
-  useShownInDay(displayedSlot(placing))
+  useShownInDay(placeOf(placing))
   const sameNumber = useSameNumber(customer === 'new' ? values.phone : '')
 
   const booking = usePhoneBooking({
@@ -183,17 +183,17 @@ const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
 /**
- * The slot that the day view draws, or undefined until time and bay are known. 'First free' is drawn in the
- * bay that the database assigned.
+ * The place that the day view draws, or undefined until time and bay are known. 'First free' is drawn in the bay that
+ * the database assigned, and in every bay when none is free.
  */
-function displayedSlot({ slot, service, check }: ReturnType<typeof useProposedSlot>) {
-  const bayId =
-    slot.bayId === '' ? check?.assigned_bay_id : slot.bayId === noBay ? null : slot.bayId
-  if (!service || slot.time === '' || bayId === undefined) return undefined
-  if (bayId === null && slot.bayId === '') return undefined
+function placeOf({ slot, service, check, slotProblem }: ReturnType<typeof useProposedSlot>) {
+  const isConflict = slotProblem !== undefined
+  const firstFreeId = check?.assigned_bay_id ?? undefined
+  const bayId = slot.bayId === '' ? firstFreeId : slot.bayId === noBay ? null : slot.bayId
+  if (!service || slot.time === '' || (bayId === undefined && !isConflict)) return undefined
   const startsAtMinute = minuteOfTime(slot.time)
   const endsAtMinute = startsAtMinute + service.duration_minutes
-  return { date: slot.date, bayId, startsAtMinute, endsAtMinute }
+  return { date: slot.date, bayId, startsAtMinute, endsAtMinute, isConflict }
 }
 
 function selectedVehicle(

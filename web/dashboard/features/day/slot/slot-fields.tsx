@@ -6,19 +6,20 @@ import {
   noBay,
   type ProposedSlot,
 } from '../phone-booking/phone-bookings-api.ts'
+import { doesNotFit, type SlotProblem } from './slot-problem.ts'
 import './slot-fields.css'
 
 type Props = {
   slot: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
-  /** Whether the chosen time has a problem. The field is then marked invalid. */
-  hasSlotProblem: boolean
+  /** Why the booking does not fit at the chosen time or into the chosen bay. The field is then marked invalid. */
+  slotProblem: SlotProblem | undefined
   onChange: (change: Partial<ProposedSlot>) => void
 }
 
 /** Fields for service, date, time and bay. */
-export function SlotFields({ slot, services, day, hasSlotProblem, onChange }: Props) {
+export function SlotFields({ slot, services, day, slotProblem, onChange }: Props) {
   return (
     <>
       <Select
@@ -33,13 +34,15 @@ export function SlotFields({ slot, services, day, hasSlotProblem, onChange }: Pr
           </option>
         ))}
       </Select>
-      <WhenFields slot={slot} day={day} hasSlotProblem={hasSlotProblem} onChange={onChange} />
+      <WhenFields slot={slot} day={day} slotProblem={slotProblem} onChange={onChange} />
     </>
   )
 }
 
 /** Fields for date, time and bay. The times are quarters of an hour, those within the opening hours first. */
-export function WhenFields({ slot, day, hasSlotProblem, onChange }: Omit<Props, 'services'>) {
+export function WhenFields({ slot, day, slotProblem, onChange }: Omit<Props, 'services'>) {
+  const errorOf = (field: SlotProblem['field']) =>
+    slotProblem?.field === field ? doesNotFit : undefined
   return (
     <div className="place-when">
       <Input
@@ -55,12 +58,12 @@ export function WhenFields({ slot, day, hasSlotProblem, onChange }: Omit<Props, 
         label="Time"
         name="time"
         value={slot.time}
-        aria-invalid={hasSlotProblem || undefined}
+        error={errorOf('time')}
         onChange={({ target }) => onChange({ time: target.value })}
       >
         <TimeOptions chosen={slot.time} open={day?.open ?? []} />
       </Select>
-      <BaySelect slot={slot} day={day} onChange={onChange} />
+      <BaySelect slot={slot} day={day} error={errorOf('bay')} onChange={onChange} />
     </div>
   )
 }
@@ -89,7 +92,10 @@ function TimeOptions({ chosen, open }: { chosen: string; open: ShopDay['open'] }
   )
 }
 
-function BaySelect({ slot, day, onChange }: Pick<Props, 'slot' | 'day' | 'onChange'>) {
+function BaySelect(
+  props: Pick<Props, 'slot' | 'day' | 'onChange'> & { error: string | undefined },
+) {
+  const { slot, day, error, onChange } = props
   const canDo = (services: readonly string[] | null) => services?.includes(slot.serviceId) ?? true
   const bays = (day?.bays ?? []).filter(
     (bay) => bay.id === slot.bayId || (bay.is_active && canDo(bay.service_ids)),
@@ -99,6 +105,7 @@ function BaySelect({ slot, day, onChange }: Pick<Props, 'slot' | 'day' | 'onChan
       label="Bay"
       name="bay"
       value={slot.bayId}
+      error={error}
       onChange={({ target }) => onChange({ bayId: target.value })}
     >
       <option value="">First free</option>

@@ -32,6 +32,10 @@ export function SlotProblemNotice(props: Props) {
   useEffect(() => {
     if (promptCount > 0) element.current?.focus()
   }, [promptCount])
+  // A sheet on a phone is scrolled, and the notice can be outside its visible part.
+  useEffect(() => {
+    element.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className="notice notice-warn fit-notice" ref={element} tabIndex={-1}>
       <Icon name="alert" />

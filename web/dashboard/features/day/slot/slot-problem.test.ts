@@ -46,6 +46,7 @@ describe('slot problem (docs/product.md 12.11)', () => {
       title: '1:00 PM is too short in Bay 1',
       why: 'Brake Job takes until 2:30 PM. The shop is closed from 2:00 PM (staff meeting).',
       isRefused: false,
+      field: 'time',
     })
   })
 
@@ -69,6 +70,7 @@ describe('slot problem (docs/product.md 12.11)', () => {
       title: '1:00 PM is taken in Bay 1',
       why: 'Walt Jensen is booked until 1:30 PM.',
       isRefused: true,
+      field: 'time',
     })
     expect(findSlotProblem({ ...proposal, slot: { ...slot, time: '11:00' }, check })).toMatchObject(
       {
@@ -83,6 +85,7 @@ describe('slot problem (docs/product.md 12.11)', () => {
     expect(findSlotProblem({ ...proposal, check })).toMatchObject({
       title: 'Bay 1 does not do this service',
       isRefused: true,
+      field: 'bay',
     })
   })
 

@@ -17,7 +17,12 @@ export type SlotProblem = {
    * confirming.
    */
   readonly isRefused: boolean
+  /** The field that the employee has to change, or accept as it is. */
+  readonly field: 'time' | 'bay'
 }
+
+/** The error text of that field. The notice states the reason. */
+export const doesNotFit = 'Does not fit'
 
 type Proposal = {
   readonly slot: ProposedSlot
@@ -35,8 +40,9 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
   const { refusal, warnings } = proposal.check
   if (refusal === 'bay_cannot_do_service') return cannot(proposal, 'does not do this service')
   if (refusal === 'bay_not_active') return cannot(proposal, 'is deactivated')
-  if (refusal !== null) return { ...taken(proposal), isRefused: true }
-  if (warnings.includes('outside_hours')) return { ...closed(proposal), isRefused: false }
+  if (refusal !== null) return { ...taken(proposal), isRefused: true, field: 'time' }
+  if (warnings.includes('outside_hours'))
+    return { ...closed(proposal), isRefused: false, field: 'time' }
   return undefined
 }
 
@@ -63,6 +69,7 @@ const cannot = (proposal: Proposal, why: string): SlotProblem => ({
   title: capitalized(`${bayName(proposal)} ${why}`),
   why: 'Choose another bay or one of these times.',
   isRefused: true,
+  field: 'bay',
 })
 
 function taken(proposal: Proposal): ProblemText {
