@@ -2005,6 +2005,7 @@ export type Database = {
           vehicle_color?: string
           vehicle_make?: string
           vehicle_model?: string
+          vehicle_plate?: string
           vehicle_year?: string
           without_bay?: boolean
         }

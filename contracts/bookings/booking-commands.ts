@@ -130,6 +130,7 @@ export const bookingCommands = {
       vehicleMake: optionalText,
       vehicleModel: optionalText,
       vehicleColor: optionalText,
+      vehiclePlate: optionalText,
     }),
     z.object({
       version: z.int(),

@@ -54,7 +54,34 @@ describe('parseVehicleLine', () => {
       vehicle_year: year,
       vehicle_make: make,
       vehicle_model: model,
+      plate: null,
     })
+  })
+
+  test.each([
+    ['8ABC123', '8ABC123', null],
+    ['8abc 123', '8ABC123', null],
+    ['2016 Honda Civic 8ABC123', '8ABC123', 'Civic'],
+    ['2016 Honda 8ABC 123', '8ABC123', null],
+    ['2019 Subaru Outback plate 662E41', '662E41', 'Outback'],
+    ['12345A1 2010 Ford Transit', '12345A1', 'Transit'],
+    ['Toyota Camry ABC-1234', 'ABC-1234', 'Camry'],
+  ])('recognizes the license plate in %j', (line, plate, model) => {
+    expect(parseVehicleLine(line)).toMatchObject({ plate, vehicle_model: model })
+  })
+
+  test.each([
+    ['2016 BMW X5', 'X5'],
+    ['2015 Infiniti Q50', 'Q50'],
+    ['Mercedes-Benz GLC300', 'GLC300'],
+    ['Chevrolet Silverado 2500HD', 'Silverado 2500HD'],
+    ['Ram 1500 4x4', '1500 4x4'],
+    ['2018 Ford F-150', 'F-150'],
+    ['Mazda CX-5 2020', 'CX-5 2020'],
+    ['2012 Porsche 911', '911'],
+    ['BMW 328i', '328i'],
+  ])('takes no model for a license plate in %j', (line, model) => {
+    expect(parseVehicleLine(line)).toMatchObject({ plate: null, vehicle_model: model })
   })
 })
 

@@ -76,19 +76,42 @@ export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }
 
+/** A vehicle as staff type it in one line, with the license plate if the line has one. */
+export type TypedVehicle = Vehicle & { readonly plate: string | null }
+
 /**
- * Splits '2016 Honda Civic' into the vehicle columns: the year comes first, the next word is the make, the rest is
- * the model.
+ * Splits '2016 Honda Civic 8ABC123' into the vehicle columns and the license plate: the year comes first, the next word
+ * is the make, the rest is the model. A license plate is never part of the model.
  */
-export function parseVehicleLine(line: string): Vehicle {
-  const { year, rest } = splitYear(cleanLine(line))
+export function parseVehicleLine(line: string): TypedVehicle {
+  const { plate, rest: described } = splitPlate(cleanLine(line))
+  const { year, rest } = splitYear(described)
   const [make = '', ...model] = rest.split(' ')
   const { vehicleMake, vehicleModel } = bookingFieldLimits
   return {
     vehicle_year: year,
     vehicle_make: make.slice(0, vehicleMake) || null,
     vehicle_model: model.join(' ').slice(0, vehicleModel) || null,
+    plate,
   }
+}
+
+/**
+ * A license plate in the usual formats: three digits or more, of which one is first and one last (8ABC123, 662E41,
+ * 12345A1), or three letters before four digits (ABC1234). Models that begin with a digit do not end with one (2500HD).
+ */
+const plateWord = /^(?=(?:.*\d){3})(?=.*[A-Z])\d[A-Z\d]{4,5}\d$|^[A-Z]{3}-?\d{4}$/i
+
+/**
+ * Splits the plate off. Only California's format is recognized in two words (8ABC 123), because a year before a model
+ * (2015 Q50) looks like other formats.
+ */
+function splitPlate(line: string): { plate: string | null; rest: string } {
+  const words = line.replace(/\b(\d[A-Z]{3}) (\d{3})\b/i, '$1$2').split(' ')
+  const plate = words.find((word) => plateWord.test(word))
+  if (plate === undefined) return { plate: null, rest: line }
+  const rest = words.filter((word) => word !== plate && !/^plate:?$/i.test(word)).join(' ')
+  return { plate: plate.toUpperCase(), rest }
 }
 
 function splitYear(line: string): { year: string | null; rest: string } {

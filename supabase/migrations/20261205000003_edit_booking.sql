@@ -4,6 +4,8 @@ set local search_path = pg_catalog;
 
 set local check_function_bodies = off;
 
+DROP FUNCTION "public"."book_by_phone"(uuid, date, time without time zone, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid);
+
 CREATE OR REPLACE FUNCTION internal.booking_event_kind(before public.bookings, after public.bookings)
  RETURNS text
  LANGUAGE plpgsql
@@ -147,7 +149,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION internal.link_edited_vehicle(booking public.bookings, plate text)
+CREATE OR REPLACE FUNCTION internal.link_described_vehicle(booking public.bookings, plate text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -268,6 +270,58 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.book_by_phone(service_id uuid, appointment_date date, appointment_time time without time zone, customer_name text, customer_phone text, customer_email text DEFAULT NULL::text, notes text DEFAULT NULL::text, vehicle_year text DEFAULT NULL::text, vehicle_make text DEFAULT NULL::text, vehicle_model text DEFAULT NULL::text, vehicle_color text DEFAULT NULL::text, minutes integer DEFAULT NULL::integer, bay_id uuid DEFAULT NULL::uuid, without_bay boolean DEFAULT false, reason text DEFAULT NULL::text, booking_id uuid DEFAULT gen_random_uuid(), vehicle_plate text DEFAULT NULL::text)
+ RETURNS public.bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  service public.services;
+  wanted tsrange;
+  bay uuid;
+  warnings text[];
+  booked public.bookings;
+begin
+  perform internal.require_admin();
+  perform internal.lock_calendar();
+  select * into booked from public.bookings where id = book_by_phone.booking_id;
+  if found then
+    return booked;
+  end if;
+  perform internal.end_expired_holds();
+  select * into service from public.services where id = book_by_phone.service_id and is_active;
+  if not found then
+    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
+  end if;
+  wanted := internal.booking_range(appointment_date, appointment_time, coalesce(minutes, service.duration_minutes));
+  if without_bay then
+    perform internal.require_reason(reason);
+  else
+    bay := internal.choose_bay(wanted, service.id, book_by_phone.bay_id, null, null);
+  end if;
+  warnings := internal.booking_warnings(wanted, bay);
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'warnings', warnings));
+  insert into public.bookings (
+    id, service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_phone, customer_email, notes,
+    vehicle_year, vehicle_make, vehicle_model, vehicle_color, bay_id, conflict_accepted_at, conflict_accepted_by
+  ) values (
+    book_by_phone.booking_id, service.id, book_by_phone.appointment_date, book_by_phone.appointment_time,
+    coalesce(minutes, service.duration_minutes), trim(book_by_phone.customer_name), trim(book_by_phone.customer_phone),
+    nullif(trim(book_by_phone.customer_email), ''), nullif(trim(book_by_phone.notes), ''),
+    nullif(trim(book_by_phone.vehicle_year), ''), nullif(trim(book_by_phone.vehicle_make), ''),
+    nullif(trim(book_by_phone.vehicle_model), ''), nullif(trim(book_by_phone.vehicle_color), ''), bay,
+    case when internal.is_placed_outside_hours(bay, warnings) then internal.current_instant() end,
+    case when internal.is_placed_outside_hours(bay, warnings) then internal.author_name(null) end
+  ) returning * into booked;
+  perform internal.set_booking_change_context(null);
+  if vehicle_plate is not null then
+    perform internal.link_described_vehicle(booked, nullif(trim(vehicle_plate), ''));
+  end if;
+  return booked;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.edit_booking(booking_id uuid, seen_version integer, service_id uuid, appointment_date date, appointment_time time without time zone, customer_name text, customer_phone text, customer_email text, vehicle_year text, vehicle_make text, vehicle_model text, vehicle_color text, vehicle_plate text DEFAULT NULL::text, contact_change text DEFAULT NULL::text)
  RETURNS public.bookings
  LANGUAGE plpgsql
@@ -310,7 +364,7 @@ begin
     select * into edited from public.bookings where id = booking.id;
   end if;
   if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
-    perform internal.link_edited_vehicle(edited, nullif(trim(vehicle_plate), ''));
+    perform internal.link_described_vehicle(edited, nullif(trim(vehicle_plate), ''));
     select * into edited from public.bookings where id = booking.id;
   end if;
   perform internal.set_booking_change_context(null);
@@ -330,11 +384,13 @@ COMMENT ON FUNCTION "internal"."edited_fields"(public.bookings, public.bookings)
 
 COMMENT ON FUNCTION "internal"."hand_over_booking"(public.bookings) IS 'Links a booking, whose contact was edited, to the customer with that contact, and makes the links of the former customer invalid. Refused (TT076) once its estimate was sent or decided.';
 
-COMMENT ON FUNCTION "internal"."link_edited_vehicle"(public.bookings, text) IS 'Links a booking to the vehicle of its customer that its edited fields and the license plate describe.';
+COMMENT ON FUNCTION "internal"."link_described_vehicle"(public.bookings, text) IS 'Links a booking to the vehicle of its customer that its fields and the license plate describe.';
 
 COMMENT ON FUNCTION "internal"."place_edited_booking"(public.bookings, public.bookings) IS 'Returns an edited booking with a bay for its time and service, refused like a move when none is free. Passes the warnings to the history.';
 
 COMMENT ON FUNCTION "internal"."take_service"(public.bookings, uuid) IS 'Returns a booking with the present name, price and duration of another service, or unchanged with its own.';
+
+COMMENT ON FUNCTION "public"."book_by_phone"(uuid, date, time without time zone, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) IS 'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. A null bay_id is the first bay that can do the service and is free; without_bay, with a reason, is none. The rules for visitors are not enforced, booking_events.warnings records those that were broken. Calling it again with the same booking_id returns the first booking. vehicle_plate identifies the vehicle.';
 
 COMMENT ON FUNCTION "public"."edit_booking"(uuid, integer, uuid, date, time without time zone, text, text, text, text, text, text, text, text, text) IS 'Edits an open booking of the seen version (TT051) and returns it. Another service takes its present name, price and duration; the start stays as given, and a time that does not fit is refused like a move, with the next three free times. Another name, phone number or email address needs contact_change: correction also changes the customer and their other open bookings, other_customer hands the booking to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
 
@@ -344,13 +400,17 @@ REVOKE ALL ON FUNCTION "internal"."edited_fields"(public.bookings, public.bookin
 
 REVOKE ALL ON FUNCTION "internal"."hand_over_booking"(public.bookings) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "internal"."link_edited_vehicle"(public.bookings, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "internal"."link_described_vehicle"(public.bookings, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."place_edited_booking"(public.bookings, public.bookings) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."save_edited_booking"(public.bookings) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."take_service"(public.bookings, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "public"."book_by_phone"(uuid, date, time without time zone, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "public"."book_by_phone"(uuid, date, time without time zone, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."edit_booking"(uuid, integer, uuid, date, time without time zone, text, text, text, text, text, text, text, text, text) FROM PUBLIC;
 

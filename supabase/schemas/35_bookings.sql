@@ -1051,7 +1051,7 @@ create function public.book_by_phone(
   customer_email text default null, notes text default null, vehicle_year text default null,
   vehicle_make text default null, vehicle_model text default null, vehicle_color text default null,
   minutes integer default null, bay_id uuid default null, without_bay boolean default false, reason text default null,
-  booking_id uuid default gen_random_uuid()
+  booking_id uuid default gen_random_uuid(), vehicle_plate text default null
 ) returns public.bookings
   -- Runs with its owner's rights, because the admin has no right to call lock_calendar, end_expired_holds and others.
   -- require_admin() checks that the caller is the admin.
@@ -1095,15 +1095,20 @@ begin
     case when internal.is_placed_outside_hours(bay, warnings) then internal.author_name(null) end
   ) returning * into booked;
   perform internal.set_booking_change_context(null);
+  if vehicle_plate is not null then
+    perform internal.link_described_vehicle(booked, nullif(trim(vehicle_plate), ''));
+  end if;
   return booked;
 end
 $$;
-comment on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid) is
+comment on function public.book_by_phone(
+  uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) is
   'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. A null bay_id is the first '
   'bay that can do the service and is free; without_bay, with a reason, is none. The rules for visitors are not enforced, '
-  'booking_events.warnings records those that were broken. Calling it again with the same booking_id returns the first booking.';
+  'booking_events.warnings records those that were broken. Calling it again with the same booking_id returns the first booking. '
+  'vehicle_plate identifies the vehicle.';
 grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean,
-  text, uuid) to authenticated;
+  text, uuid, text) to authenticated;
 
 create function public.move_booking(
   booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,

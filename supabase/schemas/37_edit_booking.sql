@@ -65,7 +65,7 @@ comment on function internal.hand_over_booking(public.bookings) is
   'Links a booking, whose contact was edited, to the customer with that contact, and makes the links of the former customer invalid. '
   'Refused (TT076) once its estimate was sent or decided.';
 
-create function internal.link_edited_vehicle(booking public.bookings, plate text) returns void
+create function internal.link_described_vehicle(booking public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
 declare
   described_id constant uuid := internal.find_or_create_vehicle(
@@ -82,8 +82,8 @@ begin
   where id = booking.id and vehicle_id is distinct from vehicle.id;
 end
 $$;
-comment on function internal.link_edited_vehicle(public.bookings, text) is
-  'Links a booking to the vehicle of its customer that its edited fields and the license plate describe.';
+comment on function internal.link_described_vehicle(public.bookings, text) is
+  'Links a booking to the vehicle of its customer that its fields and the license plate describe.';
 
 create function internal.take_service(booking public.bookings, wanted_service_id uuid) returns public.bookings
   language plpgsql stable set search_path = '' as $$
@@ -186,7 +186,7 @@ begin
     select * into edited from public.bookings where id = booking.id;
   end if;
   if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
-    perform internal.link_edited_vehicle(edited, nullif(trim(vehicle_plate), ''));
+    perform internal.link_described_vehicle(edited, nullif(trim(vehicle_plate), ''));
     select * into edited from public.bookings where id = booking.id;
   end if;
   perform internal.set_booking_change_context(null);

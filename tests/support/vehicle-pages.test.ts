@@ -287,6 +287,7 @@ function textsOfPages(facts: VehicleFacts) {
       isBusy: false,
       onStep: nothing,
       onMove: nothing,
+      onEdit: nothing,
       onAddToTasks: nothing,
     }),
   )

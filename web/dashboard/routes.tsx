@@ -12,8 +12,12 @@ import { views } from './lazy-views.tsx'
 const text = optionalIfInvalid(z.string())
 /** The panel that books by phone: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
-/** The panel of a booking by its id, and whether it moves the booking. */
-const bookingPanel = { booking: text, move: optionalIfInvalid(z.literal('open')) }
+/** The panel of a booking by its id, and whether it moves or edits the booking. */
+const bookingPanel = {
+  booking: text,
+  move: optionalIfInvalid(z.literal('open')),
+  edit: optionalIfInvalid(z.literal('open')),
+}
 /** The dialog that converts a booking into a task, by the id of the booking. */
 const conversion = { convert: text }
 

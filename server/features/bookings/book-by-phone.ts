@@ -23,7 +23,7 @@ export const bookByPhoneCommand = (context: NotifyContext) =>
          from public.book_by_phone(
            booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,
            without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,
-           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15)`,
+           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15, vehicle_plate => $16)`,
           [
             input.bookingId,
             input.serviceId,
@@ -40,6 +40,7 @@ export const bookByPhoneCommand = (context: NotifyContext) =>
             input.vehicleMake,
             input.vehicleModel,
             input.vehicleColor,
+            input.vehiclePlate,
           ],
         ),
       )

@@ -172,6 +172,7 @@ const commands: readonly (readonly [string, { path: string }, () => Promise<Prep
         vehicleMake: 'Honda',
         vehicleModel: 'Accord',
         vehicleColor: null,
+        vehiclePlate: null,
       }
       const obstacle = [
         'update public.services set is_active = false',

@@ -1185,8 +1185,8 @@ declare module '@local/postgres' {
       version: Computed<number>
     }
   }
-  "select version, appointment_date as date, appointment_time as time, bay_id as \"bayId\",\n           customer_email is not null as \"hasEmail\"\n         from public.book_by_phone(\n           booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,\n           without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,\n           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15)": {
-    values: [string, string, string, string, string, boolean, string, string, string, string, string, string, string, string, string]
+  "select version, appointment_date as date, appointment_time as time, bay_id as \"bayId\",\n           customer_email is not null as \"hasEmail\"\n         from public.book_by_phone(\n           booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,\n           without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,\n           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15, vehicle_plate => $16)": {
+    values: [string, string, string, string, string, boolean, string, string, string, string, string, string, string, string, string, string]
     row: {
       version: Computed<number>
       date: Computed<string>

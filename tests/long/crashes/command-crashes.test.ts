@@ -91,6 +91,7 @@ const phoneBooking = (service: Service, { date, time }: { date: string; time: st
   vehicleMake: null,
   vehicleModel: null,
   vehicleColor: null,
+  vehiclePlate: null,
 })
 type Command = { readonly commandId: string; readonly input: ReturnType<typeof phoneBooking> }
 

@@ -13,7 +13,8 @@ type Props = {
 
 /** The panel of the booking that the address names, over a view that does not show its day: the week or the list. */
 export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
-  const { chosenId, isMoving, choose, openMove, closeMove } = useBookingAddress()
+  const { chosenId, isMoving, isEditing, choose, openMove, openEdit, closeStep } =
+    useBookingAddress()
   const record = useAppointment(chosenId)
   const day = useDay(record.data?.appointment_date)
   const booking = day.data?.bookings.find(({ id }) => id === chosenId)
@@ -27,8 +28,10 @@ export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
       day={day.data}
       booking={booking}
       isMoving={isMoving}
+      isEditing={isEditing}
       onMove={() => openMove(booking.id)}
-      onBack={closeMove}
+      onEdit={() => openEdit(booking.id)}
+      onBack={closeStep}
       onMoved={close}
       onClose={close}
       onAddToTasks={onAddToTasks}

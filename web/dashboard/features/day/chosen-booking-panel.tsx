@@ -1,6 +1,7 @@
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
+import { EditPanel } from './edit/edit-panel.tsx'
 import type { MoveTarget } from './move/move-api.ts'
 import { MovePanel } from './move/move-panel.tsx'
 
@@ -15,10 +16,13 @@ type Props = {
   day: ShopDay
   booking: DayBooking
   isMoving: boolean
+  isEditing: boolean
   /** Undefined when the move panel opens with an empty start. */
   moveStart?: MoveStart | undefined
   onMove: () => void
+  onEdit: () => void
   onBack: () => void
+  /** Called with the date of the booking after it was moved or edited. */
   onMoved: (date: string) => void
   onClose: () => void
   onAddToTasks: (booking: Booking) => void
@@ -28,7 +32,7 @@ type Props = {
 
 const anyStart: Partial<MoveTarget> = {}
 
-/** The panel of the chosen booking, or the panel that moves it. */
+/** The panel of the chosen booking, or the panel that moves or edits it. */
 export function ChosenBookingPanel(props: Props) {
   const { day, booking, moveStart } = props
   if (props.isMoving) {
@@ -44,6 +48,17 @@ export function ChosenBookingPanel(props: Props) {
       />
     )
   }
+  if (props.isEditing) {
+    return (
+      <EditPanel
+        key={booking.id}
+        booking={booking}
+        bays={day.bays}
+        onBack={props.onBack}
+        onSaved={(date) => (date === day.day ? props.onBack() : props.onMoved(date))}
+      />
+    )
+  }
   return (
     <AppointmentPanel
       key={booking.id}
@@ -52,6 +67,7 @@ export function ChosenBookingPanel(props: Props) {
       now={day.now}
       onClose={props.onClose}
       onMove={props.onMove}
+      onEdit={props.onEdit}
       onAddToTasks={props.onAddToTasks}
       onDelete={props.onDelete}
     />

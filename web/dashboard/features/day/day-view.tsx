@@ -67,7 +67,8 @@ export function DayView(props: Props) {
   const today = useShopToday()
   const { week } = useShop()
   const day = useDay(date)
-  const { chosenId, isMoving, choose, openMove, closeMove } = useBookingAddress()
+  const { chosenId, isMoving, isEditing, choose, openMove, openEdit, closeStep } =
+    useBookingAddress()
   const { isSelecting, begin, end, button } = useSelectionMode()
   const close = () => choose(undefined)
   const step = (days: -1 | 1) => onShowDate(addDays(date, days))
@@ -148,9 +149,11 @@ export function DayView(props: Props) {
           day={day.data}
           booking={chosen}
           isMoving={isMoving}
+          isEditing={isEditing}
           moveStart={moveStart?.id === chosen.id ? moveStart : undefined}
           onMove={() => openMovePanel(chosen.id, {})}
-          onBack={closeMove}
+          onEdit={() => openEdit(chosen.id)}
+          onBack={closeStep}
           onMoved={(movedTo) => (movedTo === date ? close() : onShowDate(movedTo))}
           onClose={close}
           onAddToTasks={onAddToTasks}

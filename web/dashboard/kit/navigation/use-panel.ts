@@ -5,6 +5,7 @@ export type PanelName =
   | 'panel'
   | 'booking'
   | 'move'
+  | 'edit'
   | 'book'
   | 'bay'
   | 'convert'

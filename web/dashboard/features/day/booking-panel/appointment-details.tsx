@@ -4,6 +4,7 @@ import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { formatShopTime, formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { vehicleLine } from '#domain/customers/vehicle.ts'
 import { mailto } from '#web/lib/browser/mailto.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { formatBookingTimes } from '../board/booking-block-text.ts'
@@ -28,6 +29,7 @@ export function AppointmentDetails(props: {
       <Detail name="Service">
         {booking.service_name}, {formatLength(booking.minutes)}
       </Detail>
+      <Detail name="Vehicle">{vehicleLine(booking) || 'Not known'}</Detail>
       {booking.notes && <Detail name="Customer’s note">{booking.notes}</Detail>}
       <Detail name="Phone">
         <a className="touch-link" href={tel(booking.customer_phone)}>

@@ -34,6 +34,8 @@ type Props = {
   onClose: () => void
   /** Opens the move panel. */
   onMove: () => void
+  /** Opens the edit panel. */
+  onEdit: () => void
   onAddToTasks: (booking: Booking) => void
   /** Opens the dialog that confirms the deletion of a completed booking. */
   onDelete: (booking: Booking) => void
@@ -41,7 +43,7 @@ type Props = {
 
 /** Side panel with everything about one booking. The likely next step is on top. */
 export function AppointmentPanel(props: Props) {
-  const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
+  const { booking, bay, now, onClose, onMove, onEdit, onAddToTasks, onDelete } = props
   const [openedDialog, openDialog] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
@@ -64,6 +66,7 @@ export function AppointmentPanel(props: Props) {
           isBusy={isBusy}
           onStep={(state) => changeState(state)}
           onMove={onMove}
+          onEdit={onEdit}
           onAddToTasks={onAddToTasks}
         />
         <CustomerNotification

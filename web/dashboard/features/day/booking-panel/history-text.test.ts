@@ -35,6 +35,17 @@ describe('booking history entry', () => {
     )
   })
 
+  it('names the edited fields, and both services', () => {
+    expect(changed('edited', null, { edited: ['vehicle', 'phone'] })).toBe('Edited: vehicle, phone')
+    expect(
+      changed(
+        'edited',
+        { service: 'Brake check', time: '13:00' },
+        { service: 'Clutch', time: '15:00', edited: ['service', 'vehicle'] },
+      ),
+    ).toBe('Edited: Clutch instead of Brake check, 3:00 PM, vehicle')
+  })
+
   it('names the state after an undo and the new status of a change', () => {
     expect(changed('undone', { state: 'arrived' }, { state: 'confirmed' })).toBe('Back to Booked')
     expect(changed('changed', { state: 'confirmed' }, { state: 'waiting' })).toBe(

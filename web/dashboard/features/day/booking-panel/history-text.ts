@@ -15,6 +15,9 @@ const eventFields = z.object({
   /** The bay's name; null for a booking without a bay. */
   bay: z.optional(z.nullable(z.string())),
   state: z.optional(z.string()),
+  service: z.optional(z.string()),
+  /** The names of the fields that staff edited. */
+  edited: z.optional(z.array(z.string())),
 })
 type EventFields = z.output<typeof eventFields>
 
@@ -64,6 +67,8 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
       return `Extended ${lengths(before, after)}`
     case 'shortened':
       return `Shortened ${lengths(before, after)}`
+    case 'edited':
+      return editText(before, after)
     case 'undone':
       return `Back to ${stateText(after)}`
     case 'changed':
@@ -98,6 +103,13 @@ function slotText(fields: EventFields | null): string {
 
 function lengths(before: EventFields | null, after: EventFields | null): string {
   return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
+}
+
+/** The edited fields: 'Edited: Clutch instead of Brake check, 3:00 PM, vehicle, phone'. */
+function editText(before: EventFields | null, after: EventFields | null): string {
+  const services = after?.service && `${after.service} instead of ${before?.service ?? ''}`
+  const others = after?.edited?.filter((field) => field !== 'service') ?? []
+  return `Edited: ${[services, slotText(after), ...others].filter(Boolean).join(', ')}`
 }
 
 const stateText = (changed: EventFields | null) =>

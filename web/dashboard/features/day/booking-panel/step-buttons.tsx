@@ -17,6 +17,7 @@ type Props = {
   isBusy: boolean
   onStep: (state: string) => void
   onMove: () => void
+  onEdit: () => void
   onAddToTasks: (booking: Booking) => void
 }
 
@@ -35,7 +36,7 @@ function otherSteps(
 
 /** The actions that the booking's state allows: one main button, and the others beside it. */
 export function StepButtons(props: Props) {
-  const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
+  const { booking, record, isBusy, onStep, onMove, onEdit, onAddToTasks } = props
   const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel
   return (
     <div className="panel-steps">
@@ -52,10 +53,16 @@ export function StepButtons(props: Props) {
         </Button>
       )}
       {openStates.has(booking.state) && (
-        <Button compact aria-keyshortcuts="m" onClick={onMove}>
-          <Icon name="clock" />
-          Move…
-        </Button>
+        <>
+          <Button compact aria-keyshortcuts="m" onClick={onMove}>
+            <Icon name="clock" />
+            Move…
+          </Button>
+          <Button compact onClick={onEdit}>
+            <Icon name="pencil" />
+            Edit…
+          </Button>
+        </>
       )}
       {otherSteps(booking, record).map(({ label, to }) => (
         <Button key={label} compact disabled={isBusy} onClick={() => onStep(to)}>

@@ -40,6 +40,9 @@ export type ProposedSlot = {
 /** The `bayId` of a booking without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
+/** The vehicle of a booking, and the license plate that was typed for it. */
+export type ChosenVehicle = ColoredVehicle & { readonly plate: string | null }
+
 /** A saved booking, its customer as typed, and the delivery status of the confirmation. */
 export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly id: string
@@ -114,7 +117,7 @@ export async function bookByPhone(
   id: string,
   form: PhoneBookingForm,
   slot: ProposedSlot,
-  vehicle: ColoredVehicle,
+  vehicle: ChosenVehicle,
 ): Promise<BookedAppointment> {
   const input = normalizePhoneBookingForm(form)
   const customer = {
@@ -136,6 +139,7 @@ export async function bookByPhone(
     vehicleMake: vehicle.vehicle_make,
     vehicleModel: vehicle.vehicle_model,
     vehicleColor: vehicle.vehicle_color,
+    vehiclePlate: vehicle.plate,
   })
   return { id, ...customer, ...booked }
 }

@@ -10,12 +10,11 @@ import {
   checkPhoneBookingForm,
 } from '#domain/bookings/phone-booking-form.ts'
 import { minuteOfTime } from '#domain/calendar/clock-time.ts'
-import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { setBookedBooking } from '../board/booked-booking.ts'
 import { useShownInDay } from '../board/unsaved-place.ts'
-import { findCustomers, noBay } from './phone-bookings-api.ts'
+import { type ChosenVehicle, findCustomers, noBay } from './phone-bookings-api.ts'
 import {
   emptyPhoneBooking,
   hasInput,
@@ -200,11 +199,17 @@ function selectedVehicle(
   customer: PhoneBookingCustomer | undefined,
   index: number,
   { vehicle }: PhoneBookingForm,
-): ColoredVehicle {
+): ChosenVehicle {
   const chosen = customer?.vehicles[index]
   if (!chosen) return { ...parseVehicleLine(vehicle), vehicle_color: null }
   const { year, make, model, color } = chosen
-  return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }
+  return {
+    vehicle_year: year,
+    vehicle_make: make,
+    vehicle_model: model,
+    vehicle_color: color,
+    plate: null,
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PhoneBookingForm } from '#domain/bookings/phone-booking-form.ts'
-import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import { formatShortDateTime } from '#domain/calendar/date-time-text.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
@@ -10,6 +9,7 @@ import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
 import {
   bookByPhone,
   type BookedAppointment,
+  type ChosenVehicle,
   noBay,
   type ProposedSlot,
   undoPhoneBooking,
@@ -19,7 +19,7 @@ import { checkSlotNow } from '../slot/use-proposed-slot.ts'
 type BookingRequest = {
   readonly form: PhoneBookingForm
   readonly slot: ProposedSlot
-  readonly vehicle: ColoredVehicle
+  readonly vehicle: ChosenVehicle
   /** Whether the employee accepted a time outside the hours. */
   readonly isAccepted: boolean
 }

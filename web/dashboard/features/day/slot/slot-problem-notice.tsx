@@ -14,8 +14,8 @@ type Props = {
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']
-  /** The label of the button that books in spite of the problem. */
-  anyway: string
+  /** The label of the button that books in spite of the problem; undefined when only another time helps. */
+  anyway: string | undefined
   /** How often Save was pressed in spite of the problem. Each increase moves the focus to the notice. */
   promptCount: number
   onSelect: (time: FreeTime) => void
@@ -53,9 +53,11 @@ export function SlotProblemNotice(props: Props) {
             </Button>
           ))}
         </div>
-        <Button compact level="quiet" onClick={onBookAnyway}>
-          {anyway}
-        </Button>
+        {anyway && (
+          <Button compact level="quiet" onClick={onBookAnyway}>
+            {anyway}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -1,0 +1,191 @@
+import { addDayBooking, emptyDay, fixtureDay, resetDay, setPageClock } from './day-records.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+
+const openDay = (page: Page) => page.goto(`/admin-dashboard/day/${fixtureDay}`)
+const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
+async function openEdit(page: Page, name: string) {
+  await openDay(page)
+  await page.getByRole('button', { name: new RegExp(name) }).click()
+  await panel(page, name).getByRole('button', { name: 'Edit…' }).click()
+  return panel(page, `Edit ${name}`)
+}
+
+async function bookingOf(shop: Shop, name: string) {
+  const { rows } = await shop.database.query<Record<string, unknown>>(
+    `select service_name, duration_minutes, to_char(appointment_time, 'HH24:MI') as time, vehicle_year, vehicle_make,
+       vehicle_model, customer_phone, customer_email from bookings where customer_name = $1`,
+    [name],
+  )
+  return rows[0]
+}
+
+test.beforeEach(async ({ shop, page }) => {
+  await emptyDay(shop)
+  await setPageClock(page)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => resetDay(shop))
+
+test('Staff fill in a vehicle that was not known, and the history names the field @phone', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await shop.database.query(
+    'update bookings set vehicle_year = null, vehicle_make = null, vehicle_model = null',
+  )
+  const edit = await openEdit(page, 'Maria Delgado')
+  await expect(edit.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await edit.getByLabel('Vehicle').fill('2019 Subaru Outback')
+  await expectAccessible(page)
+  await edit.getByLabel('Vehicle').press('Enter')
+  await expect(notification(page)).toContainText('Saved')
+  await expect(edit).toBeHidden()
+  expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({
+    vehicle_year: '2019',
+    vehicle_make: 'Subaru',
+    vehicle_model: 'Outback',
+  })
+  const appointment = panel(page, 'Maria Delgado')
+  await appointment.getByText('History').click()
+  await expect(appointment).toContainText('Edited: vehicle')
+})
+
+test('A license plate in the vehicle field is saved as the plate, never as the model', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+    vehicle: ['2015', 'Honda', 'Accord'],
+  })
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Vehicle').fill('2015 Honda Accord 8ABC 123')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(notification(page)).toContainText('Saved')
+  expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({ vehicle_model: 'Accord' })
+  const { rows } = await shop.database.query(
+    'select plate, model from vehicles where plate is not null',
+  )
+  expect(rows).toEqual([{ plate: '8ABC123', model: 'Accord' }])
+})
+
+test('A longer service that no longer fits is refused with three free times, and one of them is saved @phone', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '14:30', minutes: 60, name: 'Ken Morimoto' })
+  await shop.database.query(`delete from bays where name <> 'Bay 1'`)
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Service').selectOption({ label: 'Tune-Up, 120 min' })
+  await expect(edit.getByText('Next free for 2 h')).toBeVisible()
+  await expectAccessible(page)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit.locator('.fit-notice')).toBeFocused()
+  const free = edit.locator('.fit-times').getByRole('button')
+  await expect(free).toHaveCount(3)
+  await free.first().click()
+  await expect(edit).toContainText('New time:')
+  await expect(edit.getByLabel(/Email the customer/)).toBeChecked()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(notification(page)).toContainText('Saved, customer not notified')
+  expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({
+    service_name: 'Tune-Up',
+    duration_minutes: 120,
+  })
+})
+
+test('Another email address asks whether it is a correction, which the other appointments follow', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '16:00', minutes: 60, name: 'Maria Delgado' })
+  await openDay(page)
+  await page.getByRole('button', { name: /1:00.*Maria Delgado/ }).click()
+  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Edit…' }).click()
+  const edit = panel(page, 'Edit Maria Delgado')
+  await edit.getByLabel('Email').fill('maria.d@customer.example')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit.getByText('Please choose one.')).toBeVisible()
+  await expect(edit.getByLabel('Correct this customer')).toBeFocused()
+  await edit.getByLabel('Correct this customer').check()
+  await expectAccessible(page)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(notification(page)).toContainText('Saved')
+  const { rows } = await shop.database.query('select distinct customer_email from bookings')
+  expect(rows).toEqual([{ customer_email: 'maria.d@customer.example' }])
+})
+
+test('An appointment goes to somebody else, who gets the confirmation, and the former address is informed', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await shop.database.query(`update bookings set customer_email = 'maria@customer.example'`)
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Name').fill('Rosa Delgado')
+  await edit.getByLabel('Phone').fill('(650) 555-0188')
+  await edit.getByLabel('Email').fill('rosa@customer.example')
+  await edit.getByLabel('It is somebody else').check()
+  await expect(edit).toContainText('The confirmation goes to rosa@customer.example.')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(panel(page, 'Rosa Delgado')).toBeVisible()
+  const { rows } = await shop.database.query(
+    "select kind, recipient_email from emails where created_at > now() - interval '1 minute' order by kind",
+  )
+  expect(rows).toEqual([
+    { kind: 'booking_confirmation', recipient_email: 'rosa@customer.example' },
+    { kind: 'booking_handed_over', recipient_email: 'maria@customer.example' },
+  ])
+})
+
+test('Back keeps what was typed, and closing the panel asks before it is discarded', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Color').fill('Green')
+  await page.goBack()
+  await expect(edit).toBeHidden()
+  await page.goForward()
+  await expect(edit.getByLabel('Color')).toHaveValue('Green')
+  await page.reload()
+  await expect(edit.getByLabel('Color')).toHaveValue('Green')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(edit).toBeHidden()
+  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Edit…' }).click()
+  await expect(edit.getByLabel('Color')).toHaveValue('')
+})
+
+test('An edit keeps what another window changed meanwhile', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400/)
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Color').fill('Green')
+  await shop.database.query(
+    `update bookings set duration_minutes = 75 where customer_name = 'Maria Delgado'`,
+  )
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(notification(page)).toContainText('Saved')
+  const { rows } = await shop.database.query('select vehicle_color, duration_minutes from bookings')
+  expect(rows).toEqual([{ vehicle_color: 'Green', duration_minutes: 75 }])
+})

@@ -1,0 +1,109 @@
+import type { ContactChange } from '#contracts/bookings/booking-commands.ts'
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
+import {
+  checkPhoneBookingForm,
+  emptyPhoneBookingForm,
+  parseVehicleLine,
+  phoneBookingFieldLimits,
+} from '#domain/bookings/phone-booking-form.ts'
+import { vehicleName } from '#domain/customers/vehicle.ts'
+import { cleanLine, emptyToNull } from '#domain/text/text-input.ts'
+import { createFormDraftStorage } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import type { ChosenVehicle } from '../phone-booking/phone-bookings-api.ts'
+
+/** The editable fields of a booking, as the user types them. */
+export type EditForm = {
+  readonly serviceId: string
+  /** The date, yyyy-MM-dd, and the start, HH:mm. */
+  readonly date: string
+  readonly time: string
+  /** Year, make and model in one line, or a license plate. */
+  readonly vehicle: string
+  readonly color: string
+  readonly name: string
+  readonly phone: string
+  readonly email: string
+  /** '' until the user decides what another contact means. */
+  readonly contactChange: ContactChange | ''
+}
+
+const emptyEditForm: EditForm = {
+  serviceId: '',
+  date: '',
+  time: '',
+  vehicle: '',
+  color: '',
+  name: '',
+  phone: '',
+  email: '',
+  contactChange: '',
+}
+
+/** Keeps the typed changes of one booking in the browser tab while the user goes back or reloads. */
+export const editDraftOf = (bookingId: string) =>
+  createFormDraftStorage<EditForm>(`edit_booking_${bookingId}`, emptyEditForm)
+
+export const editFieldLimits = {
+  vehicle: phoneBookingFieldLimits.vehicle,
+  color: bookingFieldLimits.vehicleColor,
+  name: bookingFieldLimits.name,
+  phone: bookingFieldLimits.phone,
+  email: bookingFieldLimits.email,
+} as const
+
+export const editFieldLabels: Readonly<Record<keyof EditForm, string>> = {
+  serviceId: 'Service',
+  date: 'Day',
+  time: 'Time',
+  vehicle: 'Vehicle',
+  color: 'Color',
+  name: 'Name',
+  phone: 'Phone',
+  email: 'Email',
+  contactChange: 'What the new contact means',
+}
+
+export type EditErrors = { readonly [Name in keyof EditForm]?: string }
+
+export function editFormOf(booking: DayBooking): EditForm {
+  const [date = '', time = ''] = booking.starts_at.split('T')
+  return {
+    serviceId: booking.service_id,
+    date,
+    time: time.slice(0, 5),
+    vehicle: vehicleName(booking),
+    color: booking.vehicle_color ?? '',
+    name: booking.customer_name,
+    phone: booking.customer_phone,
+    email: booking.customer_email ?? '',
+    contactChange: '',
+  }
+}
+
+export function isContactChanged(form: EditForm, booking: DayBooking): boolean {
+  return (
+    cleanLine(form.name) !== booking.customer_name ||
+    cleanLine(form.phone) !== booking.customer_phone ||
+    cleanLine(form.email) !== (booking.customer_email ?? '')
+  )
+}
+
+export function checkEditForm(form: EditForm, booking: DayBooking): EditErrors {
+  const { name, phone, email } = form
+  return {
+    ...checkPhoneBookingForm({ ...emptyPhoneBookingForm, name, phone, email }, false),
+    ...(isContactChanged(form, booking) &&
+      form.contactChange === '' && { contactChange: 'Please choose one.' }),
+  }
+}
+
+/** The vehicle of the form. A line that was not changed keeps the make and model as they are stored. */
+export function editedVehicle(form: EditForm, booking: DayBooking): ChosenVehicle {
+  const vehicle_color = emptyToNull(cleanLine(form.color))
+  if (cleanLine(form.vehicle) !== vehicleName(booking)) {
+    return { ...parseVehicleLine(form.vehicle), vehicle_color }
+  }
+  const { vehicle_year, vehicle_make, vehicle_model } = booking
+  return { vehicle_year, vehicle_make, vehicle_model, vehicle_color, plate: null }
+}

@@ -1,0 +1,199 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import type { ContactChange, Notification } from '#contracts/bookings/booking-commands.ts'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import type { FreeTime } from '#contracts/bookings/phone-bookings.ts'
+import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
+import { notificationProblem } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
+import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
+import { readDay } from '../day-api.ts'
+import { type BookableService, listBookableServices } from '../phone-booking/phone-bookings-api.ts'
+import { findSlotProblem } from '../slot/slot-problem.ts'
+import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
+import { editBooking } from './edit-api.ts'
+import {
+  checkEditForm,
+  editDraftOf,
+  editFieldLabels,
+  editFieldLimits,
+  type EditForm,
+  editFormOf,
+  isContactChanged,
+} from './edit-form.ts'
+
+type Options = {
+  readonly booking: DayBooking
+  readonly bays: ShopDay['bays']
+  readonly element: RefObject<HTMLFormElement | null>
+  /** Called with the date of the saved booking. */
+  readonly onSaved: (date: string) => void
+}
+
+export type EditPanelState = ReturnType<typeof useEditPanel>
+
+const slotTakenCode = '23P01'
+
+/** State of the edit panel: the form, the check of the chosen service's time, and the saving. */
+export function useEditPanel({ booking, bays, element, onSaved }: Options) {
+  const queries = useQueryClient()
+  const canSendEmail = useCanSendEmail()
+  const [draftStorage] = useState(() => editDraftOf(booking.id))
+  const [notifies, setNotifies] = useState(true)
+  const [promptCount, setPromptCount] = useState(0)
+  const [failure, setFailure] = useState<string>()
+  const { values, form, record, save, isSaving, conflict, changed } = useVersionedForm<
+    EditForm,
+    Saved<EditForm>
+  >({
+    saved: { form: editFormOf(booking), version: booking.version },
+    draftStorage,
+    othersChanges: 'merged',
+    read: async () => {
+      const current = await readCurrent(booking, values.date)
+      return { form: editFormOf(current), version: current.version }
+    },
+    element,
+    limits: editFieldLimits,
+    label: (name) => editFieldLabels[name],
+    check: (typed) => checkEditForm(typed, booking),
+    async write(typed, seenVersion) {
+      setFailure(undefined)
+      if (place.slotProblem) {
+        setPromptCount((count) => count + 1)
+        return 'declined'
+      }
+      try {
+        const offered = emailAbout !== undefined && notifies
+        const { notification } = await editBooking(booking, seenVersion, typed, offered)
+        draftStorage.forget()
+        toast(savedToast(typed, notification, canSendEmail))
+        return 'ended'
+      } catch (error) {
+        if (error instanceof DataError && error.code === slotTakenCode) {
+          setPromptCount((count) => count + 1)
+        } else if (error instanceof DataError && error.hint !== 'version_conflict') {
+          setFailure(bookingErrorToast(error).description)
+        } else throw error
+        return 'declined'
+      } finally {
+        await refetchQueries(queries, 'bookings')
+      }
+    },
+    onSave: ({ kind }) => {
+      if (kind === 'saved' || kind === 'unchanged') onSaved(values.date)
+    },
+  })
+  const place = useEditedPlace(values, booking)
+  const isOtherContact = isContactChanged(values, booking)
+  const emailAbout = emailOf(values, booking)
+  return {
+    values,
+    form,
+    conflict,
+    isChanged: changed.length > 0,
+    isOtherContact,
+    place: {
+      ...place,
+      bays,
+      /** Whether the booking moves to one of the offered free times. */
+      isMoved: changed.includes('date') || changed.includes('time'),
+      select: ({ date, time }: FreeTime) => form.change({ date, time }),
+      keep: () => {
+        const { date, time } = editFormOf(booking)
+        form.change({ date, time })
+      },
+    },
+    decide: (contactChange: ContactChange) => form.change({ contactChange }),
+    emailAbout,
+    notifies,
+    setNotifies,
+    promptCount,
+    failure,
+    isBusy: isSaving,
+    discard: record.discard,
+    save,
+  }
+}
+
+/** The services to choose from, and whether the chosen one fits at the time. */
+function useEditedPlace({ serviceId, date, time }: EditForm, booking: DayBooking) {
+  const [accepted, setAccepted] = useState<string>()
+  const offered = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
+  const own: BookableService = {
+    id: booking.service_id,
+    name: booking.service_name,
+    duration_minutes: booking.minutes,
+  }
+  // The booking's own service stays as it was booked, and may no longer be offered.
+  const services = [own, ...(offered.data ?? []).filter(({ id }) => id !== own.id)]
+  const service = services.find(({ id }) => id === serviceId) ?? own
+  const start = editFormOf(booking)
+  const isOther = serviceId !== own.id || date !== start.date || time !== start.time
+  const slot = { serviceId, date, time, bayId: '' }
+  const check = useQuery({
+    ...slotCheckQuery(slot, booking.id, service.duration_minutes),
+    enabled: isOther,
+  })
+  const day = useQuery({ queryKey: ['bookings', 'day', date], queryFn: () => readDay(date) })
+  const found = isOther ? (check.data ?? undefined) : undefined
+  const slotProblem = found && findSlotProblem({ slot, service, check: found, day: day.data })
+  const key = JSON.stringify(slot)
+  const isAccepted = slotProblem?.isRefused === false && accepted === key
+  return {
+    services,
+    service,
+    isUnread: offered.isError,
+    retry: () => void offered.refetch(),
+    isChecking: isOther && check.isPending,
+    slotProblem: isAccepted ? undefined : slotProblem,
+    freeTimes: found?.free_times ?? [],
+    accept: () => setAccepted(key),
+  }
+}
+
+/** What an email to the customer would report; undefined when nothing of it changed. */
+function emailOf(form: EditForm, booking: DayBooking): 'change' | 'confirmation' | undefined {
+  const before = editFormOf(booking)
+  if (form.contactChange === 'other_customer') return undefined
+  if (
+    form.serviceId !== before.serviceId ||
+    form.date !== before.date ||
+    form.time !== before.time
+  ) {
+    return 'change'
+  }
+  return form.email.trim() !== before.email && form.email.trim() !== '' ? 'confirmation' : undefined
+}
+
+function savedToast(
+  { name, phone }: EditForm,
+  notification: Notification,
+  canSendEmail: boolean,
+): ToastMessage {
+  const problem =
+    notification && !canSendEmail ? messageInOutbox : notificationProblem(notification)
+  if (problem) {
+    return {
+      title: 'Saved, customer not notified',
+      description: `Call ${phone}. ${problem}`,
+      variant: 'destructive',
+    }
+  }
+  return notification
+    ? { title: 'Saved and customer notified', description: `${name}. The email will be sent soon.` }
+    : { title: 'Saved', description: name }
+}
+
+async function readCurrent(booking: DayBooking, date: string): Promise<DayBooking> {
+  const days = [...new Set([editFormOf(booking).date, date])]
+  for (const day of days) {
+    const current = (await readDay(day)).bookings.find(({ id }) => id === booking.id)
+    if (current) return current
+  }
+  throw new DataError({ code: 'TT060', message: '', hint: 'booking_not_found' }, 404)
+}
