@@ -2188,6 +2188,16 @@ export type Database = {
         }
       }
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
+      count_open_work: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          appointments: number
+          invoices: number
+          needs_attention: boolean
+          quotes: number
+          tasks: number
+        }[]
+      }
       create_estimate: { Args: { source: Json }; Returns: Json }
       create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
       delete_canned_job: { Args: { canned_job_id: string }; Returns: undefined }
@@ -2525,7 +2535,6 @@ export type Database = {
           isSetofReturn: false
         }
       }
-      needs_attention: { Args: Record<PropertyKey, never>; Returns: boolean }
       next_free_times: {
         Args: {
           bay_id?: string

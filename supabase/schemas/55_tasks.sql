@@ -36,6 +36,7 @@ comment on column public.tasks.customer_note is
 
 create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
+create index tasks_open on public.tasks (created_at) where completed_at is null and status <> 'cancelled';
 create index tasks_by_booking on public.tasks (booking_id);
 create index tasks_by_assignee on public.tasks (assigned_to);
 create index tasks_waiting_on_customer on public.tasks (created_at) where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
@@ -123,6 +124,11 @@ create trigger follow_task_status after update of status, ready_for_pickup_at on
 create trigger follow_task_deletion after delete on public.tasks
   for each row when (old.booking_id is not null) execute function internal.follow_task();
 
+create trigger announce_task after insert or delete on public.tasks
+  for each row execute function internal.announce_task('id');
+create trigger announce_changed_task after update on public.tasks
+  for each row when (old.* is distinct from new.*) execute function internal.announce_task('id');
+
 create trigger prevent_retained_record_delete before delete on public.tasks
   for each row execute function internal.prevent_retained_record_delete();
 create trigger lock_calendar_before_status_change before delete on public.tasks
@@ -158,6 +164,9 @@ create table public.task_notes (
 comment on table public.task_notes is 'Notes on a task, newest first.';
 
 create index task_notes_of_task on public.task_notes (task_id, created_at desc);
+
+create trigger announce_task after insert on public.task_notes
+  for each row execute function internal.announce_task('task_id');
 
 alter table public.task_notes enable row level security;
 grant select on public.task_notes to authenticated;

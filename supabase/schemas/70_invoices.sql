@@ -169,6 +169,7 @@ comment on column public.invoices.total_cents is 'Minor units of the currency.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
+create index invoices_unpaid on public.invoices (created_at) where status = 'open';
 create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
 create index invoices_of_booking on public.invoices (booking_id) where booking_id is not null;
 create index invoices_by_search_text on public.invoices using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);

@@ -48,3 +48,16 @@ $$;
 comment on function internal.announce_quote() is
   'Notifies all processes that a quote request was added, changed, emailed about or deleted (quotes_changed, with the id in the column '
   'named by the argument).';
+
+create function internal.announce_task() returns trigger
+  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_notify('tasks_changed',
+    case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end ->> tg_argv[0]);
+  return null;
+end
+$$;
+comment on function internal.announce_task() is
+  'Notifies all processes that a task was added, changed, noted on or deleted (tasks_changed, with the id in the column named by the '
+  'argument).';

@@ -199,23 +199,33 @@ comment on function public.read_today() is
   'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
-create function public.needs_attention() returns boolean
+create function public.count_open_work()
+  returns table (needs_attention boolean, appointments bigint, tasks bigint, quotes bigint, invoices bigint)
   -- Runs with its owner's rights, because the admin has no right to call list_arrived_bookings, unanswered_quotes and
   -- others. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  moment constant timestamp := internal.shop_now();
 begin
   perform internal.require_admin();
-  return exists (select from internal.list_arrived_bookings(internal.shop_now()))
-    or exists (select from internal.unanswered_quotes())
-    or exists (select from internal.list_undelivered_emails())
-    or exists (select from internal.bookings_to_notify())
-    or exists (select from public.schedule_conflicts);
+  return query select
+    exists (select from internal.list_arrived_bookings(moment))
+      or exists (select from internal.unanswered_quotes())
+      or exists (select from internal.list_undelivered_emails())
+      or exists (select from internal.bookings_to_notify())
+      or exists (select from public.schedule_conflicts),
+    (select count(*) from public.bookings
+     where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
+    (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
+    (select count(*) from public.quote_requests where status = 'pending' and not looks_automated),
+    (select count(*) from public.invoices where status = 'open');
 end
 $$;
-comment on function public.needs_attention() is
-  'Whether anything needs attention: an arrived customer, a quote request without a reply for 12 hours, a failed email, a change to notify '
-  'a customer of, or a schedule conflict. The same as read_today lists.';
-grant execute on function public.needs_attention() to authenticated;
+comment on function public.count_open_work() is
+  'In one read, for the bar of the dashboard: whether anything needs attention, as read_today lists it (an arrived customer, a quote request '
+  'without a reply for 12 hours, a failed email, a change to notify a customer of, a schedule conflict); today''s appointments that are not '
+  'over, open tasks, pending quote requests that do not look automated, unpaid invoices.';
+grant execute on function public.count_open_work() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
   language sql immutable set search_path = ''

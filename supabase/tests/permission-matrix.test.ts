@@ -272,7 +272,7 @@ const callable: Record<string, string> = {
   'public.save_special_hours': 'authenticated, as owner',
   'public.save_opening_hours': 'authenticated, as owner',
   'public.save_service': 'authenticated, as owner',
-  'public.needs_attention': 'authenticated, as owner',
+  'public.count_open_work': 'authenticated, as owner',
   'public.split_booking': 'authenticated, as owner',
   'public.split_vehicle': 'authenticated, as owner',
   'public.set_task_customer_note': 'authenticated, as owner',

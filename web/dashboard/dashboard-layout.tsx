@@ -7,8 +7,10 @@ import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-
 import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
 import { logOut } from '#web/dashboard/features/session/session-store.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
+import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
-import { type Tab, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
+import { useOpenWork } from '#web/dashboard/features/today/use-open-work.ts'
+import { type Tab, type TabCount, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
 import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
 import { useNewBookings } from '#web/dashboard/kit/live/use-new-bookings.ts'
 import { outboxLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
@@ -33,7 +35,9 @@ export type TabId = (typeof tabs)[number]['id']
 /** The bar of the dashboard with its four tabs, and the view of the address below it. */
 export function DashboardLayout() {
   useLiveBookings()
+  useLiveBookings(todayKey)
   useRefetchOnLiveEvent('settings', refetchedKeys.settings)
+  useRefetchOnLiveEvent('tasks', refetchedKeys.tasks)
   useRefetchOnLiveEvent('estimates', refetchedKeys.estimates)
   useRefetchOnLiveEvent('invoices', refetchedKeys.invoices)
   useRefetchOnLiveEvent('quotes', refetchedKeys.quotes)
@@ -85,6 +89,7 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
       <TabList
         label="Dashboard"
         tabs={tabs}
+        counts={useCounts()}
         selected={tab}
         onSelect={(id) => {
           rememberTab(id)
@@ -112,6 +117,18 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
   )
 }
 
+/** The open work of each tab (docs/product.md 2.7). */
+function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
+  const { data } = useOpenWork()
+  if (!data) return undefined
+  return {
+    appointments: { count: data.appointments, meaning: 'open today' },
+    tasks: { count: data.tasks, meaning: 'open' },
+    quotes: { count: data.quotes, meaning: 'pending' },
+    invoices: { count: data.invoices, meaning: 'unpaid' },
+  }
+}
+
 async function logOutAndGo() {
   try {
     await logOut()
@@ -129,6 +146,8 @@ function DataUnavailable() {
 const refetchedKeys = {
   // Bays, hours and services also change the day view.
   settings: ['settings', 'settings_history', 'bookings', 'services'],
+  // Today and the bar of the dashboard count the open tasks.
+  tasks: ['tasks', 'today'],
   // Approved jobs become tasks, and a quote request shows its estimate.
   estimates: ['estimates', 'tasks', 'quotes'],
   // A payment also changes the estimate, the state of the vehicle and the payments on Today.

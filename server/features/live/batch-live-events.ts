@@ -17,6 +17,7 @@ export function batchLiveEvents(
   const bookings = new Set<string>()
   const events = new Set<number>()
   const sections = new Set<string>()
+  const tasks = new Set<string>()
   const estimates = new Set<string>()
   const invoices = new Set<string>()
   const quotes = new Set<string>()
@@ -27,17 +28,27 @@ export function batchLiveEvents(
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
     const mostOfAKind = Math.max(
-      ...[bookings, estimates, invoices, quotes, customers].map(({ size }) => size),
+      ...[bookings, tasks, estimates, invoices, quotes, customers].map(({ size }) => size),
     )
     if (mostOfAKind > mostNamed) streams.send('refetch', {})
     else sendRecords()
-    for (const pending of [bookings, events, estimates, invoices, quotes, customers, sections])
+    for (const pending of [
+      bookings,
+      events,
+      tasks,
+      estimates,
+      invoices,
+      quotes,
+      customers,
+      sections,
+    ])
       pending.clear()
   }
   const sendRecords = () => {
     if (bookings.size > 0) {
       streams.send('bookings', { bookings: [...bookings], events: [...events] })
     }
+    if (tasks.size > 0) streams.send('tasks', { tasks: [...tasks] })
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
     if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
     if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
@@ -55,6 +66,13 @@ export function batchLiveEvents(
         const [booking = '', event] = payload.split(' ')
         bookings.add(booking)
         if (event !== undefined) events.add(Number(event))
+        sendSoon()
+      },
+    }),
+    notifications.subscribe('tasks_changed', {
+      onBegin: () => undefined,
+      onNotification(task) {
+        tasks.add(task)
         sendSoon()
       },
     }),

@@ -134,6 +134,29 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
+  it('receives the id of a task that is created, changed, noted on or deleted, within a second', async () => {
+    const { events, disconnect } = await listen()
+    await next(events, 'refetch')
+    const heard = async (sql: string, values: string[] = []) => {
+      const { rows } = await shop.database.owner.query<{ id: string }>(sql, values)
+      return {
+        id: rows[0]?.id ?? '',
+        tasks: liveEvents.tasks.parse(await next(events, 'tasks')).tasks,
+      }
+    }
+    const { id, tasks } = await heard(
+      `insert into public.tasks (title) values ('Front brakes') returning id`,
+    )
+    expect(tasks).toEqual([id])
+    const changes = [
+      `update public.tasks set status = 'in_progress' where id = $1`,
+      `insert into public.task_notes (task_id, note, created_by, created_by_name) values ($1, 'Pads are here.', 'admin', 'admin')`,
+      'delete from public.tasks where id = $1',
+    ]
+    for (const sql of changes) expect((await heard(sql, [id])).tasks).toEqual([id])
+    disconnect()
+  })
+
   it('receives the id of a quote request that is created, emailed, changed or deleted, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')

@@ -2,11 +2,12 @@ import type { Notifications } from '@local/postgres'
 
 /**
  * The channels on which triggers notify in the transaction of a change. The payload is a section of the settings, or
- * the id of a booking, an estimate, an invoice, a quote request or a customer.
+ * the id of a booking, a task, an estimate, an invoice, a quote request or a customer.
  */
 export const channels = [
   'settings_changed',
   'bookings_changed',
+  'tasks_changed',
   'estimates_changed',
   'invoices_changed',
   'quotes_changed',

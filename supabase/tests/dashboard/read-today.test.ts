@@ -45,9 +45,10 @@ const read = async (): Promise<TodayPage> => {
   const [row] = await asAdmin<{ read: unknown }>('select public.read_today() as read')
   return todayPage.parse(row?.read)
 }
-const needsAttention = async () => {
-  const [row] = await asAdmin<{ waits: boolean }>('select public.needs_attention() as waits')
-  return row?.waits
+const needsAttention = async () => (await countOpenWork())?.['needs_attention']
+const countOpenWork = async () => {
+  const [row] = await asAdmin<Record<string, unknown>>('select * from public.count_open_work()')
+  return row
 }
 
 const book = async (change: Record<string, unknown> = {}) => {
@@ -377,8 +378,64 @@ describe('the week on Today', () => {
   })
 })
 
+describe('the open work that the bar of the dashboard counts', () => {
+  const counted = async () => {
+    const { needs_attention: _, ...counts } = (await countOpenWork()) ?? {}
+    return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]))
+  }
+
+  it('is nothing in a new shop', async () => {
+    expect(await counted()).toEqual({ appointments: 0, tasks: 0, quotes: 0, invoices: 0 })
+  })
+
+  it('has the appointments of today that are not over', async () => {
+    await book()
+    await book({ appointment_time: '15:00', status: 'arrived' })
+    for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
+      await book({ appointment_time: '16:30', status })
+    }
+    await book({
+      appointment_time: '17:00',
+      completed_at: '2026-11-20T17:00:00Z',
+      completed_by: 'admin',
+    })
+    await book({ appointment_date: '2026-11-21' })
+    expect(await counted()).toMatchObject({ appointments: 2 })
+  })
+
+  it('has the tasks that are neither completed nor cancelled', async () => {
+    for (const status of ['pending', 'in_progress', 'on_hold', 'cancelled']) {
+      await insert('tasks', { title: `Task ${status}`, status })
+    }
+    await insert('tasks', {
+      title: 'Done',
+      status: 'completed',
+      completed_at: '2026-11-20T17:00:00Z',
+    })
+    expect(await counted()).toMatchObject({ tasks: 3 })
+  })
+
+  it('has the pending quote requests that do not look automated', async () => {
+    await addQuote()
+    await addQuote({ status: 'completed' })
+    await addQuote({ flagged_reasons: ['sent_too_fast'] })
+    expect(await counted()).toMatchObject({ quotes: 1 })
+  })
+
+  it('has the invoices that Stripe reports as open', async () => {
+    for (const status of ['open', 'paid', 'void', 'uncollectible']) {
+      await owner(
+        `insert into public.invoices (invoice_id, customer_name, total_cents, currency, status, created_at)
+         values ($1, 'Nina Petrov', 5000, 'usd', $2, now())`,
+        [`in_${status}`, status],
+      )
+    }
+    expect(await counted()).toMatchObject({ invoices: 1 })
+  })
+})
+
 describe('the permission to read today', () => {
-  it.each(['public.read_today()', 'public.needs_attention()'])(
+  it.each(['public.read_today()', 'public.count_open_work()'])(
     'belongs to the admin only: %s',
     async (call) => {
       for (const identity of [visitor, signedInStranger]) {

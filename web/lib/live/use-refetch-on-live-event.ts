@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { LiveEvents } from '#contracts/api/live-events.ts'
 import { subscribeLiveEvents, areLiveEventsOpen } from './live-events.ts'
 import { serializeCalls } from '#web/lib/data/serialize-calls.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
@@ -9,7 +10,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
  * and after each interruption of the stream.
  */
 export function useRefetchOnLiveEvent(
-  about: 'bookings' | 'customers' | 'estimates' | 'invoices' | 'quotes' | 'settings',
+  about: Exclude<keyof LiveEvents, 'refetch'>,
   keys: readonly string[],
 ): void {
   const queries = useQueryClient()

@@ -7,8 +7,8 @@ export async function readToday(): Promise<TodayPage> {
   return todayPage.parse(data)
 }
 
-/** Whether any item needs the shop's attention. */
-export async function readNeedsAttention(): Promise<boolean> {
-  const { data } = await requestData((service) => service.rpc('needs_attention'))
-  return data
+/** Whether any item needs the shop's attention, and the open work that each tab of the dashboard counts. */
+export async function countOpenWork() {
+  const { data } = await requestData((service) => service.rpc('count_open_work'))
+  return data[0] ?? null
 }

@@ -1,21 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
-import { everyMinuteMs, todayKey } from './today-key.ts'
-import { readNeedsAttention } from './today-api.ts'
+import { useOpenWork } from './use-open-work.ts'
 import './today-link.css'
 
 const attentionId = 'needs-attention'
 
 /** The link to the Today page, with a dot while an item needs attention. */
 export function TodayLink() {
-  useLiveBookings(todayKey)
-  const attention = useQuery({
-    queryKey: [todayKey, 'needs-attention'],
-    queryFn: readNeedsAttention,
-    refetchInterval: everyMinuteMs,
-  })
-  const needsAttention = attention.data === true
+  const needsAttention = useOpenWork().data?.needs_attention === true
   return (
     <>
       <h1>

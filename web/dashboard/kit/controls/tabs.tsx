@@ -3,16 +3,30 @@ import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 
 export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 
+/** The number of a badge, and its meaning for screen readers, as in '3 pending'. */
+export type TabCount = { readonly count: number; readonly meaning: string }
+
+/** Badges show higher numbers as '99+', so that they stay small. */
+const mostShown = 99
+
 type TabsProps<Id extends string> = {
   label: string
   tabs: readonly Tab<Id>[]
+  /** The badges of the tabs; a tab without a number, or with zero, has none. */
+  counts?: { readonly [id in Id]?: TabCount } | undefined
   /** The selected tab; undefined while the page shows a view without a tab. Then the first tab is the tab stop. */
   selected: Id | undefined
   onSelect: (id: Id) => void
 }
 
 /** A row of tabs by the ARIA tabs pattern: one tab stop; the arrow keys, Home and End select another tab. */
-export function TabList<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
+export function TabList<Id extends string>({
+  label,
+  tabs,
+  counts,
+  selected,
+  onSelect,
+}: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
     const index = Math.max(
@@ -28,25 +42,53 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect }: 
     onSelect(tab.id)
     list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus()
   }
+  const badgeOf = (id: Id) => {
+    const badge = counts?.[id]
+    return badge && badge.count > 0 ? badge : undefined
+  }
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab is the tab stop
-    <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
-      {tabs.map(({ id, label: name, icon }, index) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          id={`tab-${id}`}
-          aria-selected={id === selected}
-          aria-controls={`panel-${id}`}
-          tabIndex={id === selected || (selected === undefined && index === 0) ? 0 : -1}
-          onClick={() => onSelect(id)}
-        >
-          <Icon name={icon} />
-          {name}
-        </button>
-      ))}
-    </div>
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab is the tab stop */}
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map(({ id, label: name, icon }, index) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === selected}
+            aria-describedby={badgeOf(id) && `tab-${id}-count`}
+            aria-controls={`panel-${id}`}
+            tabIndex={id === selected || (selected === undefined && index === 0) ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            <Icon name={icon} />
+            {name}
+            <CountBadge count={badgeOf(id)?.count} />
+          </button>
+        ))}
+      </div>
+      {/* Beside the tabs, so that the number describes its tab and is no part of its name. */}
+      {tabs.map(({ id }) => {
+        const badge = badgeOf(id)
+        return (
+          badge && (
+            <span key={id} id={`tab-${id}-count`} hidden>
+              {badge.count} {badge.meaning}
+            </span>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+function CountBadge({ count }: { count: number | undefined }) {
+  if (count === undefined) return null
+  return (
+    <span className="tab-count" aria-hidden="true">
+      {count > mostShown ? `${mostShown}+` : count}
+    </span>
   )
 }
 

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { countOpenWork } from './today-api.ts'
+import { everyMinuteMs, todayKey } from './today-key.ts'
+
+/** What the bar of the dashboard shows of the open work. All parts of the bar share one request. */
+export function useOpenWork() {
+  return useQuery({
+    queryKey: [todayKey, 'open-work'],
+    queryFn: countOpenWork,
+    refetchInterval: everyMinuteMs,
+  })
+}
