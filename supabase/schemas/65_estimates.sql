@@ -1333,6 +1333,27 @@ comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
   'The existing estimate that a second click or another window opens instead of creating another one. For a customer without a booking or '
   'quote request only one that was never saved.';
 
+create function internal.add_booked_job(estimate_id uuid, booking_id uuid) returns void
+  language sql set search_path = '' as $$
+  with job as (
+    insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now)
+    select add_booked_job.estimate_id, 1, gen_random_uuid(), 1, service_name, '', true
+    from public.bookings where id = add_booked_job.booking_id
+    returning job_key, title
+  )
+  -- The minutes are those of the service, because the booking can be longer: a vehicle stays overnight.
+  insert into public.estimate_lines (
+    estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
+  select add_booked_job.estimate_id, 1, job.job_key, 1, 'labor', job.title, round(service.duration_minutes / 60.0 * 1000),
+    rules.labor_rate_cents, false
+  from job, public.estimate_rules rules, public.bookings booking
+  join public.services service on service.id = booking.service_id
+  where booking.id = add_booked_job.booking_id
+$$;
+comment on function internal.add_booked_job(uuid, uuid) is
+  'Adds the first job of an estimate: the service of its booking with one labor line, the service''s hours at the labor rate. Without a '
+  'booking it adds none.';
+
 create function public.create_estimate(source jsonb) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
   -- require_admin() checks that the caller is the admin.
@@ -1384,11 +1405,13 @@ begin
   insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
   select estimate.id, 1, internal.shop_now()::date + good_for_days, internal.tax_rate_on(internal.shop_now()::date)
   from public.estimate_rules;
+  perform internal.add_booked_job(estimate.id, booking.id);
   return jsonb_build_object('id', estimate.id, 'isNew', true);
 end
 $$;
 comment on function public.create_estimate(jsonb) is
   'Creates an estimate from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; returns {id, isNew}. '
+  'That of a booking begins with a job for its service. '
   'An existing one of the same booking or quote request is returned instead; of the same vehicle or customer only while it was never '
   'saved.';
 grant execute on function public.create_estimate(jsonb) to authenticated;

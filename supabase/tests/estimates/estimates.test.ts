@@ -114,6 +114,39 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
+  it('begins with the service of its appointment: a job with the hours of the service at the labor rate', async () => {
+    const service = await addService(shop, 'AC Recharge', 50)
+    const { rows } = await shop.owner.query(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_phone, bay_id)
+       values ($1, '2026-11-24', '11:00', 1500, 'Dana Whitfield', '(650) 555-0133', null) returning id`,
+      [service],
+    )
+    const { jobs } = (await read(await create({ bookingId: rows[0].id }))).document
+    const line = { ...laborLine, description: 'AC Recharge', quantityThousandths: 833 }
+    const job = { title: 'AC Recharge', customerDescription: '', isNeeded: true, measurement: null }
+    expect(jobs).toEqual([
+      { ...job, key: expect.any(String), lines: [{ ...line, unitPriceCents: 14_500 }] },
+    ])
+  })
+
+  it('begins with hours and no price in a shop without a labor rate', async () => {
+    await shop.owner.query('update public.estimate_rules set labor_rate_cents = 0')
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '17:00:00' })),
+    )
+    const { rows } = await shop.owner.query(
+      'select id from public.bookings order by created_at desc, id limit 1',
+    )
+    const { jobs } = (await read(await create({ bookingId: rows[0].id }))).document
+    expect(jobs[0]?.lines).toMatchObject([{ quantityThousandths: 1000, unitPriceCents: 0 }])
+    await shop.owner.query('update public.estimate_rules set labor_rate_cents = 14500')
+  })
+
+  it('begins empty without an appointment', async () => {
+    expect((await read(await create())).document.jobs).toEqual([])
+  })
+
   it('is created once when two requests for one appointment are concurrent', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '15:00:00' })),

@@ -5,6 +5,7 @@ import {
   resetEstimates,
   openEstimate,
   saved,
+  total,
 } from './estimate-records.ts'
 import { expect, expectAccessible, signIn, test } from '#tests/browser/fixtures.ts'
 import { addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
@@ -20,6 +21,35 @@ test.describe('from an appointment', () => {
     // Tasks and bookings of a repair can be deleted only after its estimate.
     await resetEstimates(shop, page)
     await resetDay(shop)
+  })
+
+  test('an estimate begins with the service, the note of the customer and the website price @phone', async ({
+    page,
+    shop,
+  }) => {
+    await emptyDay(shop)
+    const booking = await addDayBooking(shop, {
+      bay: 'Bay 1',
+      time: '13:00',
+      minutes: 60,
+      name: 'Maria Delgado',
+      service: 'Brake Job',
+      notes: 'Grinding from the front left when cold.',
+    })
+    await shop.database.query('update bookings set service_price_cents = 8900')
+    await page.clock.setFixedTime(new Date('2026-11-24T12:40:00-08:00'))
+    await page.goto(`/admin-dashboard/day/${fixtureDay}?booking=${booking}`)
+    await page.getByRole('button', { name: 'Make an estimate' }).click()
+    const job = page.getByRole('region', { name: 'Job 1: Brake Job' })
+    await expect(job.getByLabel('Description')).toHaveValue('Brake Job')
+    await expect(job.getByLabel('Hours')).toHaveValue('1.5')
+    await expect(job.getByLabel('Rate per hour')).toHaveValue('145.00')
+    await expect(total(page)).toContainText('$217.50')
+    await expect(page.getByText('Website says from $89', { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Customer’s note' })).toContainText(
+      'Grinding from the front left when cold.',
+    )
+    await expectAccessible(page)
   })
 
   test('an estimate is created, links to the appointment, and is found from there again', async ({
@@ -40,8 +70,9 @@ test.describe('from an appointment', () => {
     await page.clock.resume()
     await page.getByRole('combobox', { name: 'Add a job' }).fill('Front brakes')
     await page.keyboard.press('Enter')
-    await page.getByLabel('Description').fill('Pads')
-    await page.getByLabel('Hours').fill('1')
+    const job = page.getByRole('region', { name: 'Job 2: Front brakes' })
+    await job.getByLabel('Description').fill('Pads')
+    await job.getByLabel('Hours').fill('1')
     await expect(saved(page)).toBeVisible()
     await page.getByRole('button', { name: 'Record phone approval' }).click()
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')

@@ -75,6 +75,14 @@ export async function readLaborRate(): Promise<number> {
   return data[0]?.labor_rate_cents ?? 0
 }
 
+/** What the booking of an estimate says about the work; undefined when the booking was deleted. */
+export async function readEstimateBooking(id: string) {
+  const { data } = await requestData((service) =>
+    service.from('bookings').select('notes, service_price_cents').eq('id', id),
+  )
+  return data[0]
+}
+
 /** What a customer decided in another way than on the page, and how. */
 export type OfflineDecision = Omit<
   InputOf<typeof recordAuthorizationCommand>,

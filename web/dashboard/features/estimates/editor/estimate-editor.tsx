@@ -6,6 +6,7 @@ import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.ts
 import { Button } from '#web/ui/button/button.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from '../sent/change-email.tsx'
+import { CustomerConcern, WebsitePrice } from './booked-service.tsx'
 import { EstimateConflictNotice } from './estimate-conflict-notice.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from '../estimate-details.ts'
@@ -83,11 +84,13 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       )}
       <div className="estimate estimate-editing">
         <div className="jobs">
+          <CustomerConcern bookingId={estimate.bookingId} />
           <Jobs form={form} taxRate={taxRate} actions={actions} />
           {form.jobs.length < estimateLimits.jobs && <AddJob actions={actions} taxRate={taxRate} />}
         </div>
         <aside className="estimate-rail" aria-label="Total and sending">
           <TotalsCard form={form} taxRate={taxRate}>
+            <WebsitePrice bookingId={estimate.bookingId} />
             <TodaysTaxRate estimate={estimate} editing={editing} />
           </TotalsCard>
           <NotesCard form={form} actions={actions} />

@@ -8,7 +8,7 @@ import { totalsOfForm } from '../form/form-totals.ts'
 export function TotalsCard(props: {
   form: EstimateForm
   taxRate: number
-  /** A notice below the total that offers today's tax rate, if it differs from the estimate's. */
+  /** Below the total: the price on the website, and a notice that offers today's tax rate. */
   children?: ReactNode
 }) {
   const { form, taxRate, children } = props
