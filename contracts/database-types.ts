@@ -1781,6 +1781,7 @@ export type Database = {
           ready_for_pickup_at: string | null
           status: string
           title: string
+          wants_parts_back: boolean | null
         }
         Insert: {
           archived_at?: string | null
@@ -2838,6 +2839,10 @@ export type Database = {
         Returns: Json
       }
       visit_page_token: { Args: { booking_id: string }; Returns: string }
+      wants_parts_back: {
+        Args: { task: Database["public"]["Tables"]["tasks"]["Row"] }
+        Returns: boolean
+      }
     }
     Enums: {
       [_ in never]: never

@@ -19,6 +19,8 @@ export type Task = {
   readonly ready_for_pickup_at: string | null
   /** The text that the visit page shows beside the task's status; '' shows none. */
   readonly customer_note: string
+  /** Whether the customer asked for the replaced parts when they approved the work (16 CCR 3355). */
+  readonly wants_parts_back: boolean | null
   readonly employee: { readonly name: string; readonly email: string } | null
   readonly booking: TaskBooking | null
   /** The estimate whose approved job the task was created from. */

@@ -263,6 +263,25 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
 $$;
 comment on function internal.is_approved(uuid, uuid) is 'Whether the latest valid decision on a job, declined ones apart, is an approval.';
 
+create function public.wants_parts_back(task public.tasks) returns boolean
+  -- Runs with its owner's rights, because the admin has no right to call binding_lines.
+  language sql stable security definer set search_path = '' as $$
+  select (select internal.is_admin()) and exists (
+    select from (
+      select distinct on (line.job_key) line.decision, line.wants_parts_back
+      from public.estimates estimate, internal.binding_lines(estimate.id) line
+      where (estimate.id = task.estimate_id or task.estimate_id is null and estimate.booking_id = task.booking_id)
+        and (task.estimate_job_key is null or line.job_key = task.estimate_job_key) and line.decision <> 'declined'
+      order by line.job_key, line.id desc
+    ) latest
+    where latest.decision = 'approved' and latest.wants_parts_back
+  )
+$$;
+comment on function public.wants_parts_back(public.tasks) is
+  'Computed column of tasks: whether the customer asked for the replaced parts (16 CCR 3355) of the task''s job, or, for a task without '
+  'a job, of any approved job of its booking.';
+grant execute on function public.wants_parts_back(public.tasks) to authenticated;
+
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
   -- Runs with its owner's rights, because the server has no right to read authorizations and estimates.
   language sql stable security definer set search_path = '' as $$

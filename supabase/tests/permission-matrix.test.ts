@@ -261,6 +261,7 @@ const callable: Record<string, string> = {
   'public.queue_visitor_email': 'service_role shop_server, as owner',
   'public.read_day': 'authenticated, as owner',
   'public.vehicle_facts': 'authenticated, as owner',
+  'public.wants_parts_back': 'authenticated, as owner',
   'public.read_daily_loads': 'authenticated, as owner',
   'public.list_other_bookings': 'authenticated, as owner',
   'public.read_today': 'authenticated, as owner',

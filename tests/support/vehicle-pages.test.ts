@@ -156,6 +156,7 @@ function task(facts: VehicleFacts): Task {
     completed_at: null,
     ready_for_pickup_at: null,
     customer_note: '',
+    wants_parts_back: false,
     employee: null,
     booking: { ...booking(facts), version: 1 },
     estimate: null,

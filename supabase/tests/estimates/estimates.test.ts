@@ -700,6 +700,46 @@ describe('The work of an approved estimate', () => {
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
+  it('says in each task whether the customer wants the replaced parts of its latest approval', async () => {
+    const slot = { appointment_date: '2026-12-02', appointment_time: '11:30:00' }
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, slot)),
+    )
+    const { rows } = await shop.owner.query(
+      `select id from public.bookings where appointment_date = '2026-12-02'`,
+    )
+    const [brakes, coolant] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
+    const id = await create({ bookingId: rows[0].id })
+    await save(id, estimateDocument([brakes, coolant]))
+    const approve = async (job: string, wantsPartsBack: boolean) =>
+      call(
+        `select public.record_authorization($1, $2, $3, 'in_person', 'Maria Delgado', '', '', '',
+           internal.current_instant(), wants_parts_back => $4) as answer`,
+        [...(await recordValues(id, { [job]: 'approved' })), wantsPartsBack],
+      )
+    const readWanted = async (identity: Identity = admin) =>
+      shop.database.transaction(identity, (query) =>
+        query.unchecked(
+          `select title, public.wants_parts_back(tasks) as wanted from public.tasks
+           where booking_id = $1 order by title`,
+          [rows[0].id],
+        ),
+      )
+    const addTask = `insert into public.tasks (title, booking_id) values ('Brake noise', $1) returning id as answer`
+    await call(addTask, [rows[0].id])
+    expect(await readWanted()).toEqual([{ title: 'Brake noise', wanted: false }])
+    await approve(brakes.key, true)
+    await approve(coolant.key, false)
+    await call('select public.create_estimate_tasks($1) as answer', [id])
+    expect(await readWanted()).toEqual([
+      { title: 'Brake noise', wanted: true },
+      { title: 'Coolant flush', wanted: false },
+      { title: brakes.title, wanted: true },
+    ])
+    await approve(brakes.key, false)
+    expect((await readWanted()).map((task) => task['wanted'])).toEqual([false, false, false])
+  })
+
   it('is found from any of its quote request, appointment, estimate, task and invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>

@@ -5,7 +5,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
-  created_at, completed_at, ready_for_pickup_at, customer_note,
+  created_at, completed_at, ready_for_pickup_at, customer_note, wants_parts_back,
   employee:employees(name, email),
   booking:bookings(id, version, vehicle_facts, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),

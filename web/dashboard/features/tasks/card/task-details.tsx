@@ -46,6 +46,12 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
           <b>Unassigned</b>
         )}
       </span>
+      {task.wants_parts_back && (
+        <span>
+          <Icon name="swap" />
+          <b>Wants the replaced parts</b>
+        </span>
+      )}
       {task.estimate && (
         <span>
           <Icon name="receipt" />
