@@ -2200,7 +2200,10 @@ export type Database = {
         }[]
       }
       create_estimate: { Args: { source: Json }; Returns: Json }
-      create_estimate_tasks: { Args: { estimate_id: string }; Returns: number }
+      create_estimate_tasks: {
+        Args: { assigned_to?: string; estimate_id: string }
+        Returns: number
+      }
       delete_canned_job: { Args: { canned_job_id: string }; Returns: undefined }
       delete_customer_note: { Args: { note_id: string }; Returns: undefined }
       delete_estimate: { Args: { estimate_id: string }; Returns: undefined }

@@ -1183,7 +1183,7 @@ comment on function public.list_estimates(text, text) is
   'total of the invoice; null without one.';
 grant execute on function public.list_estimates(text, text) to authenticated;
 
-create function public.create_estimate_tasks(estimate_id uuid) returns integer
+create function public.create_estimate_tasks(estimate_id uuid, assigned_to uuid default null) returns integer
   -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
   -- caller is the admin.
   language plpgsql security definer set search_path = '' as $$
@@ -1201,12 +1201,7 @@ begin
         when 'part' then ', ' || trim_scale(line.quantity_thousandths / 1000.0) || ' pcs' else '' end, E'\n' order by line.position)
       from public.estimate_lines line
       where (line.estimate_id, line.revision, line.job_key) = (job.estimate_id, job.revision, job.job_key) and line.kind <> 'discount'),
-    estimate.booking_id,
-    (select employee.id from public.bookings booking
-      join public.bays bay on bay.id = booking.bay_id
-      join public.employees employee on employee.name = bay.technician and employee.is_active
-      where booking.id = estimate.booking_id order by employee.id limit 1),
-    estimate.id, job.job_key
+    estimate.booking_id, create_estimate_tasks.assigned_to, estimate.id, job.job_key
   from public.estimate_jobs job
   where job.estimate_id = estimate.id
     and job.revision = (select (internal.latest_sent_revision(estimate.id)).revision)
@@ -1218,9 +1213,9 @@ begin
   return made;
 end
 $$;
-comment on function public.create_estimate_tasks(uuid) is
-  'Creates a task for each approved job without one, assigned to the technician of the booking''s bay; returns how many.';
-grant execute on function public.create_estimate_tasks(uuid) to authenticated;
+comment on function public.create_estimate_tasks(uuid, uuid) is
+  'Creates a task for each approved job without one, assigned to an employee, or to none for null; returns how many.';
+grant execute on function public.create_estimate_tasks(uuid, uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
   -- Runs with its owner's rights, because the server has no right to read estimates.

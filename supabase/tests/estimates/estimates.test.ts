@@ -692,9 +692,15 @@ describe('The work of an approved estimate', () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
-    const make = () => call('select public.create_estimate_tasks($1) as answer', [id])
+    const { rows } = await shop.owner.query(
+      `insert into public.employees (name, email) values ('Ana Reyes', 'ana@shop.example') returning id`,
+    )
+    const make = () =>
+      call('select public.create_estimate_tasks($1, $2) as answer', [id, rows[0].id])
     expect(await make()).toBe(1)
     expect(await make()).toBe(0)
+    const assigned = `select title from public.tasks where estimate_id = $1 and assigned_to = $2`
+    expect((await shop.owner.query(assigned, [id, rows[0].id])).rows).toEqual([{ title: a.title }])
     const after = await read(id)
     expect(after.jobs.map(({ taskId }) => taskId !== null)).toEqual([true, false])
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')

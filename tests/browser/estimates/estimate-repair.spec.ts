@@ -21,6 +21,7 @@ test.describe('from an appointment', () => {
     // Tasks and bookings of a repair can be deleted only after its estimate.
     await resetEstimates(shop, page)
     await resetDay(shop)
+    await shop.database.query(`delete from employees where email like '%@team.example'`)
   })
 
   test('an estimate begins with the service, the note of the customer and the website price @phone', async ({
@@ -63,6 +64,11 @@ test.describe('from an appointment', () => {
       minutes: 60,
       name: 'Maria Delgado',
     })
+    await shop.database.query(
+      `insert into employees (name, email)
+         values ('Ana Reyes', 'ana@team.example'), ('Chidi Obi', 'chidi@team.example');
+       update bays set technician = 'Ana Reyes' where name = 'Bay 1'`,
+    )
     await page.clock.setFixedTime(new Date('2026-11-24T12:40:00-08:00'))
     await page.goto(`/admin-dashboard/day/${fixtureDay}?booking=${booking}`)
     await page.getByRole('button', { name: 'Make an estimate' }).click()
@@ -77,6 +83,9 @@ test.describe('from an appointment', () => {
     await page.getByRole('button', { name: 'Record phone approval' }).click()
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
     await page.getByRole('button', { name: 'Record $145.00' }).click()
+    const assignee = page.getByRole('combobox', { name: 'Assigned to' })
+    await expect(assignee.locator('option:checked')).toHaveText('Ana Reyes')
+    await assignee.selectOption('Chidi Obi')
     await page.getByRole('button', { name: 'Create 1 task' }).click()
     const together = page.getByRole('complementary').getByRole('list').last()
     await expect(together).toContainText('Appointment Tuesday, November 24, 1:00 PM')
@@ -88,6 +97,7 @@ test.describe('from an appointment', () => {
     await expectAccessible(page)
     await panel.getByRole('link', { name: 'Front brakes' }).click()
     const task = page.getByRole('article', { name: 'Front brakes' })
+    await expect(task).toContainText('Assigned to Chidi Obi')
     await task.getByText('Related records').click()
     await expect(task.getByRole('link', { name: 'Tuesday, November 24, 1:00 PM' })).toBeVisible()
     await task.getByRole('link', { name: /^Estimate E-/ }).click()

@@ -75,10 +75,13 @@ export async function readLaborRate(): Promise<number> {
   return data[0]?.labor_rate_cents ?? 0
 }
 
-/** What the booking of an estimate says about the work; undefined when the booking was deleted. */
+/** What the booking of an estimate says about the work, and who works in its bay; undefined when the booking was deleted. */
 export async function readEstimateBooking(id: string) {
   const { data } = await requestData((service) =>
-    service.from('bookings').select('notes, service_price_cents').eq('id', id),
+    service
+      .from('bookings')
+      .select('notes, service_price_cents, bay:bays(technician)')
+      .eq('id', id),
   )
   return data[0]
 }
@@ -122,10 +125,13 @@ export async function readEstimateLink(id: string, renew: boolean): Promise<stri
   return data
 }
 
-/** Creates a task for each approved job without one. Returns the number of new tasks. */
-export async function createEstimateTasks(id: string): Promise<number> {
+/**
+ * Creates a task for each approved job without one, for an employee or for nobody (null). Returns the number of new
+ * tasks.
+ */
+export async function createEstimateTasks(id: string, assignedTo: string | null): Promise<number> {
   const { data } = await requestData((service) =>
-    service.rpc('create_estimate_tasks', { estimate_id: id }),
+    service.rpc('create_estimate_tasks', { estimate_id: id, assigned_to: assignedTo }),
   )
   return data
 }

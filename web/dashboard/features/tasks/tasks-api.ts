@@ -1,4 +1,4 @@
-import type { Employee, NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import type { NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { tasksToCleanUp } from '#domain/tasks/task-cleanup.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
@@ -36,13 +36,6 @@ export async function findTask(id: string): Promise<Task | undefined> {
     service.from('tasks').select(columns).eq('id', id),
   )
   return data[0]
-}
-
-export async function listEmployees(): Promise<Employee[]> {
-  const { data } = await requestData((service) =>
-    service.from('employees').select('id, name, email').eq('is_active', true).order('name'),
-  )
-  return data
 }
 
 export async function createTask(task: NewTask): Promise<void> {

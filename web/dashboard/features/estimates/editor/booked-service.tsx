@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { priceFrom } from '#domain/money/price-from.ts'
-import { readEstimateBooking } from '../estimates-api.ts'
+import { useEstimateBooking } from '../use-estimate-booking.ts'
 
 type Props = {
   /** The booking from which the estimate was created; null without one. */
@@ -9,7 +8,7 @@ type Props = {
 
 /** What the customer wrote when they booked. */
 export function CustomerConcern({ bookingId }: Props) {
-  const notes = useEstimateBooking(bookingId)?.notes
+  const notes = useEstimateBooking(bookingId).data?.notes
   if (!notes) return null
   return (
     <section className="note" aria-label="Customer’s note">
@@ -23,16 +22,7 @@ export function CustomerConcern({ bookingId }: Props) {
  * The lowest price that the customer saw when they booked. It is never filled in, because it is no price of this work.
  */
 export function WebsitePrice({ bookingId }: Props) {
-  const cents = useEstimateBooking(bookingId)?.service_price_cents
+  const cents = useEstimateBooking(bookingId).data?.service_price_cents
   if (typeof cents !== 'number') return null
   return <p className="totals-needed">Website says {priceFrom(cents)}</p>
-}
-
-function useEstimateBooking(bookingId: string | null) {
-  const { data } = useQuery({
-    queryKey: ['bookings', 'of_estimate', bookingId],
-    queryFn: async () => (bookingId && (await readEstimateBooking(bookingId))) || null,
-    enabled: bookingId !== null,
-  })
-  return data
 }

@@ -1,36 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
+import { EmployeeOptions, useEmployees } from '#web/dashboard/kit/controls/employee-options.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { Select } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { BillEstimate } from './bill-estimate.tsx'
 import { createEstimateTasks, listAssignees } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
+import { useEstimateBooking } from '../use-estimate-booking.ts'
 
 /** The steps after an approval: the tasks with their employees, and the invoice. */
 export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   const missing = approved.filter(({ taskId }) => taskId === null)
-  const creation = useTaskCreation(estimate)
   const assignees = useAssignees(approved.flatMap(({ taskId }) => taskId ?? []))
   if (approved.length === 0) return null
   const titleOf = (key: string) => estimate.document.jobs.find((job) => job.key === key)?.title
   return (
     <section className="card rail-card">
       <h3>Next</h3>
-      {missing.length > 0 && (
-        <Button
-          compact
-          level="primary"
-          large
-          busy={creation.isPending && 'Creating…'}
-          onClick={() => creation.mutate()}
-        >
-          Create {countTasks(missing.length)}
-        </Button>
-      )}
+      {missing.length > 0 && <TaskCreation estimate={estimate} count={missing.length} />}
       <ul className="next-tasks">
         {approved.map(({ key, taskId }) => (
           <li key={key}>
@@ -48,13 +41,46 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   )
 }
 
+/** Creates the missing tasks. The technician of the appointment's bay is proposed. */
+function TaskCreation({ estimate, count }: { estimate: Estimate; count: number }) {
+  const employees = useEmployees()
+  const booking = useEstimateBooking(estimate.bookingId)
+  const [chosen, choose] = useState<string>()
+  const creation = useTaskCreation(estimate)
+  const technician = booking.data?.bay?.technician
+  const proposed = employees.data?.find(({ name }) => name === technician)?.id ?? ''
+  const assignedTo = chosen ?? proposed
+  const isBusy = creation.isPending || employees.isLoading || booking.isLoading
+  return (
+    <>
+      <Select
+        label="Assigned to"
+        value={assignedTo}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <EmployeeOptions />
+      </Select>
+      <Button
+        compact
+        level="primary"
+        large
+        busy={creation.isPending && 'Creating…'}
+        disabled={isBusy}
+        onClick={() => creation.mutate(assignedTo || null)}
+      >
+        Create {countTasks(count)}
+      </Button>
+    </>
+  )
+}
+
 const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
 
 function useTaskCreation({ id }: Estimate) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => createEstimateTasks(id),
+    mutationFn: (assignedTo: string | null) => createEstimateTasks(id, assignedTo),
     onSuccess: async (made) => {
       toast({
         title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { NewTask } from '#contracts/tasks.ts'
 import {
   defaultTaskPriority,
@@ -7,7 +6,7 @@ import {
 } from '#domain/tasks/task-status.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { Input, Select, TextArea } from '#web/ui/field/field.tsx'
-import { listEmployees } from '../tasks-api.ts'
+import { EmployeeOptions } from '#web/dashboard/kit/controls/employee-options.tsx'
 
 export type TaskForm = {
   readonly title: string
@@ -49,7 +48,6 @@ type Props = {
 
 /** The fields of a task, both for a new task and for one created from a booking. */
 export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
-  const employees = useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: 60_000 })
   return (
     <div className="two-columns task-fields">
       <Input
@@ -68,12 +66,7 @@ export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
         ))}
       </Select>
       <Select {...choice('assignedTo')} label="Assign To Employee">
-        <option value="">Unassigned</option>
-        {employees.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <EmployeeOptions />
       </Select>
       <Input {...choice('dueDate')} label="Task Deadline (optional)" type="date" />
     </div>

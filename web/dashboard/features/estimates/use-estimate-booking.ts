@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { readEstimateBooking } from './estimates-api.ts'
+
+/** The booking from which an estimate was created, if there is one. */
+export function useEstimateBooking(bookingId: string | null) {
+  return useQuery({
+    queryKey: ['bookings', 'of_estimate', bookingId],
+    queryFn: async () => (bookingId && (await readEstimateBooking(bookingId))) || null,
+    enabled: bookingId !== null,
+  })
+}
