@@ -12,7 +12,7 @@ import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
 import { useOpenWork } from '#web/dashboard/features/today/use-open-work.ts'
 import { type Tab, type TabCount, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
 import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
-import { useNewBookings } from '#web/dashboard/kit/live/use-new-bookings.ts'
+import { useAnnouncements } from '#web/dashboard/kit/live/use-announcements.ts'
 import { outboxLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { rememberTab } from '#web/dashboard/kit/navigation/remembered-views.ts'
 import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
@@ -41,7 +41,7 @@ export function DashboardLayout() {
   useRefetchOnLiveEvent('estimates', refetchedKeys.estimates)
   useRefetchOnLiveEvent('invoices', refetchedKeys.invoices)
   useRefetchOnLiveEvent('quotes', refetchedKeys.quotes)
-  useNewBookings()
+  useAnnouncements()
   const session = useSession()
   const tab = useSelectedTab()
   const canSendEmail = useCanSendEmail()

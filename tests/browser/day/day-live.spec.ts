@@ -1,3 +1,4 @@
+import { addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
 import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   expect,
@@ -30,10 +31,13 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
   )
 }
 
+/** Opens the tasks and waits until the dashboard knows which records are not new. */
 const openTasks = async (page: Page) => {
   const hears = page.waitForResponse('**/api/admin/live')
+  const readsLatest = page.waitForResponse('**/rest/v1/quote_requests?select=created_at&*')
   await page.goto('/admin-dashboard/tasks')
   await hears
+  await readsLatest
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 
@@ -58,6 +62,33 @@ test('A new online booking is announced once on the open tab, with a link to its
   )
   await expect(notification(page)).toContainText('4 new bookings')
   await expect(page.getByRole('button', { name: /Robin 3/ })).toBeVisible()
+})
+
+test('A new quote request is announced once on the open tab, unless it looks automated', async ({
+  page,
+  shop,
+}) => {
+  await clearQuotes(shop)
+  const earlier = await addQuote(shop, { name: 'Earl Early' })
+  await openTasks(page)
+  // A changed request is not new.
+  await shop.database.query(`update quote_requests set phone = '(650) 555-0144' where id = $1`, [
+    earlier,
+  ])
+  await addQuote(shop, { name: 'Robo Caller', flagged: ['sent_too_fast'] })
+  await addQuote(shop, { name: 'Nina Petrov' })
+  await expect(notification(page)).toContainText(
+    'New quote request: Nina Petrov, 2015 Honda Accord.',
+  )
+  await expectAccessible(page)
+  await notification(page).getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
+
+  // Removing the mark of a request that looks automated announces nothing.
+  await shop.database.query(`update quote_requests set flagged_reasons = '{}'`)
+  for (const name of ['Ana Ruiz', 'Ben Cole']) await addQuote(shop, { name })
+  await expect(notification(page)).toContainText('2 new quote requests')
+  await clearQuotes(shop)
 })
 
 test('Calendar, list and settings update after a change in another window', async ({

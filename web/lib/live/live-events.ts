@@ -1,6 +1,6 @@
 import { liveEndpoint, type LiveEvents, liveEvents } from '#contracts/api/live-events.ts'
 
-type LiveEvent = {
+export type LiveEvent = {
   readonly [Name in keyof LiveEvents]: { readonly name: Name; readonly data: LiveEvents[Name] }
 }[keyof LiveEvents]
 type Follower = (event: LiveEvent) => void

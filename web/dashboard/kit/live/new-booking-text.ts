@@ -6,7 +6,17 @@ import {
   dayLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
-import type { NewBooking } from './new-bookings-api.ts'
+
+/** An appointment that a visitor has just booked. */
+export type NewBooking = {
+  readonly id: string
+  readonly customer_name: string
+  /** The date of the appointment in shop time, yyyy-MM-dd. */
+  readonly appointment_date: string
+  /** The start of the appointment in shop time, HH:mm:ss. */
+  readonly appointment_time: string
+  readonly service_name: string
+}
 
 /**
  * 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or the number of several bookings. `show` navigates to a

@@ -1,18 +1,18 @@
-/** The pause, in milliseconds, that ends a batch: bookings that follow each other within it are announced together. */
+/** The pause, in milliseconds, that ends a batch: records that follow each other within it are announced together. */
 const quietMs = 1_500
-/** The maximum time, in milliseconds, between the first booking of a batch and its announcement. */
+/** The maximum time, in milliseconds, between the first record of a batch and its announcement. */
 const mostMs = 5_000
 /** The interval, in milliseconds, at which a waiting batch checks whether a toast with an action is still shown. */
 const recheckMs = 500
 
 /**
- * Batches bookings that arrive in bursts. Calls `announce` with all of them after a pause, as soon as `isFree` returns
+ * Batches records that arrive in bursts. Calls `announce` with all of them after a pause, as soon as `isFree` returns
  * true: an announcement must not replace a toast with an action.
  */
-export function batchNewBookings<One>(
+export function batchAnnouncements<One>(
   announce: (gathered: readonly One[]) => void,
   isFree: () => boolean,
-): { readonly add: (bookings: readonly One[]) => void; readonly end: () => void } {
+): { readonly add: (records: readonly One[]) => void; readonly end: () => void } {
   let waiting: One[] = []
   let since = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,10 +26,10 @@ export function batchNewBookings<One>(
     announce(gathered)
   }
   return {
-    add(bookings) {
-      if (bookings.length === 0) return
+    add(records) {
+      if (records.length === 0) return
       if (waiting.length === 0) since = Date.now()
-      waiting.push(...bookings)
+      waiting.push(...records)
       clearTimeout(timer)
       timer = setTimeout(flush, Math.max(0, Math.min(quietMs, since + mostMs - Date.now())))
     },

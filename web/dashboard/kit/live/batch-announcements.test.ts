@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { batchNewBookings } from './batch-new-bookings.ts'
+import { batchAnnouncements } from './batch-announcements.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,14 +7,14 @@ afterEach(() => void vi.useRealTimers())
 function listen() {
   const announced: string[][] = []
   const place = { isFree: true }
-  const gathering = batchNewBookings<string>(
+  const gathering = batchAnnouncements<string>(
     (all) => announced.push([...all]),
     () => place.isFree,
   )
   return { announced, place, ...gathering }
 }
 
-test('announces a single booking soon, and only once', () => {
+test('announces a single record soon, and only once', () => {
   const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)

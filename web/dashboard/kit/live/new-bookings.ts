@@ -1,21 +1,37 @@
 import { requestData } from '#web/lib/data/request-data.ts'
-
-/** An appointment that a visitor has just booked. */
-export type NewBooking = {
-  readonly id: string
-  readonly customer_name: string
-  /** The date of the appointment in shop time, yyyy-MM-dd. */
-  readonly appointment_date: string
-  /** The start of the appointment in shop time, HH:mm:ss. */
-  readonly appointment_time: string
-  readonly service_name: string
-}
+import { formatNewBookings, type NewBooking } from './new-booking-text.ts'
+import type { Announced } from './announce-records.ts'
 
 /** The most events read after the live stream was interrupted. Of several bookings only the number is announced. */
 const most = 100
 
+/** The appointments that visitors book. */
+export const newBookings: Announced<NewBooking, number> = {
+  what: 'new bookings',
+  idsIn: (event) => (event.name === 'bookings' ? event.data.events : undefined),
+  createReader,
+  format: formatNewBookings,
+}
+
+/** Reads new bookings by their event ids, or, after an interruption, since the latest known event. */
+function createReader() {
+  const announced = new Set<string>()
+  let latest: number | undefined
+  return async (ids?: readonly number[]): Promise<NewBooking[]> => {
+    if (!ids && latest === undefined) {
+      latest = await readLatestEvent()
+      return []
+    }
+    const found = await listNewBookings(ids ? { ids } : { after: latest ?? 0 })
+    latest = Math.max(latest ?? 0, found.latest)
+    const received = found.bookings.filter(({ id }) => !announced.has(id))
+    for (const { id } of received) announced.add(id)
+    return received
+  }
+}
+
 /** The id of the latest booking event; 0 when there is none. */
-export async function readLatestEvent(): Promise<number> {
+async function readLatestEvent(): Promise<number> {
   const { data } = await requestData((service) =>
     service.from('booking_events').select('id').order('id', { ascending: false }).limit(1),
   )
@@ -26,7 +42,7 @@ export async function readLatestEvent(): Promise<number> {
  * The appointments that visitors booked, by the ids of their events or since an event, and the id of the latest event
  * that was read. A hold is left out until its customer confirms by email.
  */
-export async function listNewBookings(
+async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },
 ): Promise<{ readonly bookings: NewBooking[]; readonly latest: number }> {
   const { data: events } = await requestData((service) => {

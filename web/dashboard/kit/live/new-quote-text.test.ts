@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type DashboardLink, quoteLink } from '#web/dashboard/kit/navigation/links.ts'
+import { formatNewQuotes } from './new-quote-text.ts'
+
+const quote = (id: string) => ({
+  id,
+  name: 'Robin Vale',
+  vehicle_year: '2019',
+  vehicle_make: 'Subaru',
+  vehicle_model: 'Outback',
+})
+const nothing = () => undefined
+
+test('names the customer and the vehicle of one new quote request, and counts several', () => {
+  expect(formatNewQuotes([quote('one')], nothing)?.title).toBe(
+    'New quote request: Robin Vale, 2019 Subaru Outback.',
+  )
+  expect(formatNewQuotes([quote('one'), quote('two')], nothing)?.title).toBe('2 new quote requests')
+  expect(formatNewQuotes([], nothing)).toBeUndefined()
+})
+
+test('The button Show opens one request, or the list of several', () => {
+  const shown: DashboardLink[] = []
+  const show = (link: DashboardLink) => void shown.push(link)
+  formatNewQuotes([quote('one')], show)?.action?.run()
+  formatNewQuotes([quote('one'), quote('two')], show)?.action?.run()
+  expect(shown).toEqual([quoteLink('one'), quoteLink()])
+})

@@ -1,0 +1,30 @@
+import { vehicleText } from '#domain/customers/vehicle.ts'
+import { type DashboardLink, quoteLink } from '#web/dashboard/kit/navigation/links.ts'
+import type { ToastMessage } from '#web/ui/toast/toast.ts'
+
+/** A quote request that a visitor has just sent. */
+export type NewQuote = {
+  readonly id: string
+  readonly name: string
+  readonly vehicle_year: string
+  readonly vehicle_make: string
+  readonly vehicle_model: string
+}
+
+/**
+ * 'New quote request: Robin Vale, 2019 Subaru Outback.', or the number of several requests. `show` navigates to the
+ * request, or to all of them.
+ */
+export function formatNewQuotes(
+  quotes: readonly NewQuote[],
+  show: (link: DashboardLink) => void,
+): ToastMessage | undefined {
+  const [first, second] = quotes
+  if (!first) return undefined
+  return {
+    title: second
+      ? `${quotes.length} new quote requests`
+      : `New quote request: ${first.name}, ${vehicleText(first)}.`,
+    action: { label: 'Show', run: () => show(quoteLink(second ? undefined : first.id)) },
+  }
+}

@@ -1,0 +1,57 @@
+import { requestData } from '#web/lib/data/request-data.ts'
+import { formatNewQuotes, type NewQuote } from './new-quote-text.ts'
+import type { Announced } from './announce-records.ts'
+
+/** The most requests read after the live stream was interrupted. Of several requests only the number is announced. */
+const most = 100
+
+/** The quote requests that visitors send. One that looks automated is not announced. */
+export const newQuotes: Announced<NewQuote, string> = {
+  what: 'new quote requests',
+  idsIn: (event) => (event.name === 'quotes' ? event.data.quotes : undefined),
+  createReader,
+  format: (quotes, _today, show) => formatNewQuotes(quotes, show),
+}
+
+/** Reads the requests that arrive after the first reading. A live event also names requests that were changed. */
+function createReader() {
+  const known = new Set<string>()
+  let opened: string | undefined
+  return async (ids?: readonly string[]): Promise<NewQuote[]> => {
+    if (opened === undefined) {
+      opened = await readLatestTime()
+      return []
+    }
+    const found = await listQuotesAfter(opened, ids)
+    const received = found.filter(({ id }) => !known.has(id))
+    // A request that looks automated is known, too: staff who remove its mark have seen it.
+    for (const { id } of received) known.add(id)
+    return received.filter(({ looks_automated }) => !looks_automated)
+  }
+}
+
+/** When the latest request arrived (ISO 8601). */
+async function readLatestTime(): Promise<string> {
+  const { data } = await requestData((service) =>
+    service
+      .from('quote_requests')
+      .select('created_at')
+      .order('created_at', { ascending: false })
+      .limit(1),
+  )
+  return data[0]?.created_at ?? '1970-01-01'
+}
+
+async function listQuotesAfter(time: string, ids: readonly string[] | undefined) {
+  const { data } = await requestData((service) => {
+    const query = service
+      .from('quote_requests')
+      .select('id, name, vehicle_year, vehicle_make, vehicle_model, looks_automated')
+      .eq('status', 'pending')
+      .gt('created_at', time)
+    return (ids ? query.in('id', [...ids]) : query)
+      .order('created_at', { ascending: false })
+      .limit(most)
+  })
+  return data
+}

@@ -1,0 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { logQuietly } from '#web/lib/data/log-quietly.ts'
+
+/**
+ * Announces what visitors add while the dashboard is open. The code is loaded after the first view, because the view
+ * does not need it.
+ */
+export function useAnnouncements(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let hasEnded = false
+    const start = async () => {
+      const { announceAll } = await import('./announce-all.ts')
+      if (!hasEnded) stop = announceAll((link) => void navigate(link))
+    }
+    start().catch((error) => logQuietly('announcements not loaded', error))
+    return () => {
+      hasEnded = true
+      stop?.()
+    }
+  }, [navigate])
+}
