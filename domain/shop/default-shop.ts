@@ -33,4 +33,5 @@ export const defaultShop: ShopFacts = {
   week: openingHours,
   specialDays: [],
   rules: { ...defaultBookingRules, pauseSentence: '', requiresInvoiceEmail: false },
+  services: [],
 }

@@ -64,6 +64,18 @@ export type ShopFacts = Shop & {
   /** The special days, sorted by date. */
   readonly specialDays: readonly SpecialDay[]
   readonly rules: PublicRules
+  /** The services that visitors can book, in the order of the cards. */
+  readonly services: readonly OfferedService[]
+}
+
+/** A service that visitors can book (docs/product.md 3.1). */
+export type OfferedService = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly duration_minutes: number
+  /** The lowest price; null shows no price. */
+  readonly price_from_cents: number | null
 }
 
 type PublicRules = BookingRules & {
@@ -79,6 +91,11 @@ export type CurrentShop = () => ShopFacts
 /** The shop's address in one line: '2130 Example Way, Mountain View, CA 94043'. */
 export function addressLine(shop: Pick<Shop, 'address'>): string {
   return `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`
+}
+
+/** A page with a map of the shop's address. */
+export function mapUrlOf(shop: Pick<Shop, 'address'>): string {
+  return `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(shop))}`
 }
 
 /** The kind of the shop with its city: 'Auto Repair & Performance in Mountain View, CA'. */

@@ -1,6 +1,7 @@
 import type { ListedPage, PageHead, SiteInput } from '#contracts/api/site-renderer.ts'
 import { escapeHtml } from '#domain/text/escape-html.ts'
 import { cityAndState, type ShopFacts } from '#domain/shop/shop.ts'
+import { paths } from '#web/lib/paths.ts'
 import { autoRepairJsonLd } from '#web/site/structured-data.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
@@ -49,7 +50,12 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
       `<script type="application/ld+json">${inScript(autoRepairJsonLd(shop, site.publicUrl))}</script>`,
   ]
   const body = page.document === 'admin' ? '<body class="dashboard">' : '<body>'
-  return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(shop)}</body>\n</html>\n`
+  return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(factsFor(page, shop))}</body>\n</html>\n`
+}
+
+/** Only the booking page renders the services; they would make each other page longer. */
+function factsFor({ path }: RenderedPage, shop: ShopFacts): ShopFacts {
+  return path === paths.bookAppointment ? shop : { ...shop, services: [] }
 }
 
 /** The shop's facts for hydration, at the end of the body so that they do not delay the content. */

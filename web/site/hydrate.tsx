@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { Router } from './router.tsx'
 import { readShopOfDocument } from '#web/lib/browser/read-shop-of-document.ts'
 import { ShopContext } from '#web/lib/shop.ts'
+import { openDirections } from '#web/lib/browser/directions.ts'
 import { keepFocus } from '#web/lib/browser/keep-focus.ts'
 import { pageAt } from './pages.ts'
 import { PublicApp } from './public-app.tsx'
@@ -17,6 +18,7 @@ export async function enhancePage(
   void applyWebFont(face)
   reloadWhenOutdated()
   keepFocus()
+  document.addEventListener('click', openDirections)
   await pageAt(location.pathname).load()
   const shop = readShopOfDocument()
   const root = document.getElementById('root')

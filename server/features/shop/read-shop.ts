@@ -1,6 +1,7 @@
 import { toShop } from '#contracts/shop-row.ts'
 import type { Database as Tables } from '#contracts/database.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/calendar/opening-hours.ts'
+import { orderServices } from '#domain/shop/service-order.ts'
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
@@ -20,7 +21,24 @@ export function readShop(database: Database): Promise<ShopFacts> {
         'select day as date, hours, bays as openings, closed_because as reason from public.list_special_days()',
       ),
     )
-    return { ...toShop(shop), week: weekOf(hours), specialDays, rules: rulesOf(rules) }
+    const services = await query(
+      'select id, name, description, duration_minutes, price_from_cents, position from public.services where is_active order by name',
+    )
+    return {
+      ...toShop(shop),
+      week: weekOf(hours),
+      specialDays,
+      rules: rulesOf(rules),
+      services: orderServices(services).map(
+        ({ id, name, description, duration_minutes, price_from_cents }) => ({
+          id,
+          name,
+          description,
+          duration_minutes,
+          price_from_cents,
+        }),
+      ),
+    }
   })
 }
 

@@ -672,6 +672,17 @@ declare module '@local/postgres' {
       name: string
     }
   }
+  "select id, name, description, duration_minutes, price_from_cents, position from public.services where is_active order by name": {
+    values: []
+    row: {
+      id: string
+      name: string
+      description: string
+      duration_minutes: number
+      price_from_cents: number | null
+      position: number | null
+    }
+  }
   "select id, name, email from public.quote_requests where id = $1": {
     values: [string]
     row: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, expectAccessible, notification, type Page, test } from '#tests/browser/fixtures.ts'
 import {
   bookInOtherWindow,
@@ -15,6 +16,12 @@ test.afterEach(({ shop }) => shop.setClock(undefined))
 const day = (text: string) => new RegExp(`^${text}, 2026`)
 const availableTimes = (page: Page) => page.getByRole('region', { name: 'Available Times' })
 const availability = '**/rest/v1/rpc/is_time_slot_available'
+
+/** Opens the booking page by a link of the home page, whose HTML contains no services. */
+async function openFromHome(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.locator('main').getByRole('link', { name: 'Book Appointment' }).first().click()
+}
 
 test.describe('step 1', () => {
   test('shows the services in order with duration and icon, and a link for other requests', async ({
@@ -45,14 +52,46 @@ test.describe('step 1', () => {
     await expect(special.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
   })
 
-  test('shows three skeletons while the services load', async ({ page }) => {
+  test('shows the services of the HTML while the data service has not answered, and keeps them when it fails', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
+    expectedConsoleErrors.push(/rest\/v1\/services/)
+    let fail = () => {}
+    const held = new Promise<void>((resolve) => (fail = resolve))
+    const failed = page.waitForResponse('**/rest/v1/services*')
+    await page.route('**/rest/v1/services*', async (route) => {
+      await held
+      await route.fulfill({ status: 500, json: {} })
+    })
+    await page.goto('/book-appointment')
+    await expect(page.getByRole('button', { name: 'Select Oil Change' })).toBeVisible()
+    await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
+    fail()
+    await failed
+    await page.getByRole('button', { name: 'Select Oil Change' }).click()
+    await expect(page.getByRole('heading', { name: 'Pick Your Time' })).toBeVisible()
+  })
+
+  test('shows a service that the shop has added since the HTML was sent', async ({ page }) => {
+    await page.route('**/rest/v1/services*', async (route) => {
+      const response = await route.fetch()
+      const services = (await response.json()) as object[]
+      await route.fulfill({ json: [{ ...services[0], id: randomUUID(), name: 'Oil Bath' }] })
+    })
+    await page.goto('/book-appointment')
+    await expect(page.getByRole('button', { name: 'Select Oil Bath' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Select Oil Change' })).toHaveCount(0)
+  })
+
+  test('shows three skeletons while the services load after another page', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/rest/v1/services*', async (route) => {
       await held
       await route.continue()
     })
-    await page.goto('/book-appointment')
+    await openFromHome(page)
     await expect(page.getByTestId('service-skeleton')).toHaveCount(3)
     release()
     await expect(page.getByRole('button', { name: 'Select Oil Change' })).toBeVisible()
@@ -72,13 +111,23 @@ test.describe('step 1', () => {
 
     test('shows an error and a retry button', async ({ page }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
-      await page.goto('/book-appointment')
+      await openFromHome(page)
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
       await expectAccessible(page, 'main')
       await page.unroute('**/rest/v1/services*')
       await page.getByRole('button', { name: 'Try Again' }).click()
       await expect(page.getByRole('button', { name: 'Select Oil Change' })).toBeVisible()
     })
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the services can be read with their prices', async ({ page }) => {
+    await page.goto('/book-appointment')
+    await expect(page.getByRole('heading', { name: 'Oil Change' })).toBeVisible()
+    await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 })
 

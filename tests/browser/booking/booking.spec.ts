@@ -83,6 +83,9 @@ test('a visitor books in three accessible steps @phone', async ({ page, shop }) 
     page,
     page.getByRole('button', { name: 'Book Another Appointment' }),
     page.getByRole('link', { name: 'View or change your appointment' }),
+    page.getByRole('link', { name: 'Add to calendar' }),
+    page.locator('main').getByRole('link', { name: 'Directions' }),
+    page.locator('main').getByRole('link', { name: '(650) 555-0142' }),
   )
   const summary = page.locator('main dl')
   await expect(summary).toContainText('Saturday, November 28, 2026')

@@ -64,6 +64,9 @@ test.describe('the quote request', () => {
     )
     for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
     await expect(field(page, 'Type of Service')).toHaveValue('')
+    await page.reload()
+    await expect(page.getByText(`We'll reply to ${email}.`)).toBeVisible()
+    expect(page.url()).not.toContain('dana')
     const { rows } = await shop.database.query(
       `select name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status,
               flagged_reasons

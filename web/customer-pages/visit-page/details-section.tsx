@@ -6,7 +6,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { shopZoneName } from '#domain/calendar/shop-time.ts'
 import { formatDateTime } from '#domain/calendar/date-time-text.ts'
 import { vehicleLine } from '#domain/customers/vehicle.ts'
-import { addressLine, cityAndState, type Shop } from '#domain/shop/shop.ts'
+import { addressLine, cityAndState, mapUrlOf, type Shop } from '#domain/shop/shop.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
 import { oneUntrustedLine, untrustedLines, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { useShop } from '#web/lib/shop.ts'
@@ -17,7 +17,6 @@ export const untrustedLine = (text: string) => withoutLinks(oneUntrustedLine(tex
 
 export function QuickLinks({ page: { booking, path } }: { page: VisitPage }) {
   const shop = useShop()
-  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(shop))}`
   return (
     <ul className="visit-quick">
       {isAhead(booking) && (
@@ -29,7 +28,7 @@ export function QuickLinks({ page: { booking, path } }: { page: VisitPage }) {
         </li>
       )}
       <li>
-        <a href={map} rel="noreferrer">
+        <a href={mapUrlOf(shop)} data-directions={addressLine(shop)} rel="noreferrer">
           <Icon name="pin" />
           <span>Directions</span>
         </a>

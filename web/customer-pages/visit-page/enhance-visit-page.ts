@@ -2,6 +2,7 @@ import '#web/ui/field/field.css'
 import '#web/site/features/booking/time/date-picker.css'
 import '#web/site/features/booking/time/available-times.css'
 import '#web/site/features/booking/time/choose-time.css'
+import { openDirections } from '#web/lib/browser/directions.ts'
 import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
 import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
@@ -63,6 +64,7 @@ export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => 
   void applyWebFont(face)
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)
+  document.addEventListener('click', openDirections)
   document.addEventListener('keydown', walk)
   // A page from the back/forward cache still has busy buttons.
   addEventListener('pageshow', (event) => event.persisted && location.reload())

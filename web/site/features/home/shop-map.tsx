@@ -58,6 +58,7 @@ export function ShopMap() {
       <a
         className="button button-secondary"
         href={directionsUrlOf(shop)}
+        data-directions={mapQuery(shop)}
         target="_blank"
         rel="noopener noreferrer"
       >

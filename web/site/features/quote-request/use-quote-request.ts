@@ -11,12 +11,22 @@ import { useShop } from '#web/lib/shop.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { createDraftStorage, readStoredTexts } from '#web/lib/forms/draft-storage.ts'
+import {
+  createDraftStorage,
+  readStoredText,
+  readStoredTexts,
+} from '#web/lib/forms/draft-storage.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
 /** The draft of the quote form, kept for the tab. A stored request also deletes it. */
 const quoteDraft = createDraftStorage<QuoteForm>('quote-draft', (stored) =>
   readStoredTexts(stored, emptyQuoteForm),
+)
+
+/** The address that the last stored request of the tab will be answered at, so that a reload keeps the notice. */
+const sentRequest = createDraftStorage<string>(
+  'quote-sent-to',
+  (stored) => readStoredText(stored) || undefined,
 )
 
 /** The values, draft and submission of the quote form. `element` is the form itself. */
@@ -33,6 +43,7 @@ export function useQuoteRequest() {
   useEffect(() => void getVisitorService().catch(() => {}), [])
   useLayoutEffect(() => {
     if (element.current) setInput(initialValues(element.current))
+    setSentTo(sentRequest.recall() ?? null)
   }, [])
   useEffect(() => {
     if (input !== emptyQuoteForm) quoteDraft.remember(input)
@@ -40,7 +51,12 @@ export function useQuoteRequest() {
 
   function changeInput(change: (before: QuoteForm) => QuoteForm) {
     setInput(change)
+    forgetSent()
+  }
+
+  function forgetSent() {
     setSentTo(null)
+    sentRequest.forget()
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -49,7 +65,7 @@ export function useQuoteRequest() {
     const checked = checkQuoteForm(input)
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
-    setSentTo(null)
+    forgetSent()
     setIsBusy(true)
     const isStored = await sendQuoteRequest(checked.value, await guard.headers())
     setIsBusy(false)
@@ -58,6 +74,7 @@ export function useQuoteRequest() {
     setInput(emptyQuoteForm)
     quoteDraft.forget()
     setSentTo(checked.value.email)
+    sentRequest.remember(checked.value.email)
     toast({
       title: 'Quote Request Submitted!',
       description: `We'll contact you within ${replyTime(shop)} with your personalized quote.`,

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { addressLine } from '#domain/shop/shop.ts'
+import { addressLine, mapUrlOf } from '#domain/shop/shop.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
@@ -50,7 +50,7 @@ export function BookingConfirmed({
               <dt>Service</dt>
               <dd>{booking.serviceName}</dd>
             </div>
-            {booking.email === 'failed' && !booking.confirmBy && <WhereAndPhone />}
+            <WhereAndPhone />
           </dl>
           <div className="button-row">
             <Button level="primary" onClick={onBookAnother}>
@@ -61,7 +61,7 @@ export function BookingConfirmed({
                 View or change your appointment
               </a>
             )}
-            {booking.visitPath && booking.email === 'failed' && (
+            {booking.visitPath && (
               <a className={buttonClass('secondary')} href={`${booking.visitPath}/appointment.ics`}>
                 Add to calendar
               </a>
@@ -73,14 +73,26 @@ export function BookingConfirmed({
   )
 }
 
-/** The shop's address and phone, which the confirmation email would contain. */
+/** The shop's address, with directions to it, and its phone. */
 function WhereAndPhone() {
-  const { address, phone } = useShop()
+  const shop = useShop()
+  const { phone } = shop
   return (
     <>
       <div>
         <dt>Where</dt>
-        <dd>{addressLine({ address })}</dd>
+        <dd>
+          {addressLine(shop)}
+          <br />
+          <a
+            href={mapUrlOf(shop)}
+            data-directions={addressLine(shop)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Directions
+          </a>
+        </dd>
       </div>
       <div>
         <dt>Phone</dt>

@@ -1,15 +1,8 @@
 import { orderServices } from '#domain/shop/service-order.ts'
+import type { OfferedService } from '#domain/shop/shop.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 
-/** A row of services (docs/product.md 3.1). */
-export type Service = {
-  id: string
-  name: string
-  description: string
-  duration_minutes: number
-  /** The lowest price; null shows no price. */
-  price_from_cents: number | null
-}
+export type Service = OfferedService
 
 /** Returns the active services in the order of the cards. Throws when the request fails. */
 export async function loadServices(signal: AbortSignal): Promise<Service[]> {

@@ -1,42 +1,51 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useShop } from '#web/lib/shop.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { loadServices, type Service } from './load-services.ts'
 
 type Services =
   | { status: 'loading' }
-  | { status: 'loaded'; services: Service[] }
+  | { status: 'loaded'; services: readonly Service[] }
   | { status: 'failed' }
 
-/**
- * The services since the page was loaded. A return to step 1 shows them immediately and refetches them in the
- * background.
- */
-let cached: Service[] | null = null
+/** The services that were loaded last. A return to step 1 shows them immediately and refetches them in the background. */
+let cached: readonly Service[] | null = null
 
+/**
+ * The services: at first those in the HTML of the page, then those that the data service returns. They are loading only
+ * while neither is there, for example after a visitor came from another page.
+ */
 export function useServices(): Services & { retry: () => void } {
+  const { services: rendered } = useShop()
+  const first = cached ?? (rendered.length > 0 ? rendered : null)
   const [state, setState] = useState<Services>(
-    cached ? { status: 'loaded', services: cached } : { status: 'loading' },
+    first ? { status: 'loaded', services: first } : { status: 'loading' },
   )
+  const hasFirst = useRef(first !== null)
   useEffect(() => {
     const abort = new AbortController()
-    void load(abort.signal, setState)
+    void load(abort.signal, hasFirst.current, setState)
     return () => abort.abort()
   }, [])
   const retry = () => {
     setState({ status: 'loading' })
-    void load(new AbortController().signal, setState)
+    void load(new AbortController().signal, false, setState)
   }
   return { ...state, retry }
 }
 
-async function load(signal: AbortSignal, show: (state: Services) => void): Promise<void> {
+async function load(
+  signal: AbortSignal,
+  isShown: boolean,
+  show: (state: Services) => void,
+): Promise<void> {
   try {
     cached = await loadServices(signal)
     if (!signal.aborted) show({ status: 'loaded', services: cached })
   } catch (cause) {
     // A failed refetch is not shown while an earlier list is on the page.
-    if (signal.aborted || cached) return
+    if (signal.aborted || isShown) return
     logQuietly('The services were not loaded', cause)
     show({ status: 'failed' })
     toast(loadFailed)
