@@ -61,6 +61,8 @@ export const dayBooking = z.object({
   notified_cancelled: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
+  /** The vehicle; null until the booking is linked, or when it names none. */
+  vehicle_id: z.nullable(z.string()),
   customer_name: z.string(),
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
 const vehicle = z.object({
+  /** The record of the vehicle; null until a booking of it is linked. */
+  id: z._default(z.nullable(z.string()), null),
   year: z.nullable(z.string()),
   make: z.nullable(z.string()),
   model: z.nullable(z.string()),

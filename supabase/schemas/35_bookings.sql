@@ -1205,7 +1205,7 @@ end
 $$;
 comment on function public.find_customers(text) is
   'Up to eight customers by the words of a search in their bookings, latest first: one for each name and phone number, with vehicles '
-  '[{year, make, model, color}], last and next appointment, number of appointments and no-shows.';
+  '[{id, year, make, model, color}], last and next appointment, number of appointments and no-shows.';
 grant execute on function public.find_customers(text) to authenticated;
 
 create function internal.summarize_customer_bookings(name text, phone text, today date)
@@ -1221,9 +1221,10 @@ create function internal.summarize_customer_bookings(name text, phone text, toda
     order by booking.appointment_date desc limit 200
   )
   select internal.email_of_bookings(array(select id from known)),
-         (select jsonb_agg(jsonb_build_object('year', vehicle_year, 'make', vehicle_make, 'model', vehicle_model, 'color', vehicle_color)
-                           order by last_seen desc)
-          from (select vehicle_year, vehicle_make, vehicle_model, max(vehicle_color) as vehicle_color, max(appointment_date) as last_seen
+         (select jsonb_agg(jsonb_build_object('id', vehicle_id, 'year', vehicle_year, 'make', vehicle_make, 'model', vehicle_model,
+                                              'color', vehicle_color) order by last_seen desc)
+          from (select vehicle_year, vehicle_make, vehicle_model, max(vehicle_color) as vehicle_color, max(appointment_date) as last_seen,
+                       (array_agg(vehicle_id order by appointment_date desc) filter (where vehicle_id is not null))[1] as vehicle_id
                 from known where vehicle_make is not null or vehicle_model is not null
                 group by 1, 2, 3 order by last_seen desc limit 6) vehicle),
          max(appointment_date) filter (where customer_came),

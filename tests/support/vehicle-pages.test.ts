@@ -104,6 +104,7 @@ function dayBooking(facts: VehicleFacts): DayBooking {
     notified_cancelled: false,
     service_id: 'service',
     service_name: 'Brake Job',
+    vehicle_id: null,
     customer_name: 'Dana Whitfield',
     customer_phone: '(650) 555-0167',
     customer_email: 'dana@customer.example',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopDay, type ShopDay } from '#contracts/bookings/day.ts'
+import { findOtherBookingsOfVehicle } from '#domain/bookings/same-vehicle.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
@@ -126,6 +127,25 @@ describe('a day', () => {
     ).toEqual(['no_bay', 'outside_hours'])
   })
 
+  it('shows that a vehicle is booked in two bays at one time, until one of the bookings is cancelled', async () => {
+    const first = await book({ time: '11:00' })
+    const second = await book({ time: '11:30' })
+    await book({ time: '14:00' })
+    await book({ time: '14:00', name: 'Maria Delgado', phone: '650 555 0167' })
+    const bookedTwice = async () => {
+      const { bookings } = await readDay('2026-11-28')
+      return bookings
+        .filter((booking) => findOtherBookingsOfVehicle(bookings, booking).length > 0)
+        .map(({ id, bay_id }) => ({ id, bay_id }))
+    }
+    expect(await bookedTwice()).toEqual([
+      { id: first, bay_id: bay2 },
+      { id: second, bay_id: bay1 },
+    ])
+    await asAdmin('select public.cancel_bookings(array[$1::uuid])', [second])
+    expect(await bookedTwice()).toEqual([])
+  })
+
   it('has empty lists when it has no hours and no bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
@@ -142,13 +162,14 @@ describe('the search for a phone customer', () => {
     await shop.owner.query(
       `update public.bookings set status = 'no_show' where appointment_date = '2026-11-02'`,
     )
+    const vehicle = (await readDay('2026-10-03')).bookings[0]?.vehicle_id
     for (const search of ['okafor', 'OKA', 'sam', '5550155', '(650) 555-01 55', 'sam subaru']) {
       expect(await find(search)).toEqual([
         {
           customer_name: 'Sam Okafor',
           customer_phone: '(650) 555-0155',
           customer_email: null,
-          vehicles: [{ year: '2019', make: 'Subaru', model: null, color: null }],
+          vehicles: [{ id: vehicle, year: '2019', make: 'Subaru', model: null, color: null }],
           last_appointment: '2026-10-03',
           last_service_id: serviceId,
           last_service_name: 'Story, 90 minutes',

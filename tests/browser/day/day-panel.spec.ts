@@ -8,7 +8,7 @@ import {
   withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 import { addEmail } from '#tests/browser/shop-records.ts'
-import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay, setPageClock } from './day-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await emptyDay(shop)
@@ -23,6 +23,39 @@ async function openBooking(page: Page) {
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   await expect(bookingPanel(page)).toBeVisible()
 }
+
+test('A vehicle that is booked twice at one time has a warning in the day, in its panel and before a booking by phone @phone', async ({
+  page,
+  shop,
+}) => {
+  const name = 'Maria Delgado'
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name })
+  const rack = await addDayBooking(shop, { bay: 'Rack', time: '13:30', minutes: 90, name })
+  const isLinked = async () =>
+    (await shop.database.query('select from bookings where vehicle_id is null')).rowCount
+  await expect.poll(isLinked).toBe(0)
+  await setPageClock(page)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}`)
+  await expect(page.getByRole('button', { name: /Maria Delgado.*Booked twice/ })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}?booking=${rack}`)
+  const warning = page.getByText('This vehicle is booked twice at this time.').locator('..')
+  await expect(warning).toContainText('Bay 1, 1:00 – 2:00 PM: Oil Change')
+  await expectAccessible(page)
+  await page.goto(`/admin-dashboard/day/${fixtureDay}?book=${fixtureDay}`)
+  const panel = page.getByRole('dialog', { name: /^Book by phone/ })
+  await panel.getByRole('combobox', { name: 'Who is calling?' }).fill('del')
+  await panel.getByRole('option', { name: /Maria Delgado/ }).click()
+  await panel.getByLabel('Time').selectOption('14:30')
+  await expect(warning).toContainText('Rack, 1:30 – 3:00 PM: Oil Change')
+  await expect(warning).not.toContainText('Bay 1')
+  await expectAccessible(page)
+  await panel.getByRole('radio', { name: 'Different vehicle' }).check()
+  await expect(warning).toBeHidden()
+  await panel.getByRole('radio', { name: '2019 Subaru Outback' }).check()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(notification(page)).toContainText('Booked. Maria Delgado')
+})
 
 test('The panel saves the note on blur, shows the history, and deletes a past booking @phone', async ({
   page,

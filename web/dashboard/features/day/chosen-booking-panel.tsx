@@ -63,8 +63,7 @@ export function ChosenBookingPanel(props: Props) {
     <AppointmentPanel
       key={booking.id}
       booking={booking}
-      bay={day.bays.find(({ id }) => id === booking.bay_id)}
-      now={day.now}
+      day={day}
       onClose={props.onClose}
       onMove={props.onMove}
       onEdit={props.onEdit}

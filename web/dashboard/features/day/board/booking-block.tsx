@@ -1,7 +1,7 @@
-import type { DayBooking } from '#contracts/bookings/day.ts'
 import { notificationText } from '#domain/customers/customer-notification.ts'
 import { minutesOf } from '#domain/calendar/day-spans.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
 import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
@@ -36,39 +36,42 @@ export function BookingBlock(props: {
       onClick={() => selection.onChoose(id)}
     >
       {isNarrow ? (
-        <NarrowText booking={block.booking} hasSpace={minutes > mediumMinutes} />
+        <NarrowText block={block} hasSpace={minutes > mediumMinutes} />
       ) : isShort ? (
-        <ShortText booking={block.booking} />
+        <ShortText block={block} />
       ) : (
-        <FullText booking={block.booking} isMedium={size !== ''} />
+        <FullText block={block} isMedium={size !== ''} />
       )}
     </button>
   )
 }
 
-function NarrowText({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
+function NarrowText({ block, hasSpace }: { block: DayBlock; hasSpace: boolean }) {
+  const { booking, isBookedTwice } = block
   return (
     <>
       <span className="day-booking-head">
         <b>{timeOf(booking.starts_at)}</b>
-        {booking.needs_notification && <Icon name="alert" />}
+        {hasBadge(block) && <Icon name="alert" />}
       </span>
       <span className="day-booking-name">
         <strong>{booking.customer_name}</strong>
         <span className="visually-hidden">, {stateLabel(booking).label}</span>
       </span>
       {hasSpace ? (
-        <NotificationLine booking={booking} />
+        <BadgeLine block={block} />
       ) : (
-        booking.needs_notification && (
-          <span className="visually-hidden">, {notificationText(booking)}</span>
-        )
+        <span className="visually-hidden">
+          {isBookedTwice && ', Booked twice'}
+          {booking.needs_notification && `, ${notificationText(booking)}`}
+        </span>
       )}
     </>
   )
 }
 
-function ShortText({ booking }: { booking: DayBooking }) {
+function ShortText({ block }: { block: DayBlock }) {
+  const { booking } = block
   return (
     <>
       <span className="day-booking-head">
@@ -76,8 +79,8 @@ function ShortText({ booking }: { booking: DayBooking }) {
         <strong>{booking.customer_name}</strong>
         <StateBadge booking={booking} />
       </span>
-      {booking.needs_notification ? (
-        <NotificationLine booking={booking} />
+      {hasBadge(block) ? (
+        <BadgeLine block={block} />
       ) : (
         <span className="day-booking-service">
           {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
@@ -87,7 +90,8 @@ function ShortText({ booking }: { booking: DayBooking }) {
   )
 }
 
-function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
+function FullText({ block, isMedium }: { block: DayBlock; isMedium: boolean }) {
+  const { booking } = block
   const note = formatNote(booking)
   return (
     <>
@@ -98,8 +102,8 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
       <span>
         <strong>{booking.customer_name}</strong> {vehicleName(booking)}
       </span>
-      <NotificationLine booking={booking} />
-      {!(isMedium && booking.needs_notification) && (
+      <BadgeLine block={block} />
+      {!(isMedium && hasBadge(block)) && (
         <span className="day-booking-service">
           {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
         </span>
@@ -109,12 +113,16 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
   )
 }
 
-/** Placed above the lines that a short block cuts off, so that the badge stays visible. */
-function NotificationLine({ booking }: { booking: DayBooking }) {
-  if (!booking.needs_notification) return null
+const hasBadge = ({ booking, isBookedTwice }: DayBlock) =>
+  booking.needs_notification || isBookedTwice
+
+/** Placed above the lines that a short block cuts off, so that the badges stay visible. */
+export function BadgeLine({ block }: { block: DayBlock }) {
+  if (!hasBadge(block)) return null
   return (
     <span className="day-booking-notification">
-      <NotificationBadge booking={booking} />
+      {block.isBookedTwice && <Badge tone="warn">Booked twice</Badge>}{' '}
+      <NotificationBadge booking={block.booking} />
     </span>
   )
 }

@@ -9,6 +9,7 @@ import {
   type MinuteSpan,
 } from '#domain/calendar/day-spans.ts'
 import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
+import { findOtherBookingsOfVehicle } from '#domain/bookings/same-vehicle.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 
 /** A booking and the part of the shown date that it occupies. */
@@ -16,6 +17,8 @@ export type DayBlock = MinuteSpan & {
   readonly booking: DayBooking
   /** Whether the booking began on an earlier date. */
   readonly isContinued: boolean
+  /** Whether the vehicle has another open booking at an overlapping time. */
+  readonly isBookedTwice: boolean
 }
 
 export type ClosedBlock = MinuteSpan & {
@@ -74,7 +77,7 @@ const inactiveStates = new Set(['cancelled', 'not_confirmed'])
  * a closure inside them is visible.
  */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
-  const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
+  const all = day.bookings.map((booking) => toDayBlock(day, booking))
   const active = all.filter(({ booking }) => !inactiveStates.has(booking.state))
   const open = openSomewhere(day)
   const hasGrid = open.length > 0 || active.length > 0
@@ -122,10 +125,11 @@ function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
 }
 
-function toDayBlock(date: string, booking: DayBooking): DayBlock {
+function toDayBlock({ day: date, bookings }: ShopDay, booking: DayBooking): DayBlock {
   return {
     booking,
     isContinued: booking.starts_at.slice(0, 10) < date,
+    isBookedTwice: findOtherBookingsOfVehicle(bookings, booking).length > 0,
     startsAtMinute: minuteOnDate(date, booking.starts_at),
     endsAtMinute: minuteOnDate(date, booking.ends_at),
   }

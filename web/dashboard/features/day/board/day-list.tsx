@@ -3,8 +3,8 @@ import { formatMinute } from '#domain/calendar/clock-time.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { shortTimes } from '#domain/text/span-text.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
-import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
 import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { BadgeLine } from './booking-block.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { appearanceOf, formatNote } from './booking-block-text.ts'
@@ -137,11 +137,7 @@ function BookingCard(props: { block: DayBlock; bay: string; selection: Selection
         <b className={booking.bay_id === null ? 'day-unplaced' : undefined}>{bay}</b>
       </span>
       <span>{booking.service_name}</span>
-      {booking.needs_notification && (
-        <span className="day-booking-notification">
-          <NotificationBadge booking={booking} />
-        </span>
-      )}
+      <BadgeLine block={props.block} />
       {note && <span className="day-card-note">{note}</span>}
     </button>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { canMarkNoShow } from '#domain/bookings/no-show.ts'
+import { findOtherBookingsOfVehicle } from '#domain/bookings/same-vehicle.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog/dialog.tsx'
@@ -16,6 +17,7 @@ import { timeOf } from '../board/booking-block-text.ts'
 import { CustomerNotification } from './customer-notification.tsx'
 import { type CancelRequest, CancelAppointmentDialog, NoShowDialog } from './confirm-dialogs.tsx'
 import { openStates } from '../open-states.ts'
+import { SameVehicleNotice } from '../same-vehicle-notice.tsx'
 import { useAppointment } from '../use-appointment.ts'
 import { OtherAppointments } from './other-appointments.tsx'
 import { VisitPageLink } from './visit-page-link.tsx'
@@ -27,10 +29,8 @@ import './appointment-panel.css'
 
 type Props = {
   booking: DayBooking
-  /** The bay of the booking; undefined if the booking has no bay. */
-  bay: ShopDay['bays'][number] | undefined
-  /** The current date and time in the shop's time zone, yyyy-MM-ddTHH:mm:ss. */
-  now: string
+  /** The day that the booking is on. */
+  day: ShopDay
   onClose: () => void
   /** Opens the move panel. */
   onMove: () => void
@@ -43,7 +43,9 @@ type Props = {
 
 /** Side panel with everything about one booking. The likely next step is on top. */
 export function AppointmentPanel(props: Props) {
-  const { booking, bay, now, onClose, onMove, onEdit, onAddToTasks, onDelete } = props
+  const { booking, day, onClose, onMove, onEdit, onAddToTasks, onDelete } = props
+  const { now } = day
+  const bay = day.bays.find(({ id }) => id === booking.bay_id)
   const [openedDialog, openDialog] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
@@ -68,6 +70,10 @@ export function AppointmentPanel(props: Props) {
           onMove={onMove}
           onEdit={onEdit}
           onAddToTasks={onAddToTasks}
+        />
+        <SameVehicleNotice
+          others={findOtherBookingsOfVehicle(day.bookings, booking)}
+          bays={day.bays}
         />
         <CustomerNotification
           booking={booking}

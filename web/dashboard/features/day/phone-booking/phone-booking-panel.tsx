@@ -16,6 +16,7 @@ import { useFormKeys } from './use-form-keys.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
 import { slotWarnings } from '../slot/slot-problem.ts'
 import { noBay } from './phone-bookings-api.ts'
+import { SameVehicleNotice } from '../same-vehicle-notice.tsx'
 import { SlotFields } from '../slot/slot-fields.tsx'
 import { type PhoneBookingPanelState, usePhoneBookingPanel } from './use-phone-booking-panel.ts'
 import type { SlotStart } from '../slot/use-proposed-slot.ts'
@@ -169,6 +170,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         ) : (
           check && <Remarks>{slotWarnings(check).join(' ')}</Remarks>
         )}
+        <SameVehicleNotice others={quickAdd.sameVehicle} bays={day?.bays ?? []} />
       </div>
       {slot.bayId === noBay && (
         <Input

@@ -9,7 +9,9 @@ import {
   parseVehicleLine,
   checkPhoneBookingForm,
 } from '#domain/bookings/phone-booking-form.ts'
+import { findBookingsOfVehicle } from '#domain/bookings/same-vehicle.ts'
 import { minuteOfTime } from '#domain/calendar/clock-time.ts'
+import { addMinutes } from '#domain/calendar/shop-date-time.ts'
 import { useVersionedForm } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { setBookedBooking } from '../board/booked-booking.ts'
@@ -121,6 +123,11 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     searchError: choice.error,
     sameNumber,
     placing,
+    /** The bookings of the selected vehicle at an overlapping time. */
+    sameVehicle: findSameVehicle(
+      placing,
+      existingCustomer(customer)?.vehicles[vehicleIndex]?.id ?? null,
+    ),
     promptCount,
     hasInput: hasInput(values),
     /** A customer with an email address receives the confirmation there, so the field is hidden. */
@@ -193,6 +200,16 @@ function placeOf({ slot, service, check, slotProblem }: ReturnType<typeof usePro
   const startsAtMinute = minuteOfTime(slot.time)
   const endsAtMinute = startsAtMinute + service.duration_minutes
   return { date: slot.date, bayId, startsAtMinute, endsAtMinute, isConflict }
+}
+
+function findSameVehicle(
+  { slot, service, day }: ReturnType<typeof useProposedSlot>,
+  vehicle_id: string | null,
+) {
+  if (!service || !day || slot.time === '') return []
+  const starts_at = `${slot.date}T${slot.time}:00`
+  const ends_at = `${addMinutes(starts_at, service.duration_minutes)}:00`
+  return findBookingsOfVehicle(day.bookings, { vehicle_id, starts_at, ends_at })
 }
 
 function selectedVehicle(
