@@ -89,7 +89,7 @@ const write = (change: Record<string, unknown> = {}) =>
   insert('emails', {
     kind: 'invoice',
     dedupe_key: `story ${(emailCount += 1)}`,
-    recipient_email: 'omar@customer.example',
+    recipient_email: 'sam@customer.example',
     recipient_name: 'Omar Haddad',
     subject: 'About your car',
     html_body: '',
@@ -243,6 +243,17 @@ describe('a failed email on Today', () => {
       appointment_at: '2026-11-20 13:30',
     })
     expect((await read()).undelivered_emails).toHaveLength(1)
+  })
+
+  it('to the former address of its appointment is not listed', async () => {
+    const booking = await book()
+    await write({
+      kind: 'booking_confirmation',
+      booking_id: booking,
+      appointment_at: '2026-11-20 13:30',
+      recipient_email: 'former@customer.example',
+    })
+    expect((await read()).undelivered_emails).toEqual([])
   })
 
   it('to the owner, and one that is weeks old, are not listed', async () => {
