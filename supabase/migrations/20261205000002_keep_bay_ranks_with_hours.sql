@@ -4,10 +4,7 @@ set local search_path = pg_catalog;
 
 set local check_function_bodies = off;
 
--- The rows are computed again at the end of this migration.
-DELETE FROM "internal"."bay_hours";
-
-ALTER TABLE "internal"."bay_hours" ADD COLUMN "bay_rank" integer NOT NULL;
+ALTER TABLE "internal"."bay_hours" ADD COLUMN "bay_rank" integer;
 
 ALTER TABLE "internal"."bay_hours" ADD COLUMN "service_ids" uuid[];
 
@@ -172,4 +169,7 @@ REVOKE ALL ON FUNCTION "internal"."keep_bay_ranks"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."services_of_bay"(uuid) FROM PUBLIC;
 
-select internal.keep_bay_hours();
+UPDATE internal.bay_hours hours SET bay_rank = internal.bay_rank(bay.id, bay.position), service_ids = internal.services_of_bay(bay.id)
+FROM public.bays bay WHERE bay.id = hours.bay_id;
+
+ALTER TABLE "internal"."bay_hours" ALTER COLUMN "bay_rank" SET NOT NULL;
