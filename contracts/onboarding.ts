@@ -2,11 +2,22 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /** The setup steps of a new shop, in order (docs/product.md 11.9). */
-const firstStep = z.enum(['shop', 'hours', 'services', 'email', 'payments', 'password'])
+const firstStep = z.enum([
+  'shop',
+  'hours',
+  'bays',
+  'services',
+  'labor',
+  'tax',
+  'registration',
+  'email',
+  'payments',
+  'password',
+])
 export type OnboardingStep = z.infer<typeof firstStep>
 
 /** The setup steps that the owner can confirm without changing a setting. */
-const confirmableStep = z.enum(['hours', 'services'])
+const confirmableStep = z.enum(['hours', 'bays', 'services', 'labor', 'tax'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
 export const onboarding = z.object({

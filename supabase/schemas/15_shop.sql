@@ -353,7 +353,7 @@ create table internal.onboarding (
   id boolean primary key default true constraint onboarding_is_one_row check (id),
   has_first_password boolean not null default false,
   confirmed_steps text[] not null default '{}'
-    constraint onboarding_confirmed_steps_are_known check (confirmed_steps <@ array['hours', 'services']),
+    constraint onboarding_confirmed_steps_are_known check (confirmed_steps <@ array['hours', 'bays', 'services', 'labor', 'tax']),
   hidden_at timestamptz,
   done_at timestamptz,
   sample_week_id uuid,

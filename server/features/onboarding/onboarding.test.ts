@@ -28,13 +28,17 @@ const post = (url: string, payload: object) =>
 const asAdmin = (sql: string) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(sql))
 
-describe('the six steps of a new shop', () => {
+describe('the steps of a new shop', () => {
   it('are listed in order, and only a chosen password counts as done', async () => {
     const { steps, ...rest } = await readOnboarding()
     expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
       'hours',
+      'bays',
       'services',
+      'labor',
+      'tax',
+      'registration',
       'email',
       'payments',
       'password',
@@ -49,12 +53,41 @@ describe('the six steps of a new shop', () => {
     })
   })
 
-  it('are done after their section was saved or confirmed unchanged', async () => {
-    await asAdmin(`update public.shop set city = 'Sunnyvale'`)
+  it('are not done by saving the fictional defaults again', async () => {
+    await asAdmin(`update public.shop set name = name, street = street, phone = phone;
+      update public.estimate_rules set labor_rate_cents = labor_rate_cents, registration_number = registration_number;
+      update public.tax_rates set rate = rate;
+      select public.save_bay(id, name, true, '{}', (select version from public.settings_versions where section = 'bays'))
+      from public.bays`)
+    expect(await doneSteps()).toEqual(['password'])
+  })
+
+  it('include the shop once each name, street, phone number and email address is its own', async () => {
+    await asAdmin(`update public.shop set name = 'Cedar Motors', legal_name = 'Cedar Motors LLC', street = '7 Cedar Way',
+      phone = '+14155550101', billing_phone = '+14155550102', support_email = 'a@cedar.example',
+      billing_email = 'b@cedar.example'`)
+    expect(await doneSteps()).toEqual(['password'])
+    await asAdmin(`update public.shop set booking_email = 'c@cedar.example'`)
     expect(await doneSteps()).toEqual(['shop', 'password'])
+  })
+
+  it('include bays, labor rate, sales tax and registration number once they are entered', async () => {
+    await asAdmin(`update public.estimate_rules set registration_number = 'ARD00312345'`)
+    expect(await doneSteps()).toEqual(['shop', 'registration', 'password'])
+    await asAdmin(`update public.estimate_rules set labor_rate_cents = 16000`)
+    await asAdmin(
+      `insert into public.tax_rates (effective_from, rate) values ('2026-11-01', 93750)`,
+    )
+    expect(await doneSteps()).toEqual(['shop', 'labor', 'tax', 'registration', 'password'])
+    await asAdmin(`select public.save_bay(null, 'Alignment rack', true, '{}',
+      (select version from public.settings_versions where section = 'bays'))`)
+    expect(await doneSteps()).toEqual(['shop', 'bays', 'labor', 'tax', 'registration', 'password'])
+  })
+
+  it('are done after their section was changed or confirmed unchanged', async () => {
     await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
       (select version from public.settings_versions where section = 'closures'))`)
-    expect(await doneSteps()).toEqual(['shop', 'hours', 'password'])
+    expect(await doneSteps()).toContain('hours')
     const confirmed = confirm.response.parse(
       (await post(confirm.path, { step: 'services' })).json(),
     )
@@ -63,7 +96,7 @@ describe('the six steps of a new shop', () => {
       isDone: true,
     })
     await post(confirm.path, { step: 'services' })
-    expect(await doneSteps()).toEqual(['shop', 'hours', 'services', 'password'])
+    expect(await doneSteps()).toHaveLength(8)
   })
 
   it.each([{ step: 'payments' }, { step: 'nonsense' }, {}])(
@@ -77,7 +110,7 @@ describe('the six steps of a new shop', () => {
     const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
     expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
     await post(hide.path, { isHidden: false })
-    expect(await doneSteps()).toHaveLength(4)
+    expect(await doneSteps()).toHaveLength(8)
   })
 
   it('are not listed again after all of them were done', async () => {
@@ -91,7 +124,11 @@ describe('the six steps of a new shop', () => {
       canSendEmail: true,
     })
     await done.database.owner.query(
-      `update shop set city = 'Sunnyvale'; update services set price_from_cents = 4900 where name = 'Oil Change';
+      `update shop set name = 'Cedar Motors', legal_name = 'Cedar Motors LLC', street = '7 Cedar Way',
+         phone = '+14155550101', billing_phone = '+14155550102', support_email = 'a@cedar.example',
+         billing_email = 'b@cedar.example', booking_email = 'c@cedar.example';
+       update internal.onboarding set confirmed_steps = '{bays,labor,tax}';
+       update estimate_rules set registration_number = 'ARD00312345'; update services set price_from_cents = 4900 where name = 'Oil Change';
        update opening_hours set closes_minute = 1200 where weekday = 0`,
     )
     expect(await readOnboarding(done, headers)).toMatchObject({ steps: null, isHidden: false })

@@ -24,7 +24,7 @@ export async function readOnboarding(query: Query, process: ProcessState): Promi
     canSendEmail: process.canSendEmail,
   }
   if (row.is_hidden || row.is_done) return { ...state, steps: null, canFillSampleWeek: false }
-  const steps = stepsOf(row, await readChanged(query), process)
+  const steps = stepsOf(row, await readEnteredSettings(query), process)
   if (steps.every(({ isDone }) => isDone)) {
     await query('update internal.onboarding set done_at = now() where done_at is null')
     return { ...state, steps: null, canFillSampleWeek: false }
@@ -40,15 +40,22 @@ type Row = {
   has_sample_week: boolean
 }
 
-type Changed = { shop: boolean; hours: boolean; services: boolean }
+type EnteredSettings = Record<
+  'shop' | 'hours' | 'bays' | 'services' | 'labor' | 'tax' | 'registration',
+  boolean
+>
 
-/** A step is done when its section was saved or confirmed unchanged, or when the process is configured. */
-function stepsOf(row: Row, changed: Changed, process: ProcessState) {
+/** A step is done when the owner entered its settings or confirmed the defaults, or when the process is configured. */
+function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
   const done: Record<OnboardingStep, boolean> = {
-    shop: changed.shop,
-    hours: changed.hours || isConfirmed('hours'),
-    services: changed.services || isConfirmed('services'),
+    shop: entered.shop,
+    hours: entered.hours || isConfirmed('hours'),
+    bays: entered.bays || isConfirmed('bays'),
+    services: entered.services || isConfirmed('services'),
+    labor: entered.labor || isConfirmed('labor'),
+    tax: entered.tax || isConfirmed('tax'),
+    registration: entered.registration,
     email: process.canSendEmail,
     payments: process.payments === 'stripe',
     password: !row.has_first_password,
@@ -56,15 +63,40 @@ function stepsOf(row: Row, changed: Changed, process: ProcessState) {
   return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
 }
 
-async function readChanged(query: Query): Promise<Changed> {
-  const [row] = rowsAs<Changed>(
+/** The columns of the shop that no other shop can share with the fictional one. */
+const ownColumns = [
+  'name',
+  'legal_name',
+  'street',
+  'phone',
+  'billing_phone',
+  'support_email',
+  'billing_email',
+  'booking_email',
+]
+
+/**
+ * Reads which settings the owner entered. The history has no line for a save that changes nothing, so a default that is
+ * saved again does not count.
+ */
+async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
+  const [row] = rowsAs<EnteredSettings>(
     await query(
-      `select exists (select from public.settings_history where section = 'shop') as shop,
+      `select not exists (
+           select from unnest($1::text[]) own
+           where not exists (select from public.settings_history where section = 'shop' and after ? own)) as shop,
          exists (select from public.settings_history where section in ('hours', 'closures')) as hours,
-         exists (select from public.settings_history where section = 'services') as services`,
+         exists (select from public.settings_history where section = 'bays') as bays,
+         exists (select from public.settings_history where section = 'services') as services,
+         exists (select from public.settings_history where section = 'estimates' and after ? 'labor_rate_cents') as labor,
+         exists (select from public.settings_history where section = 'estimates' and after ? 'rate') as tax,
+         rules.registration_number <> '' as registration
+       from public.estimate_rules rules`,
+      [ownColumns],
     ),
   )
-  return row ?? { shop: false, hours: false, services: false }
+  if (!row) throw new Error('The database contains no row of the rules for estimates')
+  return row
 }
 
 async function canFill(query: Query, { payments }: ProcessState): Promise<boolean> {

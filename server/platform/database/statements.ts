@@ -507,14 +507,6 @@ declare module '@local/postgres' {
       isBusy: Computed<boolean>
     }
   }
-  "select exists (select from public.settings_history where section = 'shop') as shop,\n         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,\n         exists (select from public.settings_history where section = 'services') as services": {
-    values: []
-    row: {
-      shop: Computed<boolean>
-      hours: Computed<boolean>
-      services: Computed<boolean>
-    }
-  }
   "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms": {
     values: []
     row: {
@@ -1039,6 +1031,18 @@ declare module '@local/postgres' {
     values: []
     row: {
       count: Computed<string>
+    }
+  }
+  "select not exists (\n           select from unnest($1::text[]) own\n           where not exists (select from public.settings_history where section = 'shop' and after ? own)) as shop,\n         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,\n         exists (select from public.settings_history where section = 'bays') as bays,\n         exists (select from public.settings_history where section = 'services') as services,\n         exists (select from public.settings_history where section = 'estimates' and after ? 'labor_rate_cents') as labor,\n         exists (select from public.settings_history where section = 'estimates' and after ? 'rate') as tax,\n         rules.registration_number <> '' as registration\n       from public.estimate_rules rules": {
+    values: [readonly string[]]
+    row: {
+      shop: Computed<boolean>
+      hours: Computed<boolean>
+      bays: Computed<boolean>
+      services: Computed<boolean>
+      labor: Computed<boolean>
+      tax: Computed<boolean>
+      registration: Computed<boolean>
     }
   }
   "select notify_shop_of_changes from public.booking_rules": {

@@ -11,7 +11,7 @@ import './onboarding.css'
 
 type Props = { username: string }
 
-/** The six onboarding steps of a new shop. Renders nothing once they are done or hidden. */
+/** The onboarding steps of a new shop. Renders nothing once they are done or hidden. */
 export function OnboardingCard(props: Props) {
   const progress = useOnboarding()
   return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null

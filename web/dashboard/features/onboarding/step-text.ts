@@ -9,9 +9,13 @@ type StepText = {
 
 /** The label and the link of each step. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
-  shop: { label: 'Name, address, phone', section: 'shop' },
+  shop: { label: 'Name, address, phones, emails', section: 'shop' },
   hours: { label: 'Opening hours', section: 'hours' },
+  bays: { label: 'Bays', section: 'bays' },
   services: { label: 'Services and minutes', section: 'services' },
+  labor: { label: 'Labor rate', section: 'estimates' },
+  tax: { label: 'Sales tax', section: 'estimates' },
+  registration: { label: 'BAR registration number', section: 'estimates' },
   email: { label: 'Set up email', section: 'email' },
   payments: { label: 'Card payments', section: 'payments' },
   password: { label: 'Choose your own password' },
@@ -19,7 +23,15 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
 
 /** Whether the owner can confirm the step without changing anything. */
 export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
-  step === 'hours' || step === 'services'
+  confirmableSteps.includes(step)
+
+const confirmableSteps: readonly OnboardingStep[] = [
+  'hours',
+  'bays',
+  'services',
+  'labor',
+  'tax',
+] satisfies readonly ConfirmableOnboardingStep[]
 
 type Steps = readonly { readonly isDone: boolean }[]
 
