@@ -98,6 +98,21 @@ test('One click creates the sample week, and one click removes it', async ({ pag
   await expect(invoice).toHaveCount(0)
 })
 
+test('An open dashboard withdraws the sample week when a visitor sends the first quote request', async ({
+  page,
+  shop,
+}) => {
+  await showSteps(page)
+  const prompt = page.getByRole('button', { name: 'Fill in a sample week' })
+  await expect(prompt).toBeVisible()
+  await shop.database.query(
+    `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+     values ('Iris Kwan', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.')`,
+  )
+  await expect(prompt).toBeHidden()
+  await expect(card(page)).toBeVisible()
+})
+
 test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 

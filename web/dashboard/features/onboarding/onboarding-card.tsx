@@ -3,8 +3,9 @@ import { useId, useState } from 'react'
 import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 import { isConfirmable, formatProgress, stepText } from './step-text.ts'
-import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { firstStepsKey, useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
@@ -109,7 +110,13 @@ function PasswordStep({ label, username }: { label: string; username: string }) 
   )
 }
 
+/** The button that adds the sample week. The first real record, also one from another window, removes the prompt. */
 function SampleWeekPrompt() {
+  useRefetchOnLiveEvent('bookings', firstStepsKey)
+  useRefetchOnLiveEvent('quotes', firstStepsKey)
+  useRefetchOnLiveEvent('tasks', firstStepsKey)
+  useRefetchOnLiveEvent('estimates', firstStepsKey)
+  useRefetchOnLiveEvent('invoices', firstStepsKey)
   const { fill } = useSampleWeek()
   return (
     <p className="steps-sample">
