@@ -147,6 +147,7 @@ export type Database = {
         Row: {
           id: string
           is_active: boolean
+          is_sample: boolean
           name: string
           position: number
           technician: string | null
@@ -155,6 +156,7 @@ export type Database = {
         Insert: {
           id?: string
           is_active?: boolean
+          is_sample?: boolean
           name: string
           position: number
           technician?: string | null
@@ -163,6 +165,7 @@ export type Database = {
         Update: {
           id?: string
           is_active?: boolean
+          is_sample?: boolean
           name?: string
           position?: number
           technician?: string | null

@@ -242,12 +242,14 @@ create table public.bays (
     constraint bays_position_in_range check (position between 1 and 50),
   is_active boolean not null default true,
   version integer not null default 1,
-  technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40))
+  technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40)),
+  is_sample boolean not null default false
 );
 comment on table public.bays is 'Places where one vehicle at a time is worked on.';
 comment on column public.bays.position is 'The order of the owner. A booking gets the free bay with the lowest rank (internal.bay_rank).';
 comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
 comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff read it.';
+comment on column public.bays.is_sample is 'Whether the bay belongs to the sample week and is deleted with it.';
 
 insert into public.bays (name, position)
 select 'Bay 1', 1 where not exists (select from public.bays);
@@ -257,8 +259,13 @@ grant select on public.bays to authenticated, service_role, shop_server;
 create policy "the admin reads bays" on public.bays for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads bays" on public.bays for select to shop_server using (true);
 
-create trigger record_settings_change after insert or update or delete on public.bays
-  for each row execute function internal.record_settings_change('bays', 'name');
+-- The bays of the sample week are not recorded as changes of settings when they are added and removed.
+create trigger record_bay_insert after insert on public.bays
+  for each row when (not new.is_sample) execute function internal.record_settings_change('bays', 'name');
+create trigger record_bay_update after update on public.bays
+  for each row when (not new.is_sample or new.is_active) execute function internal.record_settings_change('bays', 'name');
+create trigger record_bay_delete after delete on public.bays
+  for each row when (not old.is_sample) execute function internal.record_settings_change('bays', 'name');
 create trigger increment_version before update on public.bays for each row execute function internal.increment_version();
 create trigger keep_bay_hours after insert or update of is_active or delete on public.bays
   for each statement execute function internal.keep_bay_hours_after_change();

@@ -59,6 +59,32 @@ comment on function internal.begin_sample_week() is
   'Starts the sample week, or continues the one that was started, and returns its id; null when the shop has real records.';
 grant execute on function internal.begin_sample_week() to shop_server;
 
+create function internal.add_sample_bays() returns void
+  -- Runs with its owner's rights, because the server has no right to write bays.
+  language sql security definer set search_path = '' as $$
+  insert into public.bays (name, position, is_sample)
+  select 'Sample bay ' || number, known.last_position + number - known.active_count, true
+  from (select count(*) filter (where is_active) as active_count, max(position) as last_position from public.bays) known,
+       generate_series(known.active_count + 1, 3) number;
+  select pg_notify('settings_changed', 'bays')
+$$;
+comment on function internal.add_sample_bays() is 'Adds the bays that a shop with fewer than three active ones lacks for the sample week.';
+grant execute on function internal.add_sample_bays() to shop_server;
+
+create function internal.remove_sample_bays() returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.bays set is_active = false where is_sample;
+  perform internal.reassign_bay_bookings(id) from public.bays where is_sample order by position;
+  update public.bookings set bay_id = null where bay_id in (select id from public.bays where is_sample);
+  delete from public.bays where is_sample;
+  perform pg_notify('settings_changed', 'bays');
+end
+$$;
+comment on function internal.remove_sample_bays() is
+  'Deletes the bays of the sample week. Real upcoming bookings in them move to other bays at the same time, or to no bay; other bookings '
+  'keep no bay.';
+
 create function internal.find_sample_slot(day date, wished_time time, service public.services)
   returns table (starts_at timestamp, bay_id uuid)
   language plpgsql stable set search_path = '' as $$
@@ -178,6 +204,7 @@ begin
   delete from public.bookings where is_sample;
   delete from public.quote_requests where is_sample;
   perform set_config('shop.ledger_exception', '', true);
+  perform internal.remove_sample_bays();
   perform internal.remove_sample_customers();
   deleted_event_ids := stripe_sandbox.forget_invoices(numbers);
   delete from internal.stripe_events where id = any (deleted_event_ids);
@@ -186,7 +213,7 @@ begin
   update internal.onboarding set sample_week_id = null, sample_filled_at = null;
 end
 $$;
-comment on function internal.remove_sample_week() is 'Deletes the sample week and everything done to it, and nothing else.';
+comment on function internal.remove_sample_week() is 'Deletes the sample week and everything done to it, and nothing else. Real bookings in its bays move to other bays.';
 grant execute on function internal.remove_sample_week() to shop_server;
 
 create function internal.mark_sample_estimate() returns trigger

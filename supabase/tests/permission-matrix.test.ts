@@ -151,6 +151,7 @@ const callable: Record<string, string> = {
   'internal.answer_address_question': 'shop_server, as owner',
   'internal.read_address_question': 'shop_server, as owner',
   'internal.analyze_customers': 'shop_server, as owner',
+  'internal.add_sample_bays': 'shop_server, as owner',
   'internal.add_sample_booking': 'shop_server, as owner',
   'internal.add_sample_estimate': 'shop_server, as owner',
   'internal.add_sample_quote': 'shop_server, as owner',

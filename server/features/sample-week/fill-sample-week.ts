@@ -35,6 +35,7 @@ const fill =
   ({ currentShop }: PaymentContext) =>
   async (query: Query): Promise<boolean> => {
     if ((await beginSampleWeek(query)) === null) return false
+    await query('select internal.add_sample_bays() as done')
     await writeSampleRows(query, currentShop(), await readSampleWeekShop(query))
     await query('select internal.finish_sample_week() as done')
     return true

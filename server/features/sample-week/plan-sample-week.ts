@@ -3,7 +3,8 @@ import { addDays } from '#domain/calendar/calendar-date.ts'
 import { shopInstant, shopToday } from '#domain/calendar/shop-time.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './sample-work.ts'
-import { type SampleBooking, sampleBookings } from './sample-bookings.ts'
+import type { SampleBooking } from './sample-booking.ts'
+import { sampleBookings } from './sample-bookings.ts'
 
 /** The hours and services of the shop for which a sample week is planned. */
 export type SampleWeekShop = {

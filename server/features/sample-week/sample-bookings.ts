@@ -1,7 +1,5 @@
 import {
   sampleVehicle,
-  type SampleVehicle,
-  type SampleCustomer,
   nora,
   marcus,
   priya,
@@ -15,34 +13,14 @@ import {
   walter,
   sana,
 } from './sample-customers.ts'
-
-export type SampleBooking = Omit<SampleCustomer, 'email'> &
-  SampleVehicle & {
-    /** The email address; null for a booking by phone without one. */
-    readonly email: string | null
-    /** The key by which tasks refer to the booking. */
-    readonly key: string
-    readonly day: number
-    /** The time 'HH:mm'; the booking gets the nearest free one. */
-    readonly time: string
-    /** A word in the name of the service; a shop without such a service uses another one. */
-    readonly service: string
-    readonly notes?: string
-    readonly internalNote?: string
-    /**
-     * The state of the booking, by default confirmed. 'here' becomes arrived in the hour before its time and in work
-     * during it; 'in_work' is always a vehicle whose task has begun.
-     */
-    readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
-    /** The number of days between the booking and its appointment. */
-    readonly bookedDaysAhead: number
-  }
+import type { SampleBooking } from './sample-booking.ts'
+import { bookingsOfSixDays } from './sample-six-days.ts'
 
 /**
- * The bookings of an ordinary week. Days are counted as open days from today (0); a booking without a free time on its
+ * The bookings to which tasks and estimates refer, and those around them. Days are counted as open days from today (0); a booking without a free time on its
  * day is left out.
  */
-export const sampleBookings: readonly SampleBooking[] = [
+const namedBookings: readonly SampleBooking[] = [
   {
     ...nora,
     ...sampleVehicle('2017', 'Honda', 'Civic', 'Blue'),
@@ -210,4 +188,10 @@ export const sampleBookings: readonly SampleBooking[] = [
     service: 'a/c',
     bookedDaysAhead: 4,
   },
+]
+
+/** All bookings of the sample week: the named ones, and the ordinary work of the next six open days. */
+export const sampleBookings: readonly SampleBooking[] = [
+  ...namedBookings,
+  ...bookingsOfSixDays(namedBookings),
 ]

@@ -160,8 +160,13 @@ describe('a sample week', patience, () => {
   it('fits into the opening hours and the bays of the shop', async () => {
     const bay = await addBay(shop.database, 'Bay 2')
     await fill()
+    expect(await runQuery('select name, is_sample from bays order by position')).toEqual([
+      { name: 'Bay 1', is_sample: false },
+      { name: 'Bay 2', is_sample: false },
+      { name: 'Sample bay 3', is_sample: true },
+    ])
     expect(await runQuery('select count(distinct bay_id)::int as bays from bookings')).toEqual([
-      { bays: 2 },
+      { bays: 3 },
     ])
     expect(
       await runQuery(
@@ -170,6 +175,28 @@ describe('a sample week', patience, () => {
     ).toEqual([])
     await remove()
     await runQuery('delete from bays where id = $1', [bay])
+  })
+
+  it('has eight to twelve vehicles in three bays on each of the next six open days', async () => {
+    await runQuery(
+      `insert into special_hours (starts_at, ends_at, reason) values ('2026-11-23', '2026-11-24', 'Inventory')`,
+    )
+    await fill()
+    const days = await runQuery<{ day: string; vehicles: number; bays: number }>(
+      `select to_char(appointment_date, 'MM-DD') as day, count(*)::int as vehicles, count(distinct bay_id)::int as bays
+       from bookings where appointment_date > '2026-11-20' and status <> 'cancelled' group by 1 order by 1`,
+    )
+    expect(days.map(({ day }) => day)).toEqual([
+      '11-21',
+      '11-22',
+      '11-24',
+      '11-25',
+      '11-26',
+      '11-27',
+    ])
+    expect(days.filter(({ vehicles }) => vehicles < 8 || vehicles > 12)).toEqual([])
+    expect(days.filter(({ bays }) => bays !== 3)).toEqual([])
+    await runQuery('delete from special_hours')
   })
 
   it('leaves out appointments that do not fit: a closed shop gets none', async () => {
@@ -246,6 +273,32 @@ describe('removing the sample week', patience, () => {
     await untilAllNotified()
     await remove()
     expect(await everything()).toEqual(before)
+  })
+
+  it('moves real appointments from its bays to the other bays, and leaves one that does not fit without a bay', async () => {
+    await fill()
+    await shop.database.owner.query(
+      `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name,
+         customer_phone, customer_email)
+       select service.id, '2026-12-10', '12:00', 60, bay.id, bay.name, '(650) 555-0190', 'real@customer.example'
+       from (select id from services order by name limit 1) service, bays bay where bay.is_sample`,
+    )
+    const history = await runQuery('select count(*) from settings_history')
+    const before = await runQuery('select version from settings_versions')
+    await remove()
+    expect(await runQuery('select name from bays')).toEqual([{ name: 'Bay 1' }])
+    expect(
+      await runQuery(
+        `select booking.customer_name, bay.name from bookings booking left join bays bay on bay.id = booking.bay_id order by 1`,
+      ),
+    ).toEqual([
+      { customer_name: 'Sample bay 2', name: 'Bay 1' },
+      { customer_name: 'Sample bay 3', name: null },
+    ])
+    expect(await runQuery('select count(*) from settings_history')).toEqual(history)
+    expect(await runQuery('select version from settings_versions')).toEqual(before)
+    await runQuery(`update bookings set completed_at = now(), completed_by = 'admin'`)
+    await runQuery('delete from bookings')
   })
 
   it('removes later additions to its records, and keeps the records of the admin', async () => {

@@ -757,6 +757,12 @@ declare module '@local/postgres' {
       isFirst: Computed<boolean>
     }
   }
+  "select internal.add_sample_bays() as done": {
+    values: []
+    row: {
+      done: Computed<string>
+    }
+  }
   "select internal.add_sample_estimate($1) as done": {
     values: [JsonInput]
     row: {
