@@ -80,7 +80,7 @@ test('Hidden onboarding steps appear again when the user opens them, and disappe
   await expect(card(page)).toBeHidden()
 })
 
-test('One click creates the sample week, and one click removes it', async ({ page }) => {
+test('One click creates the sample week, and its removal asks first', async ({ page }) => {
   await showSteps(page)
   await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week added', {
@@ -92,7 +92,14 @@ test('One click creates the sample week, and one click removes it', async ({ pag
   await page.getByRole('tab', { name: /Invoices/ }).click()
   const invoice = page.getByRole('option', { name: /Marcus Bellweather, paid/ })
   await expect(invoice).toHaveCount(1)
-  await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
+  const remove = banner(page).getByRole('button', { name: 'Remove sample data' })
+  const dialog = page.getByRole('dialog', { name: 'Remove the sample week?' })
+  await remove.press('Enter')
+  await expectAccessible(page, '.dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(invoice).toHaveCount(1)
+  await remove.press('Enter')
+  await dialog.getByRole('button', { name: 'Remove it' }).click()
   await expect(notification(page)).toContainText('Sample week removed')
   await expect(banner(page)).toBeHidden()
   await expect(invoice).toHaveCount(0)
@@ -146,7 +153,9 @@ test.describe('When the sample week cannot be created', () => {
     await page.reload()
     await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))
     await banner(page).getByRole('button', { name: 'Remove sample data' }).click()
-    await expect(page.getByRole('alert')).toContainText('Could not remove the sample week')
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not remove the sample week' })
+    await expect(failure).toBeVisible()
     await expect(banner(page)).toBeVisible()
   })
 })
