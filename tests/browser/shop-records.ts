@@ -98,7 +98,8 @@ export async function addEmail(
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body,
        booking_id, quote_request_id, status, attempts, next_attempt_at, last_error, sent_at, appointment_at)
-     values ($1, gen_random_uuid()::text, 'iris@customer.example', 'Iris Kwan', 'About your car',
+     values ($1, gen_random_uuid()::text,
+       coalesce((select customer_email from bookings where id = $2), 'iris@customer.example'), 'Iris Kwan', 'About your car',
        '<p>About your car</p><script>parent.document.title = "owned"</script>', 'About your car',
        $2, $3, $4, $5, now() + interval '1 day', $6,
        case when $4 in ('sent', 'in_outbox') then now() - interval '1 hour' end,
