@@ -1581,6 +1581,7 @@ export type Database = {
           city: string
           country: string
           description: string
+          experts_text: string
           id: boolean
           latitude: number | null
           legal_name: string
@@ -1595,7 +1596,9 @@ export type Database = {
           support_email: string
           tagline: string
           time_zone: string
+          turnaround_text: string
           version: number
+          warranty_text: string
         }
         Insert: {
           appointment_minutes: number
@@ -1606,6 +1609,7 @@ export type Database = {
           city: string
           country: string
           description: string
+          experts_text: string
           id?: boolean
           latitude?: number | null
           legal_name: string
@@ -1620,7 +1624,9 @@ export type Database = {
           support_email: string
           tagline: string
           time_zone: string
+          turnaround_text: string
           version?: number
+          warranty_text: string
         }
         Update: {
           appointment_minutes?: number
@@ -1631,6 +1637,7 @@ export type Database = {
           city?: string
           country?: string
           description?: string
+          experts_text?: string
           id?: boolean
           latitude?: number | null
           legal_name?: string
@@ -1645,7 +1652,9 @@ export type Database = {
           support_email?: string
           tagline?: string
           time_zone?: string
+          turnaround_text?: string
           version?: number
+          warranty_text?: string
         }
         Relationships: []
       }

@@ -13,6 +13,9 @@ export function toShop(row: ShopRow): Shop {
     kind: row.business_type,
     tagline: row.tagline,
     lead: row.description,
+    experts: row.experts_text,
+    turnaround: row.turnaround_text,
+    warranty: row.warranty_text,
     address: {
       street: row.street,
       city: row.city,

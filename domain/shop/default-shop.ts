@@ -13,6 +13,11 @@ export const defaultShop: ShopFacts = {
   kind: 'Auto Repair & Performance',
   tagline: 'Fixed right. Ready on time.',
   lead: 'Brakes, engines, transmissions and the small things in between. You see the price before we start.',
+  experts:
+    'One technician looks after your car from start to finish, and can tell you exactly what was done.',
+  turnaround:
+    'Most repairs are same-day or next-day. If something will take longer, you hear it first.',
+  warranty: 'Every repair carries a warranty. Checked, marked, and written on your invoice.',
   address: {
     street: '2130 Example Way',
     city: 'Mountain View',

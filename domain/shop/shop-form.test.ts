@@ -13,6 +13,9 @@ const form: ShopForm = {
   kind: 'Auto Repair',
   tagline: '',
   lead: '',
+  experts: 'Certified technicians.',
+  turnaround: 'Most repairs are same-day.',
+  warranty: 'Every repair carries a warranty.',
   street: '2130 Example Way',
   city: 'Mountain View',
   state: '',
@@ -38,13 +41,14 @@ describe('the form of the shop', () => {
   test('shows the error message of each required field when all fields are empty', () => {
     const errors = checkShopForm(emptyShopForm)
     expect(Object.keys(errors)).not.toContain('links')
-    expect(Object.keys(errors)).toHaveLength(15)
+    expect(Object.keys(errors)).toHaveLength(18)
     expect(errors.name).toBe('Please enter the name of the shop.')
     expect(errors.phone).toBe('Please enter a phone number with its area code.')
   })
 
   test.each<[keyof ShopForm, string]>([
     ['name', ' \u200b\u0007 '],
+    ['warranty', ' '],
     ['country', 'USA'],
     ['position', '91, 0'],
     ['position', '37.4189'],

@@ -9,6 +9,9 @@ export type ShopForm = {
   kind: string
   tagline: string
   lead: string
+  experts: string
+  turnaround: string
+  warranty: string
   street: string
   city: string
   state: string
@@ -36,6 +39,9 @@ export type ShopColumns = {
   business_type: string
   tagline: string
   description: string
+  experts_text: string
+  turnaround_text: string
+  warranty_text: string
   street: string
   city: string
   state: string
@@ -60,6 +66,9 @@ export const emptyShopForm: ShopForm = {
   kind: '',
   tagline: '',
   lead: '',
+  experts: '',
+  turnaround: '',
+  warranty: '',
   street: '',
   city: '',
   state: '',
@@ -87,6 +96,9 @@ export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
   kind: 60,
   tagline: 100,
   lead: 300,
+  experts: 200,
+  turnaround: 200,
+  warranty: 200,
   street: 100,
   city: 60,
   state: 30,
@@ -106,6 +118,9 @@ export const shopFieldErrors = {
   name: 'Please enter the name of the shop.',
   legalName: 'Please enter the name under which the shop is registered.',
   kind: 'Please enter the kind of shop, for example Auto Repair.',
+  experts: 'Please enter what customers read about your technicians.',
+  turnaround: 'Please enter how long repairs take.',
+  warranty: 'Please enter the words of your warranty.',
   street: 'Please enter the street and number.',
   city: 'Please enter the city.',
   postalCode: 'Please enter the ZIP code.',
@@ -133,6 +148,9 @@ const accepts: Record<CheckedField, (text: string) => boolean> = {
   name: hasText,
   legalName: hasText,
   kind: hasText,
+  experts: hasText,
+  turnaround: hasText,
+  warranty: hasText,
   street: hasText,
   city: hasText,
   postalCode: hasText,
@@ -170,6 +188,9 @@ export function shopColumnsOf(form: ShopForm): ShopColumns {
     business_type: cleanLine(form.kind),
     tagline: cleanLine(form.tagline),
     description: cleanLine(form.lead),
+    experts_text: cleanLine(form.experts),
+    turnaround_text: cleanLine(form.turnaround),
+    warranty_text: cleanLine(form.warranty),
     street: cleanLine(form.street),
     city: cleanLine(form.city),
     state: cleanLine(form.state),
@@ -196,6 +217,9 @@ export function shopFormOf(row: ShopColumns): ShopForm {
     kind: row.business_type,
     tagline: row.tagline,
     lead: row.description,
+    experts: row.experts_text,
+    turnaround: row.turnaround_text,
+    warranty: row.warranty_text,
     street: row.street,
     city: row.city,
     state: row.state,

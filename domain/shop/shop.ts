@@ -11,6 +11,10 @@ export type Shop = {
   readonly tagline: string
   /** A description of the business in one or two sentences. */
   readonly lead: string
+  /** The texts of 'Why Choose Us' on the home page: technicians, duration of repairs, warranty. */
+  readonly experts: string
+  readonly turnaround: string
+  readonly warranty: string
   readonly address: {
     readonly street: string
     readonly city: string

@@ -27,6 +27,9 @@ create table public.shop (
     constraint shop_appointment_minutes_in_range check (appointment_minutes between 5 and 720),
   quote_reply_hours integer not null constraint shop_quote_reply_hours_in_range check (quote_reply_hours between 1 and 336),
   version integer not null default 1,
+  experts_text text not null constraint shop_experts_text_is_text check (internal.is_single_line_text(experts_text, 1, 200)),
+  turnaround_text text not null constraint shop_turnaround_text_is_text check (internal.is_single_line_text(turnaround_text, 1, 200)),
+  warranty_text text not null constraint shop_warranty_text_is_text check (internal.is_single_line_text(warranty_text, 1, 200)),
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
@@ -46,26 +49,35 @@ comment on column public.shop.links is 'Web pages about the shop on other sites,
 comment on column public.shop.appointment_minutes is
   'The usual length of an appointment that the website states; each booking is as long as its service.';
 comment on column public.shop.quote_reply_hours is 'The number of hours within which the website promises a reply to a quote request.';
+comment on column public.shop.experts_text is 'The text about the technicians on the home page.';
+comment on column public.shop.turnaround_text is 'The text about how long repairs take, on the home page.';
+comment on column public.shop.warranty_text is 'The words of the warranty on the home page.';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
-  phone, billing_phone, support_email, billing_email, booking_email, appointment_minutes, quote_reply_hours
+  phone, billing_phone, support_email, billing_email, booking_email, appointment_minutes, quote_reply_hours, experts_text,
+  turnaround_text, warranty_text
 ) values (
   'Torque & Timing', 'Torque & Timing Auto Repair', 'Auto Repair & Performance', 'Fixed right. Ready on time.',
   'Brakes, engines, transmissions and the small things in between. You see the price before we start.',
   '2130 Example Way', 'Mountain View', 'CA', '94043', 'US', 37.4189, -122.0864, 'America/Los_Angeles',
   '+16505550142', '+16505550188', 'support@torqueandtiming.example', 'billing@torqueandtiming.example',
-  'hello@torqueandtiming.example', 75, 24
+  'hello@torqueandtiming.example', 75, 24,
+  'One technician looks after your car from start to finish, and can tell you exactly what was done.',
+  'Most repairs are same-day or next-day. If something will take longer, you hear it first.',
+  'Every repair carries a warranty. Checked, marked, and written on your invoice.'
 )
 on conflict do nothing;
 
 alter table public.shop enable row level security;
 grant select on public.shop to authenticated, service_role, shop_server;
 grant select (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
-  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours)
+  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours,
+  experts_text, turnaround_text, warranty_text)
   on public.shop to anon;
 grant update (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
-  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours)
+  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours,
+  experts_text, turnaround_text, warranty_text)
   on public.shop to authenticated;
 create policy "anyone reads the shop's facts" on public.shop for select to anon, authenticated, shop_server using (true);
 create policy "the admin changes the shop's facts" on public.shop

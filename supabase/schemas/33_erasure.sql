@@ -183,7 +183,7 @@ from (values
   ('public.estimate_rules', '{registration_number,epa_number,conditions}', 'free', 'public facts of the shop'),
   ('public.settings_history', '{section,action,changed_by_name}', 'free', 'words of the product, and a staff account'),
   ('public.settings_versions', '{section}', 'free', 'words of the product'),
-  ('public.shop', '{name,legal_name,business_type,tagline,description,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links}',
+  ('public.shop', '{name,legal_name,business_type,tagline,description,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links,experts_text,turnaround_text,warranty_text}',
     'free', 'public facts of the shop'),
   ('internal.admin_sessions', '{username}', 'free', 'the username of a staff account'),
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),

@@ -344,6 +344,9 @@ declare module '@local/postgres' {
       appointment_minutes: number
       quote_reply_hours: number
       version: number
+      experts_text: string
+      turnaround_text: string
+      warranty_text: string
     }
   }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {

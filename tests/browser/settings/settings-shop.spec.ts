@@ -20,10 +20,10 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  const { name, tagline, phone, address, timeZone } = defaultShop
+  const { name, tagline, phone, address, timeZone, warranty } = defaultShop
   await shop.database.query(
-    'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5',
-    [name, tagline, phone.e164, address.street, timeZone],
+    'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5, warranty_text = $6',
+    [name, tagline, phone.e164, address.street, timeZone, warranty],
   )
   // The position is restored in a second statement, because a change of the address clears it.
   const { latitude, longitude } = defaultShop.position ?? { latitude: 0, longitude: 0 }
@@ -56,6 +56,24 @@ test('A new shop name appears in the preview and on every page', async ({ page }
   await expect(
     page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first(),
   ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
+})
+
+test('New words of the warranty appear on the home page', async ({ page, context }) => {
+  const words = 'Every repair is guaranteed for 24 months <or> 24,000 miles.'
+  await openShop(page)
+  await page.getByLabel('Quality guarantee').fill(' ')
+  await save(page).click()
+  await expect(page.getByLabel('Quality guarantee')).toHaveAccessibleDescription(
+    /Please enter the words of your warranty\./,
+  )
+  await page.getByLabel('Quality guarantee').fill(words)
+  await save(page).click()
+  await expect(notification(page)).toContainText('Saved')
+  const home = await context.newPage()
+  await expect(async () => {
+    await home.goto('/')
+    await expect(home.getByText(words)).toBeVisible({ timeout: 500 })
+  }).toPass()
 })
 
 test('A new address without a new position shows that the position is cleared, and a button restores the position', async ({

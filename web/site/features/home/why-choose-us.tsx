@@ -1,28 +1,17 @@
 import markedBolt from '#web/art/marked-bolt.svg?raw'
 import stopwatch from '#web/art/stopwatch.svg?raw'
 import wrenchBolt from '#web/art/wrench-bolt.svg?raw'
+import { useShop } from '#web/lib/shop.ts'
 import { Art } from '#web/ui/art/art.tsx'
 import './why-choose-us.css'
 
-const reasons = [
-  {
-    art: wrenchBolt,
-    name: 'Expert technicians',
-    text: 'One technician looks after your car from start to finish, and can tell you exactly what was done.',
-  },
-  {
-    art: stopwatch,
-    name: 'Fast turnaround',
-    text: 'Most repairs are same-day or next-day. If something will take longer, you hear it first.',
-  },
-  {
-    art: markedBolt,
-    name: 'Quality guarantee',
-    text: 'Every repair carries a warranty. Checked, marked, and written on your invoice.',
-  },
-]
-
 export function WhyChooseUs() {
+  const { experts, turnaround, warranty } = useShop()
+  const reasons = [
+    { art: wrenchBolt, name: 'Expert technicians', text: experts },
+    { art: stopwatch, name: 'Fast turnaround', text: turnaround },
+    { art: markedBolt, name: 'Quality guarantee', text: warranty },
+  ]
   return (
     <section className="section section-flush">
       <div className="page-width">

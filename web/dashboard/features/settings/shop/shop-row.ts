@@ -15,7 +15,7 @@ import type { SettingsRow } from '../kit/use-settings-row.ts'
 
 const columns = `name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
   time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes,
-  quote_reply_hours, version`
+  quote_reply_hours, experts_text, turnaround_text, warranty_text, version`
 
 const toSaved = (row: ShopColumns & { version: number }): Saved<ShopForm> => ({
   form: shopFormOf(row),
@@ -29,6 +29,9 @@ export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   kind: 'Business type',
   tagline: 'Tagline',
   lead: 'Description',
+  experts: 'Expert technicians',
+  turnaround: 'Fast turnaround',
+  warranty: 'Quality guarantee',
   street: 'Street',
   city: 'City',
   state: 'State',
@@ -73,6 +76,9 @@ export const shopRow: SettingsRow<ShopForm> = {
     shop_business_type_is_text: fieldError('kind'),
     shop_tagline_is_text: { tagline: unseen },
     shop_description_is_text: { lead: unseen },
+    shop_experts_text_is_text: fieldError('experts'),
+    shop_turnaround_text_is_text: fieldError('turnaround'),
+    shop_warranty_text_is_text: fieldError('warranty'),
     shop_street_is_text: fieldError('street'),
     shop_city_is_text: fieldError('city'),
     shop_state_is_text: { state: unseen },

@@ -19,6 +19,7 @@ export function ShopSection() {
       {({ form, values, changed }) => (
         <>
           <NameCard form={form} />
+          <ReasonsCard form={form} />
           <AddressCard form={form} values={values} changed={changed} />
           <ReachCard form={form} />
           <TimeCard form={form} timeZone={values.timeZone} />
@@ -44,6 +45,22 @@ function NameCard(props: Fields) {
         <Input {...named(props, 'tagline')} />
         <TextArea {...named(props, 'lead')} className="whole-row" rows={2} />
       </div>
+    </SettingsCard>
+  )
+}
+
+/** The texts of 'Why Choose Us' on the home page. */
+function ReasonsCard(props: Fields) {
+  return (
+    <SettingsCard title="Why Choose Us, on the home page">
+      <TextArea {...named(props, 'experts')} rows={2} required />
+      <TextArea {...named(props, 'turnaround')} rows={2} required />
+      <TextArea
+        {...named(props, 'warranty')}
+        rows={2}
+        required
+        hint="The words of your warranty. State only what you grant in writing."
+      />
     </SettingsCard>
   )
 }
