@@ -247,15 +247,21 @@ begin
   from public.bookings booking where booking.id = (estimate ->> 'bookingId')::uuid
   returning * into made;
   insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
-  select made.id, 1, estimate ->> 'customerNote', internal.shop_now()::date + good_for_days,
+  select made.id, 1, estimate ->> 'customerNote',
+    internal.shop_now()::date + case estimate ->> 'state' when 'expired' then -1 else good_for_days end,
     internal.tax_rate_on(internal.shop_now()::date)
   from public.estimate_rules;
   perform internal.save_revision_jobs(made.id, 1, estimate -> 'jobs');
   insert into public.canned_jobs (title, job, is_sample)
   select job ->> 'title', job - 'key', true from jsonb_array_elements(estimate -> 'jobs') job
   on conflict (title) do nothing;
+  if estimate ->> 'state' = 'draft' then
+    return;
+  end if;
   frozen := internal.freeze_revision(made);
-  update public.estimate_revisions revision set sent_at = frozen.frozen_at where revision.estimate_id = made.id;
+  update public.estimate_revisions revision
+  set sent_at = frozen.frozen_at, seen_at = case estimate ->> 'state' when 'seen' then frozen.frozen_at end
+  where revision.estimate_id = made.id;
   if estimate ? 'approved' then
     perform internal.decide_estimate(
       made.id, frozen.hash, array(select jsonb_array_elements_text(estimate -> 'approved'))::uuid[], made.customer_name, '', false);
@@ -263,7 +269,8 @@ begin
 end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
-  'Adds a sent estimate to the sample week, decided where approved jobs are given; its jobs become canned jobs.';
+  'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired). Its jobs '
+  'become canned jobs.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void

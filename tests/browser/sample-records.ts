@@ -43,8 +43,7 @@ export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds>
        '/estimate/' || internal.estimate_token(answered.id) as "decidedPath", answered.id as "decidedId",
        known.id as "bookingId", known.customer_id as "customerId", known.vehicle_id as "vehicleId"
      from estimates open
-     join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.decided_at is null
-     join estimates answered on answered.id <> open.id
+     join estimates answered on open.vehicle_model = '328i' and answered.vehicle_model = 'XC60'
      join bookings known on known.id = answered.booking_id
      join bookings ahead on ahead.status = 'confirmed' and ahead.appointment_date > current_date + 1
      limit 1`,

@@ -8,8 +8,10 @@ export type SampleEstimate = {
   readonly odometerMiles: number
   readonly customerNote: string
   readonly jobs: readonly EstimateJob[]
-  /** The keys of the jobs that the customer approved; undefined when the estimate waits for a decision. */
+  /** The keys of the jobs that the customer approved, none when all were declined; undefined without a decision. */
   readonly approved?: readonly string[]
+  /** The state of an estimate without a decision; the default is sent. */
+  readonly state?: 'draft' | 'seen' | 'expired'
 }
 
 const laborRateCents = 14_500
@@ -83,6 +85,11 @@ const wiperBlades: EstimateJob = {
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 
+/** The same job for another customer. */
+const forAnother = (job: EstimateJob): EstimateJob => ({ ...job, key: randomUUID() })
+const secondFilter = forAnother(cabinFilter)
+const secondBlades = forAnother(wiperBlades)
+
 export const sampleEstimates: readonly SampleEstimate[] = [
   {
     booking: 'xc60',
@@ -98,5 +105,45 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     odometerMiles: 121_480,
     customerNote: 'The misfire moves with the coil, so we are sure of it.',
     jobs: [ignitionCoils, wiperBlades],
+  },
+  {
+    booking: 'rav4',
+    plate: '5KLM345',
+    odometerMiles: 88_300,
+    customerNote: '',
+    jobs: [secondFilter, secondBlades],
+    approved: [secondFilter.key, secondBlades.key],
+  },
+  {
+    booking: 'forester',
+    plate: '9DEF210',
+    odometerMiles: 40_120,
+    customerNote: 'It can wait until spring if you drive little.',
+    jobs: [forAnother(coolantFlush)],
+    approved: [],
+  },
+  {
+    booking: 'golf',
+    plate: '8GHJ456',
+    odometerMiles: 51_975,
+    customerNote: 'We have the parts here.',
+    jobs: [forAnother(frontBrakes)],
+    state: 'seen',
+  },
+  {
+    booking: 'cx5',
+    plate: '4NPR678',
+    odometerMiles: 73_040,
+    customerNote: '',
+    jobs: [forAnother(wiperBlades)],
+    state: 'draft',
+  },
+  {
+    booking: 'civic',
+    plate: '3STU901',
+    odometerMiles: 102_660,
+    customerNote: '',
+    jobs: [forAnother(cabinFilter)],
+    state: 'expired',
   },
 ]

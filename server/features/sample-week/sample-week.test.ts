@@ -199,6 +199,21 @@ describe('a sample week', patience, () => {
     await runQuery('delete from special_hours')
   })
 
+  it('has an estimate in each state that needs no invoice', async () => {
+    await fill()
+    const states = await runQuery<{ state: string }>(
+      'select distinct internal.estimate_state(estimate) as state from estimates estimate order by 1',
+    )
+    expect(states.map(({ state }) => state)).toEqual([
+      'approved',
+      'declined',
+      'draft',
+      'expired',
+      'seen',
+      'sent',
+    ])
+  })
+
   it('leaves out appointments that do not fit: a closed shop gets none', async () => {
     await runQuery(
       `insert into special_hours (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
