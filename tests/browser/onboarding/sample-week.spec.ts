@@ -80,7 +80,10 @@ test('Hidden onboarding steps appear again when the user opens them, and disappe
   await expect(card(page)).toBeHidden()
 })
 
-test('One click creates the sample week, and its removal asks first', async ({ page }) => {
+test('One click creates the sample week, and its removal names the real appointments in its bays and asks first', async ({
+  page,
+  shop,
+}) => {
   await showSteps(page)
   await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week added', {
@@ -94,7 +97,16 @@ test('One click creates the sample week, and its removal asks first', async ({ p
   await expect(invoice).toHaveCount(1)
   const remove = banner(page).getByRole('button', { name: 'Remove sample data' })
   const dialog = page.getByRole('dialog', { name: 'Remove the sample week?' })
+  await shop.database.query(
+    `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name,
+       customer_phone, customer_email)
+     select service.id, '2026-12-30', '12:00', 60, bay.id, 'Rosa Delgado', '(650) 555-0190', 'rosa@customer.example'
+     from (select id from services order by name limit 1) service, bays bay where bay.name = 'Sample bay 2'`,
+  )
   await remove.press('Enter')
+  await expect(dialog).toContainText('Rosa Delgado, ')
+  await expect(dialog).toContainText('Dec 30')
+  await expect(dialog).toContainText('Sample bay 2')
   await expectAccessible(page, '.dialog')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(invoice).toHaveCount(1)
@@ -103,6 +115,10 @@ test('One click creates the sample week, and its removal asks first', async ({ p
   await expect(notification(page)).toContainText('Sample week removed')
   await expect(banner(page)).toBeHidden()
   await expect(invoice).toHaveCount(0)
+  const { rows } = await shop.database.query(
+    `select bays.name from bookings join bays on bays.id = bay_id where customer_name = 'Rosa Delgado'`,
+  )
+  expect(rows).toEqual([{ name: 'Bay 1' }])
 })
 
 test('An open dashboard withdraws the sample week when a visitor sends the first quote request', async ({
