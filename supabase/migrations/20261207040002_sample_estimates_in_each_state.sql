@@ -1,4 +1,4 @@
--- The sample week has estimates in each state that needs no invoice (docs/product.md 11.10).
+-- The sample week has estimates in each state, and its removal deletes the invoices of its estimates (docs/product.md 11.10).
 
 set local search_path = pg_catalog;
 
@@ -42,7 +42,67 @@ begin
     perform internal.decide_estimate(
       made.id, frozen.hash, array(select jsonb_array_elements_text(estimate -> 'approved'))::uuid[], made.customer_name, '', false);
   end if;
+  if estimate ->> 'state' = 'invoiced' then
+    perform internal.claim_estimate_invoice(made.id, (select version from public.estimates where id = made.id), 'admin');
+  end if;
 end
 $function$;
 
-COMMENT ON FUNCTION "internal"."add_sample_estimate"(jsonb) IS 'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired). Its jobs become canned jobs.';
+CREATE OR REPLACE FUNCTION internal.remove_sample_customers()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from public.vehicles vehicle
+  where (is_sample or exists (select from public.customers where id = vehicle.customer_id and is_sample))
+    and not exists (select from public.bookings where vehicle_id = vehicle.id)
+    and not exists (select from public.quote_requests where vehicle_id = vehicle.id)
+    and not exists (select from public.estimates where vehicle_id = vehicle.id)
+    and not exists (select from public.invoices where vehicle_id = vehicle.id)
+    and not exists (select from public.vehicles where merged_into = vehicle.id);
+  delete from public.customers customer
+  where is_sample and not exists (select from public.bookings where customer_id = customer.id)
+    and not exists (select from public.quote_requests where customer_id = customer.id)
+    and not exists (select from public.estimates where customer_id = customer.id)
+    and not exists (select from public.invoices where customer_id = customer.id)
+    and not exists (select from public.vehicles where customer_id = customer.id)
+    and not exists (select from public.customers where merged_into = customer.id);
+$function$;
+
+CREATE OR REPLACE FUNCTION internal.remove_sample_week()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
+  numbers constant text[] := array(select number from internal.sample_invoices());
+  deleted_event_ids text[];
+begin
+  perform internal.lock_calendar();
+  perform set_config('shop.ledger_exception', 'sample_week_removal', true);
+  delete from public.emails where invoice_id = any (ids);
+  delete from public.payments where invoice_id = any (ids);
+  delete from public.invoices where number = any (numbers);
+  -- Also tasks that staff created for sample bookings.
+  delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
+    or internal.is_sample_estimate(estimate_id);
+  delete from public.authorizations where internal.is_sample_estimate(estimate_id);
+  delete from public.estimate_invoices where internal.is_sample_estimate(estimate_id);
+  delete from public.estimates where is_sample;
+  delete from public.canned_jobs where is_sample;
+  delete from public.bookings where is_sample;
+  delete from public.quote_requests where is_sample;
+  perform set_config('shop.ledger_exception', '', true);
+  perform internal.remove_sample_bays();
+  perform internal.remove_sample_customers();
+  deleted_event_ids := stripe_sandbox.forget_invoices(numbers);
+  delete from internal.stripe_events where id = any (deleted_event_ids);
+  delete from internal.invoice_numbers where number = any (numbers);
+  delete from internal.assigned_invoice_numbers where number = any (numbers);
+  update internal.onboarding set sample_week_id = null, sample_filled_at = null;
+end
+$function$;
+
+COMMENT ON FUNCTION "internal"."add_sample_estimate"(jsonb) IS 'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired, invoiced). Its jobs become canned jobs.';

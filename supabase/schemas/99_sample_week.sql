@@ -194,6 +194,7 @@ begin
   perform set_config('shop.ledger_exception', 'sample_week_removal', true);
   delete from public.emails where invoice_id = any (ids);
   delete from public.payments where invoice_id = any (ids);
+  delete from public.invoices where number = any (numbers);
   -- Also tasks that staff created for sample bookings.
   delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
     or internal.is_sample_estimate(estimate_id);
@@ -266,16 +267,18 @@ begin
     perform internal.decide_estimate(
       made.id, frozen.hash, array(select jsonb_array_elements_text(estimate -> 'approved'))::uuid[], made.customer_name, '', false);
   end if;
+  if estimate ->> 'state' = 'invoiced' then
+    perform internal.claim_estimate_invoice(made.id, (select version from public.estimates where id = made.id), 'admin');
+  end if;
 end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
-  'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired). Its jobs '
+  'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired, invoiced). Its jobs '
   'become canned jobs.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void
   language sql set search_path = '' as $$
-  delete from public.invoices where internal.is_sample_invoice(number);
   delete from public.vehicles vehicle
   where (is_sample or exists (select from public.customers where id = vehicle.customer_id and is_sample))
     and not exists (select from public.bookings where vehicle_id = vehicle.id)

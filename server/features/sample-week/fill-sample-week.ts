@@ -4,6 +4,7 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import { makeSampleInvoices } from './make-sample-invoices.ts'
 import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
@@ -13,8 +14,8 @@ import { writeSampleRows } from './write-sample-rows.ts'
 const daysAround = 21
 
 /**
- * Fills a new shop with a sample week; an existing one is left unchanged. The invoices are created first, each at most
- * once, and the rest in one transaction: the next call completes an interrupted fill, and `removeSampleWeek` undoes it.
+ * Fills a new shop with a sample week; an existing one is left unchanged. The invoices without an estimate are created
+ * first, each at most once, the rest in one transaction, and then the invoice that this transaction claimed: the next call completes an interrupted fill, and `removeSampleWeek` undoes it.
  * Calls must not run at the same time.
  */
 export async function fillSampleWeek(
@@ -25,7 +26,11 @@ export async function fillSampleWeek(
   const weekId = await database.transaction(asServer, beginSampleWeek)
   if (weekId) await makeSampleInvoices(context, weekId)
   const isWritten = weekId !== null && (await database.transaction(asServer, fill(context)))
-  if (isWritten) return accepted(undefined)
+  if (isWritten) {
+    // A failure is repeated by the job that continues claimed invoices.
+    await billClaimed(context, () => undefined, 0)
+    return accepted(undefined)
+  }
   // A real record was created since the check, so the sample week must not be added.
   await removeSampleWeek(database)
   return refused('SHOP_IN_USE')

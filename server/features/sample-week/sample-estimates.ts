@@ -10,8 +10,8 @@ export type SampleEstimate = {
   readonly jobs: readonly EstimateJob[]
   /** The keys of the jobs that the customer approved, none when all were declined; undefined without a decision. */
   readonly approved?: readonly string[]
-  /** The state of an estimate without a decision; the default is sent. */
-  readonly state?: 'draft' | 'seen' | 'expired'
+  /** The state of an estimate without a decision, by default sent; or an approved one that gets an invoice. */
+  readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }
 
 const laborRateCents = 14_500
@@ -89,6 +89,7 @@ const wiperBlades: EstimateJob = {
 const forAnother = (job: EstimateJob): EstimateJob => ({ ...job, key: randomUUID() })
 const secondFilter = forAnother(cabinFilter)
 const secondBlades = forAnother(wiperBlades)
+const secondBrakes = forAnother(frontBrakes)
 
 export const sampleEstimates: readonly SampleEstimate[] = [
   {
@@ -113,6 +114,15 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     customerNote: '',
     jobs: [secondFilter, secondBlades],
     approved: [secondFilter.key, secondBlades.key],
+  },
+  {
+    booking: 'f150',
+    plate: '2VWX567',
+    odometerMiles: 97_410,
+    customerNote: '',
+    jobs: [secondBrakes],
+    approved: [secondBrakes.key],
+    state: 'invoiced',
   },
   {
     booking: 'forester',
