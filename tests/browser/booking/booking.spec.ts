@@ -81,6 +81,8 @@ test('a visitor books in three accessible steps @phone', async ({ page, shop }) 
   )
   await expectUncovered(
     page,
+    page.getByRole('heading', { name: 'Booking Confirmed!', level: 1 }),
+    page.locator('main dl'),
     page.getByRole('button', { name: 'Book Another Appointment' }),
     page.getByRole('link', { name: 'View or change your appointment' }),
     page.getByRole('link', { name: 'Add to calendar' }),
