@@ -20,6 +20,10 @@ const showSteps = async (page: Page) => {
 }
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
 
+const quoteRequest = `
+  insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+  values ('Iris Kwan', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.')`
+
 test.beforeEach(async ({ shop, page }) => {
   await resetShop(shop)
   await openDashboard(page)
@@ -80,6 +84,31 @@ test('Hidden onboarding steps appear again when the user opens them, and disappe
   await expect(card(page)).toBeHidden()
 })
 
+test('Hidden onboarding steps stay hidden when an older response arrives afterwards', async ({
+  page,
+  shop,
+}) => {
+  const release = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const delivered = Promise.withResolvers<void>()
+  await page.route('**/api/onboarding', async (route) => {
+    const response = await route.fetch()
+    held.resolve()
+    await release.promise
+    // The page may have cancelled the request.
+    await route.fulfill({ response }).catch(() => {})
+    delivered.resolve()
+  })
+  await shop.database.query(quoteRequest)
+  await held.promise
+  await card(page).getByRole('button', { name: 'Hide' }).click()
+  await expect(card(page)).toBeHidden()
+  release.resolve()
+  await delivered.promise
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+})
+
 test('One click creates the sample week, and its removal names the real appointments in its bays and asks first', async ({
   page,
   shop,
@@ -128,10 +157,7 @@ test('An open dashboard withdraws the sample week when a visitor sends the first
   await showSteps(page)
   const prompt = page.getByRole('button', { name: 'Fill in a sample week' })
   await expect(prompt).toBeVisible()
-  await shop.database.query(
-    `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
-     values ('Iris Kwan', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.')`,
-  )
+  await shop.database.query(quoteRequest)
   await expect(prompt).toBeHidden()
   await expect(card(page)).toBeVisible()
 })

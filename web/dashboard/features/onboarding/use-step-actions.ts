@@ -15,7 +15,11 @@ import { toast } from '#web/ui/toast/toast.ts'
 export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
-    onSuccess: (progress: Onboarding) => queries.setQueryData(firstStepsKey, progress),
+    onSuccess: async (progress: Onboarding) => {
+      // A request that was sent before the change would replace the new state with the old one.
+      await queries.cancelQueries({ queryKey: firstStepsKey })
+      queries.setQueryData(firstStepsKey, progress)
+    },
     onError: (error: Error) => showFailure('Could not save', error),
   }
   const hide = useMutation({
