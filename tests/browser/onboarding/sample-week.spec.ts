@@ -99,6 +99,10 @@ test('Hidden onboarding steps stay hidden when an older response arrives afterwa
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })
+  // After the reload every request for the steps is held. The page sends one when it hears of the quote request, or
+  // when its live events begin after the quote request.
+  await page.reload()
+  await expect(card(page)).toBeVisible()
   await shop.database.query(quoteRequest)
   await held.promise
   await card(page).getByRole('button', { name: 'Hide' }).click()
