@@ -1113,10 +1113,13 @@ export type Database = {
           currency: string
           customer_id: string | null
           customer_name: string
+          due_date: string | null
           invoice_id: string
           number: string | null
+          remaining_at_stripe_cents: number | null
           search_text: string
           status: string
+          tax_cents: number | null
           total_cents: number
           vehicle_id: string | null
         }
@@ -1126,10 +1129,13 @@ export type Database = {
           currency: string
           customer_id?: string | null
           customer_name: string
+          due_date?: string | null
           invoice_id: string
           number?: string | null
+          remaining_at_stripe_cents?: number | null
           search_text?: never
           status: string
+          tax_cents?: number | null
           total_cents: number
           vehicle_id?: string | null
         }
@@ -1139,10 +1145,13 @@ export type Database = {
           currency?: string
           customer_id?: string | null
           customer_name?: string
+          due_date?: string | null
           invoice_id?: string
           number?: string | null
+          remaining_at_stripe_cents?: number | null
           search_text?: never
           status?: string
+          tax_cents?: number | null
           total_cents?: number
           vehicle_id?: string | null
         }
@@ -1317,47 +1326,66 @@ export type Database = {
       payments: {
         Row: {
           amount_cents: number
+          business_date: string
           checkout_session_id: string | null
           currency: string
           id: string
           invoice_id: string
-          invoice_number: string | null
-          outcome: string
-          overpaid_cents: number
+          kind: string
+          method: string
+          note: string | null
+          original_id: string | null
           paid_at: string
-          payment_intent_id: string
+          payment_intent_id: string | null
           recorded_at: string
+          recorded_by_name: string | null
+          reference: string | null
           refund_id: string | null
         }
         Insert: {
           amount_cents: number
+          business_date: string
           checkout_session_id?: string | null
           currency: string
           id?: string
           invoice_id: string
-          invoice_number?: string | null
-          outcome: string
-          overpaid_cents?: number
+          kind: string
+          method: string
+          note?: string | null
+          original_id?: string | null
           paid_at: string
-          payment_intent_id: string
+          payment_intent_id?: string | null
           recorded_at?: string
+          recorded_by_name?: string | null
+          reference?: string | null
           refund_id?: string | null
         }
         Update: {
           amount_cents?: number
+          business_date?: string
           checkout_session_id?: string | null
           currency?: string
           id?: string
           invoice_id?: string
-          invoice_number?: string | null
-          outcome?: string
-          overpaid_cents?: number
+          kind?: string
+          method?: string
+          note?: string | null
+          original_id?: string | null
           paid_at?: string
-          payment_intent_id?: string
+          payment_intent_id?: string | null
           recorded_at?: string
+          recorded_by_name?: string | null
+          reference?: string | null
           refund_id?: string | null
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: "payments_original_id_fkey"
+            columns: ["original_id"]
+            referencedRelation: "payments"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       quote_email_logs: {
         Row: {
@@ -2376,6 +2404,10 @@ export type Database = {
         Args: { term?: string; wanted_state?: string }
         Returns: Json
       }
+      list_invoices: {
+        Args: { filter?: string; max_rows?: number }
+        Returns: Json
+      }
       list_open_days: {
         Args: { first_date: string; last_date: string; service?: string }
         Returns: {
@@ -2600,6 +2632,7 @@ export type Database = {
         Args: { estimate_id: string; renew?: boolean }
         Returns: string
       }
+      read_listed_invoice: { Args: { invoice_id: string }; Returns: Json }
       read_quote_email: { Args: { quote_request_id: string }; Returns: string }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
       read_vehicle: { Args: { vehicle_id: string }; Returns: Json }

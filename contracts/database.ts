@@ -1,4 +1,4 @@
-import type { ReceivedPayment } from '#contracts/payments/received-payment.ts'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { Database as Generated } from './database-types.ts'
 import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
@@ -11,7 +11,7 @@ type TableName = keyof GeneratedTables
 /** More precise types for text columns with a check constraint, which the generated types declare as string. */
 type Checked = {
   emails: Pick<OutboxEmail, 'kind' | 'status'>
-  payments: Pick<ReceivedPayment, 'outcome'>
+  payments: Pick<LedgerLine, 'kind' | 'method'>
   settings_history: { section: SettingsSection; action: 'added' | 'changed' | 'removed' }
   settings_versions: { section: SettingsSection }
   quote_requests: { status: 'pending' | 'completed' }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { scheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { dayBooking, shopDay } from '#contracts/bookings/day.ts'
+import { listedInvoice, receivedPayments } from '#contracts/invoices/invoice-list.ts'
 import { vehicleFacts } from './vehicle-details.ts'
 
 const quote = z.object({
@@ -60,13 +61,6 @@ const task = z.object({
   since: z.string(),
 })
 
-const payments = z.object({
-  outcome: z.enum(['applied', 'overpaid', 'refunded']),
-  currency: z.string(),
-  payments: z.int(),
-  cents: z.int(),
-})
-
 const load = z.object({
   day: z.string(),
   /** The number of appointments that begin on the date, without cancelled and missed ones. */
@@ -93,7 +87,11 @@ export const todayPage = z.extend(shopDay, {
   schedule_conflicts: z.array(z.omit(scheduleConflict, { bay_id: true, customer_phone: true })),
   held: z.array(held),
   tasks: z.array(task),
-  payments: z.array(payments),
+  payments: receivedPayments,
+  /** The outstanding invoices of the customers with an appointment today. */
+  expected_payments: z.object({ invoices: z.int(), cents: z.int() }),
+  /** The outstanding invoices that are due first. */
+  invoices: z.array(listedInvoice),
   /** The load of each day of the week, from Monday to Sunday. */
   week: z.array(load),
 })

@@ -55,7 +55,6 @@ it('declares rights and limit of every route', () => {
       "GET /api/form-token: public; form-token",
       "GET /api/invoice/archivo-site.woff2: public",
       "GET /api/invoice/list: admin; invoice-admin",
-      "GET /api/invoice/open: admin; invoice-admin",
       "GET /api/invoice/page/:token: link; invoice-pdf",
       "GET /api/invoice/pdf/:token: link; invoice-pdf",
       "GET /api/onboarding: admin",

@@ -37,14 +37,6 @@ export const adminInvoice = z.object({
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
-/** An unpaid invoice. `due` is in seconds since 1970, `amountDue` in minor units (cents). */
-const openInvoice = z.extend(adminInvoice, {
-  amountDue: z.int(),
-  currency: z.string(),
-  due: z.nullish(z.int()),
-})
-export type OpenInvoice = z.infer<typeof openInvoice>
-
 /** The endpoints for creating and listing invoices (docs/product.md 7.1). */
 export const invoiceEndpoints = {
   /**
@@ -102,13 +94,6 @@ export const invoiceEndpoints = {
       days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
     }),
     response: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
-  },
-  /** Lists the newest 100 unpaid invoices. */
-  open: {
-    method: 'GET',
-    path: '/api/invoice/open',
-    rights: 'admin',
-    response: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
   },
 } satisfies Record<string, Endpoint>
 export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>

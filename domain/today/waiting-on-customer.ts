@@ -1,7 +1,7 @@
 import { daysBetween, formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { formatShopTime, shopClock, shopToday } from '#domain/calendar/shop-time.ts'
+import { formatShopTime, shopToday } from '#domain/calendar/shop-time.ts'
 import { type VehicleFacts, vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { todaySentence } from '#domain/bookings/vehicle-state-table.ts'
 import type { WaitingClock, WaitingItem } from './waiting-item.ts'
@@ -22,15 +22,14 @@ type Task = {
   readonly vehicle_facts: VehicleFacts
   readonly since: string
 }
-/** An unpaid invoice. `due` is in seconds since 1970, `amountDue` in cents. */
+/** An unpaid invoice. `dueDate` is yyyy-MM-dd, `balanceCents` the unpaid amount. */
 type Invoice = {
   readonly id: string
-  readonly number?: string | null | undefined
-  readonly customer_name?: string | null | undefined
-  readonly customer_email?: string | null | undefined
-  readonly amountDue: number
+  readonly number: string | null
+  readonly customerName: string
+  readonly balanceCents: number
   readonly currency: string
-  readonly due?: number | null | undefined
+  readonly dueDate: string | null
 }
 
 /** The records that wait for an action of a customer. */
@@ -41,8 +40,8 @@ export type WaitingOnCustomerFacts = {
 }
 
 /**
- * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices;
- * within each group the oldest first.
+ * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices, in the
+ * order of the given facts.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,
@@ -51,7 +50,7 @@ export function listWaitingOnCustomer(
   return [
     ...facts.held.map((booking) => unconfirmed(booking, clock)),
     ...facts.tasks.map((task) => withCustomer(task, clock)),
-    ...facts.invoices.toSorted((a, b) => dueOf(a) - dueOf(b)).map((due) => unpaid(due, clock)),
+    ...facts.invoices.map((invoice) => unpaid(invoice, clock)),
   ]
 }
 
@@ -94,22 +93,16 @@ function detailOf({ customer_name: name, title }: Task, isAboutVehicle: boolean)
   return name === null ? undefined : isAboutVehicle ? title : name
 }
 
-/** The due time of an invoice; infinite when the invoice has none, so that it is never late. */
-function dueOf({ due }: Invoice): number {
-  return due ?? Number.POSITIVE_INFINITY
-}
-
 function unpaid(invoice: Invoice, { today }: WaitingClock): WaitingItem {
-  const dueDate = invoice.due == null ? undefined : shopClock(new Date(invoice.due * 1000)).date
-  const daysLate = dueDate === undefined ? 0 : daysBetween(dueDate, today)
-  const customerName = invoice.customer_name || invoice.customer_email
+  const { customerName, dueDate } = invoice
+  const daysLate = dueDate === null ? 0 : daysBetween(dueDate, today)
   const name = `invoice ${invoice.number ?? 'without a number'}`
-  const amount = formatCents(invoice.amountDue, invoice.currency)
+  const amount = formatCents(invoice.balanceCents, invoice.currency)
   return {
     key: `invoice ${invoice.id}`,
     about: 'invoice',
     title: customerName ? `${customerName}, ${name}` : name,
-    detail: dueDate === undefined ? amount : `${amount}, due ${formatShortDate(dueDate)}`,
+    detail: dueDate === null ? amount : `${amount}, due ${formatShortDate(dueDate)}`,
     wait: daysLate > 0 ? `${daysLate} ${daysLate === 1 ? 'day' : 'days'} late` : 'open',
     isUrgent: daysLate > 0,
     target: { kind: 'invoice', id: invoice.id },

@@ -246,20 +246,19 @@ describe('listWaitingOnCustomer', () => {
   const invoice = {
     id: 'in_1',
     number: 'INV-1',
-    customer_name: 'Marisol Vega',
-    amountDue: 31_840,
+    customerName: 'Marisol Vega',
+    balanceCents: 31_840,
     currency: 'usd',
   }
-  const dueAt = (instant: string) => Date.parse(instant) / 1000
 
-  it('lists late invoices first, with the number of days at the shop since the due date', () => {
+  it('lists invoices with the number of days at the shop since the due date', () => {
     expect(
       we({
         invoices: [
-          { ...invoice, id: 'none', due: null },
-          { ...invoice, id: 'open', due: dueAt('2026-11-24T00:00:00-08:00') },
-          { ...invoice, id: 'yesterday', due: dueAt('2026-11-23T23:59:59-08:00') },
-          { ...invoice, id: 'late', due: dueAt('2026-11-18T12:00:00-08:00') },
+          { ...invoice, id: 'late', dueDate: '2026-11-18' },
+          { ...invoice, id: 'yesterday', dueDate: '2026-11-23' },
+          { ...invoice, id: 'open', dueDate: '2026-11-24' },
+          { ...invoice, id: 'none', dueDate: null },
         ],
       }).map(({ key, detail, wait, isUrgent }) => [key, detail, wait, isUrgent]),
     ).toEqual([

@@ -370,12 +370,19 @@ comment on function internal.describe_customer_estimate(public.estimates) is
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return coalesce(
-    (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = invoice.invoice_id and outcome <> 'refunded'),
-    -- A payment outside this website is not in public.payments, so an invoice that Stripe reports as paid counts with
-    -- its total.
+    (select nullif(sum(amount_cents), 0) from public.payments where invoice_id = invoice.invoice_id),
+    -- A payment that was recorded at Stripe only is not in public.payments, so an invoice that Stripe reports as paid
+    -- counts with its total.
     case when invoice.status = 'paid' then invoice.total_cents else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'The paid amount of an invoice: the sum of its payments, or its total where Stripe reports another payment.';
+  'The paid amount of an invoice: the sum of its lines in the ledger, or its total where Stripe alone reports a payment.';
+
+create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
+  language sql stable set search_path = ''
+  return case when invoice.status = 'void' then 0
+    else greatest(invoice.total_cents - internal.invoice_paid_cents(invoice), 0) end;
+comment on function internal.invoice_balance_cents(public.invoices) is
+  'What is still due: the total minus the paid amount; 0 for a voided invoice.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''

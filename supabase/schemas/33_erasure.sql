@@ -172,7 +172,10 @@ from (values
   ('public.estimate_invoices', '{state,invoice_id,number,claimed_by}', 'free', 'ids of an invoice'),
   ('public.invoices', '{customer_name,search_text}', 'kept', 'the name on an invoice for three years (BPC 9884.11), then it becomes ''Erased'''),
   ('public.invoices', '{invoice_id,number,currency,status}', 'free', 'ids and state of an invoice'),
-  ('public.payments', '{invoice_id,invoice_number,payment_intent_id,checkout_session_id,currency,outcome,refund_id}', 'free', 'ids of a payment'),
+  ('public.payments', '{invoice_id,kind,method,payment_intent_id,checkout_session_id,currency,refund_id}', 'free', 'ids of a payment'),
+  ('public.payments', '{recorded_by_name}', 'free', 'the staff account'),
+  ('public.payments', '{note}', 'replaced', 'emptied'),
+  ('public.payments', '{reference}', 'kept', 'the number of a check, as part of the ledger'),
   ('public.erasures', '{erased_by_name,counts,retained}', 'free', 'names nobody who was erased'),
   ('public.tasks', '{priority,status}', 'free', 'words of the product'),
   ('public.task_notes', '{created_by,created_by_name}', 'free', 'the username of a staff account'),
@@ -485,6 +488,8 @@ begin
   delete from public.customer_contact_methods where customer_id = any (customer_ids);
   update public.customers set name = 'Erased', email = null, phone = null, erased_at = coalesce(erased_at, internal.current_instant())
   where id = any (customer_ids);
+  update public.payments set note = null
+  where note is not null and invoice_id in (select invoice_id from public.invoices where customer_id = any (customer_ids));
   update public.invoices set customer_name = 'Erased'
   where customer_id = any (customer_ids) and internal.retained_until(created_at) < internal.shop_now()::date;
 end
@@ -643,7 +648,7 @@ begin
          or task.estimate_id in (select id from public.estimates where customer_id = any ($1)) order by note.created_at', merged_ids),
     'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, created_at from public.invoices
       where customer_id = any ($1) order by created_at', merged_ids),
-    'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
+    'payments', internal.rows_as_json('select invoice_id, kind, method, amount_cents, currency, reference, note, paid_at from public.payments
       where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', merged_ids),
     'emails', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
       from unnest($1) merged_id, internal.list_customer_emails(merged_id) order by created_at', merged_ids));

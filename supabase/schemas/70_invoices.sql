@@ -156,6 +156,9 @@ create table public.invoices (
   booking_id uuid references public.bookings on delete set null,
   customer_name text not null check (length(customer_name) <= 200),
   total_cents bigint not null,
+  tax_cents bigint constraint invoices_tax_in_range check (tax_cents >= 0),
+  due_date date,
+  remaining_at_stripe_cents bigint,
   currency text not null check (currency ~ '^[a-z]{3}$'),
   status text not null check (length(status) between 1 and 30),
   created_at timestamptz not null,
@@ -166,6 +169,11 @@ comment on table public.invoices is
   'erased.';
 comment on column public.invoices.customer_name is 'The name on the invoice.';
 comment on column public.invoices.total_cents is 'Minor units of the currency.';
+comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice was read again.';
+comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has none.';
+comment on column public.invoices.remaining_at_stripe_cents is
+  'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference is '
+  'shown, and never corrects either.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
@@ -360,9 +368,9 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
       select 'invoice', coalesce(claim.invoice_id, claim.id::text), coalesce(claim.number, ''), claim.state, claim.claimed_at
       from public.estimate_invoices claim where claim.estimate_id in (select id from public.estimates where repair_id = wanted)
       union all
-      select 'payment', payment.id::text, (payment.amount_cents / 100.0)::numeric(12, 2)::text, payment.outcome, payment.paid_at
+      select 'payment', payment.id::text, (abs(payment.amount_cents) / 100.0)::numeric(12, 2)::text, payment.kind, payment.paid_at
       from public.payments payment
-      where payment.invoice_id in (
+      where payment.kind <> 'cash_rounding' and payment.invoice_id in (
         select claim.invoice_id from public.estimate_invoices claim
         where claim.estimate_id in (select id from public.estimates where repair_id = wanted))
     ) linked
@@ -433,12 +441,16 @@ create function internal.link_invoice(invoice jsonb) returns void
 declare
   estimate public.estimates;
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
+  tax constant bigint := (invoice ->> 'tax_cents')::bigint;
+  due constant date := (select (to_timestamp((invoice ->> 'due_at')::bigint) at time zone time_zone)::date from public.shop);
   name constant text := left(coalesce(
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
   owner_id uuid;
 begin
-  update public.invoices
-  set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
+  -- Total, tax and due date stay as the invoice was created.
+  update public.invoices known
+  set number = invoice ->> 'number', status = invoice ->> 'status', tax_cents = coalesce(known.tax_cents, tax),
+    due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint
   where invoice_id = invoice ->> 'id';
   if found then
     return;
@@ -452,16 +464,18 @@ begin
     name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'), false)));
   insert into public.invoices (
-    invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, currency, status, created_at)
+    invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, tax_cents, due_date,
+    remaining_at_stripe_cents, currency, status, created_at)
   values (
     invoice ->> 'id', invoice ->> 'number', owner_id, estimate.vehicle_id, estimate.booking_id, name,
-    (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
+    (invoice ->> 'total_cents')::bigint, tax, due, (invoice ->> 'remaining_cents')::bigint, invoice ->> 'currency',
+    invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
-  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, currency, status, created_at '
-  '(seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
+  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, remaining_cents, '
+  'currency, status, created_at, due_at (seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean

@@ -1,36 +1,179 @@
--- Payments as Stripe reported them, each recorded once, in an append-only table. Stripe can send the same event
--- twice: `stripe_events` contains each event that was handled, inserted in the transaction that handles it.
+-- The ledger of all payments, whatever their method, in an append-only table. Stripe can send the same event twice:
+-- `stripe_events` contains each event that was handled, inserted in the transaction that handles it.
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
   invoice_id text not null check (length(invoice_id) between 4 and 100),
-  invoice_number text check (length(invoice_number) <= 100),
-  payment_intent_id text not null unique check (length(payment_intent_id) between 4 and 100),
-  checkout_session_id text unique check (length(checkout_session_id) <= 250),
-  amount_cents integer not null check (amount_cents >= 0),
-  overpaid_cents integer not null default 0 constraint payments_overpaid_within_amount check (overpaid_cents between 0 and amount_cents),
+  kind text not null constraint payments_kind_is_known
+    check (kind in ('payment', 'refund', 'reversal', 'customer_credit', 'cash_rounding')),
+  method text not null constraint payments_method_is_known
+    check (method in ('card_online', 'card_terminal', 'cash', 'check', 'other')),
+  original_id uuid references public.payments,
+  amount_cents integer not null,
   currency text not null check (currency ~ '^[a-z]{3}$'),
-  outcome text not null check (outcome in ('applied', 'overpaid', 'refunded')),
+  reference text,
+  note text,
+  recorded_by_name text check (length(recorded_by_name) <= 100),
+  payment_intent_id text unique check (length(payment_intent_id) between 4 and 100),
+  checkout_session_id text unique check (length(checkout_session_id) <= 250),
   refund_id text unique check (length(refund_id) <= 100),
+  business_date date not null,
   paid_at timestamptz not null,
   recorded_at timestamptz not null default now(),
-  constraint payments_refund_id_matches_outcome check ((outcome = 'refunded') = (refund_id is not null)),
-  constraint payments_overpaid_matches_outcome check ((outcome = 'overpaid') = (overpaid_cents > 0))
+  constraint payments_amount_has_the_sign_of_its_kind check (
+    case kind
+      when 'payment' then amount_cents > 0
+      when 'cash_rounding' then amount_cents in (-2, -1, 1, 2) and method = 'cash'
+      else amount_cents < 0 end),
+  constraint payments_original_matches_kind check ((kind = 'payment') = (original_id is null)),
+  constraint payments_intent_of_online_cards check (
+    (payment_intent_id is not null) = (kind = 'payment' and method = 'card_online')),
+  constraint payments_session_of_intent check (checkout_session_id is null or payment_intent_id is not null),
+  constraint payments_refund_id_of_refunds check (refund_id is null or kind = 'refund'),
+  constraint payments_reference_is_text check (length(reference) between 1 and 60),
+  constraint payments_note_is_text check (length(note) between 1 and 500),
+  constraint payments_check_has_number check (kind <> 'payment' or method not in ('check', 'other') or reference is not null),
+  constraint payments_have_no_invisible_characters check (internal.shows_every_character(reference, note)),
+  constraint payments_have_no_card_number check (not internal.contains_card_number(coalesce(reference, '') || E'\n' || coalesce(note, '')))
 );
-comment on table public.payments is 'Each payment received online, once, with its outcome. Rows are never changed. [append-only]';
-comment on column public.payments.outcome is
-  'applied: it paid the invoice; overpaid: it paid the invoice and the rest is the customer''s credit at Stripe; refunded: the invoice was '
-  'already paid, so all of it was returned.';
+comment on table public.payments is
+  'The ledger: one line for each amount that was received or returned for an invoice, by whatever method. Lines are never changed; a '
+  'mistake is corrected by a further line. [append-only]';
+comment on column public.payments.kind is
+  'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
+  'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount.';
+comment on column public.payments.original_id is 'The payment that a line of another kind belongs to.';
+comment on column public.payments.amount_cents is
+  'What the line adds to the paid amount of the invoice; negative for money that went back. Minor units of the currency.';
+comment on column public.payments.reference is
+  'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
+comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
+comment on column public.payments.business_date is
+  'The shop''s day to which the line counts, on Today and in the files for the accountant (docs/product.md 17.1).';
+comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
+create index payments_by_business_date on public.payments (business_date);
+create index payments_of_original on public.payments (original_id) where original_id is not null;
 
 alter table public.payments enable row level security;
-grant select on public.payments to authenticated;
-grant select, insert on public.payments to shop_server;
+grant select on public.payments to authenticated, shop_server;
 create policy "the admin reads the ledger" on public.payments for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads the ledger" on public.payments for select to shop_server using (true);
-create policy "the server writes the ledger" on public.payments for insert to shop_server with check (true);
+
+create function internal.contains_card_number(value text) returns boolean
+  language sql immutable strict set search_path = ''
+  return exists (
+    select from regexp_matches(value, '(?:^|[^0-9])((?:[0-9][ .-]?){13,19})(?![0-9])', 'g') found,
+      lateral (select regexp_replace(found[1], '[^0-9]', '', 'g') as digits) number
+    where digits ~ '^[2-6][0-9]{12,18}$' and internal.passes_luhn(digits));
+comment on function internal.contains_card_number(text) is
+  'Whether a text has 13 to 19 digits that begin with 2 to 6 and pass the Luhn check of ISO/IEC 7812-1, also with spaces or dashes between them.';
+
+create function internal.passes_luhn(digits text) returns boolean
+  language sql immutable strict set search_path = ''
+  return (
+    select sum(case when place % 2 = 1 then digit when digit > 4 then digit * 2 - 9 else digit * 2 end) % 10 = 0
+    from (
+      select digit::integer, row_number() over (order by position desc) as place
+      from regexp_split_to_table(digits, '') with ordinality split (digit, position)
+    ) placed
+  );
+comment on function internal.passes_luhn(text) is 'The check digit of a card number: ISO/IEC 7812-1, annex B.';
+
+create function internal.prevent_excess_return() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  original public.payments;
+  others bigint;
+begin
+  select * into original from public.payments where id = new.original_id for update;
+  if original.kind <> 'payment' or (original.invoice_id, original.method, original.currency) is distinct from
+     (new.invoice_id, case when new.kind = 'refund' then original.method else new.method end, new.currency) then
+    raise exception 'A line refers to a payment of its invoice.' using errcode = 'TT101', hint = 'other_invoice';
+  end if;
+  select coalesce(sum(amount_cents), 0) into others from public.payments
+  where original_id = original.id and kind <> 'cash_rounding';
+  if new.kind <> 'cash_rounding' and original.amount_cents + others + new.amount_cents < 0 then
+    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
+      detail = jsonb_build_object('leftCents', original.amount_cents + others)::text;
+  end if;
+  return new;
+end
+$$;
+comment on function internal.prevent_excess_return() is
+  'Refuses (TT101) a refund, reversal or credit above what its payment has left, or for another invoice.';
+create trigger prevent_excess_return before insert on public.payments
+  for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
+
+create function internal.set_business_date() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.business_date := internal.business_date(new.paid_at);
+  return new;
+end
+$$;
+comment on function internal.set_business_date() is 'Sets the day to which a new line of the ledger counts.';
+create trigger set_business_date before insert on public.payments for each row execute function internal.set_business_date();
+
+create function internal.business_date(moment timestamptz) returns date
+  language sql stable set search_path = ''
+  return (select (moment at time zone time_zone)::date from public.shop);
+comment on function internal.business_date(timestamptz) is 'The shop''s day to which a payment at this time counts.';
+
+create function internal.record_online_payment(payment jsonb) returns boolean
+  -- Runs with its owner's rights, because the server has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  line public.payments;
+begin
+  insert into public.payments (
+    invoice_id, kind, method, amount_cents, currency, payment_intent_id, checkout_session_id, paid_at)
+  values (
+    payment ->> 'invoiceId', 'payment', 'card_online', (payment ->> 'amountCents')::integer, payment ->> 'currency',
+    payment ->> 'paymentIntentId', payment ->> 'checkoutSessionId', to_timestamp((payment ->> 'paidAt')::bigint))
+  on conflict (payment_intent_id) do nothing
+  returning * into line;
+  if not found then
+    return false;
+  end if;
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, refund_id, paid_at)
+  select line.invoice_id, follows.kind, line.method, line.id, -follows.cents, line.currency, follows.refund_id, line.paid_at
+  from (values
+    ('refund', case when payment ->> 'refundId' is not null then line.amount_cents end, payment ->> 'refundId'),
+    ('customer_credit', nullif((payment ->> 'overpaidCents')::integer, 0), null)
+  ) follows (kind, cents, refund_id)
+  where follows.cents is not null;
+  return true;
+end
+$$;
+comment on function internal.record_online_payment(jsonb) is
+  'Records a payment that Stripe reported: {invoiceId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
+  '1970), overpaidCents, refundId}, with a line for its overpaid part or its refund. Returns false when it is recorded already.';
+grant execute on function internal.record_online_payment(jsonb) to shop_server;
+
+create function internal.payment_outcome(payment public.payments) returns text
+  language sql stable set search_path = ''
+  return coalesce(
+    (select max(case kind when 'refund' then 'refunded' else 'overpaid' end) from public.payments
+     where original_id = payment.id and (kind = 'customer_credit' or (kind = 'refund' and -amount_cents = payment.amount_cents))),
+    'applied');
+comment on function internal.payment_outcome(public.payments) is
+  'applied: it paid the invoice. overpaid: the rest is the customer''s credit. refunded: all of it was returned.';
+grant execute on function internal.payment_outcome(public.payments) to shop_server;
+
+create function internal.prevent_payment_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'note' <> to_jsonb(old) - 'note' or new.note is not null then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.prevent_payment_change() is 'Lets an erasure empty the note of a payment, and nothing else.';
+create trigger prevent_payment_change before update on public.payments for each row execute function internal.prevent_payment_change();
 
 create function internal.prevent_payment_delete() returns trigger
   language plpgsql set search_path = '' as $$
@@ -45,7 +188,7 @@ comment on function internal.prevent_payment_delete() is 'Lets the removal of th
 create trigger prevent_payment_delete before delete on public.payments for each row execute function internal.prevent_payment_delete();
 
 create trigger prevent_history_change before update or delete or truncate on public.payments
-  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
+  for each statement execute function internal.prevent_history_change('erasure UPDATE', 'sample_week_removal DELETE');
 create trigger announce_invoice after insert on public.payments for each row execute function internal.announce_invoice();
 
 create table internal.stripe_events (

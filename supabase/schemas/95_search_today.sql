@@ -150,17 +150,46 @@ comment on function internal.describe_tasks_waiting_on_customer() is
 create function internal.payments_of_day(day date) returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(to_jsonb(kind)), '[]')
+    select jsonb_build_object(
+      'receivedCents', coalesce(sum(cents), 0),
+      'payments', coalesce(sum(payments), 0),
+      'refunds', coalesce(sum(refunds), 0),
+      'methods', coalesce(jsonb_agg(jsonb_build_object('method', method, 'cents', cents) order by method) filter (where cents <> 0), '[]'))
     from (
-      select outcome, currency, count(*)::integer as payments, sum(amount_cents)::bigint as cents
-      from public.payments, (select time_zone from public.shop) shop
-      where paid_at >= day::timestamp at time zone shop.time_zone
-        and paid_at < (day + 1)::timestamp at time zone shop.time_zone
-      group by outcome, currency order by outcome, currency
-    ) kind
+      select method, sum(amount_cents) as cents, count(*) filter (where kind = 'payment') as payments,
+        count(*) filter (where kind = 'refund') as refunds
+      from public.payments
+      where business_date = day and currency = 'usd' and kind in ('payment', 'refund', 'reversal')
+      group by method
+    ) received
   );
 comment on function internal.payments_of_day(date) is
-  'Payments of a shop day, from midnight to midnight shop time: number and sum for each outcome and currency.';
+  'The payments of a business date in US dollars: {receivedCents (payments minus what went back), payments, refunds, methods [{method, cents}]}.';
+
+create function internal.expected_payments(day date) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select jsonb_build_object('invoices', count(*), 'cents', coalesce(sum(internal.invoice_balance_cents(invoice)), 0))
+    from public.invoices invoice
+    where invoice.status = 'open' and invoice.currency = 'usd' and internal.is_outstanding(invoice)
+      and exists (
+        select from public.bookings booking
+        where booking.customer_id = invoice.customer_id and booking.appointment_date = day
+          and booking.status not in ('cancelled', 'no_show', 'not_confirmed'))
+  );
+comment on function internal.expected_payments(date) is
+  'The outstanding invoices of the customers with an appointment on a date: {invoices, cents}.';
+
+create function internal.describe_outstanding_invoices() returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(internal.describe_listed_invoice(invoice) order by invoice.due_date, invoice.created_at), '[]')
+  from (
+    select * from public.invoices outstanding
+    where outstanding.status = 'open' and internal.is_outstanding(outstanding)
+    order by outstanding.due_date, outstanding.created_at limit 50
+  ) invoice
+$$;
+comment on function internal.describe_outstanding_invoices() is 'The 50 outstanding invoices that are due first.';
 
 create function public.read_today() returns jsonb
   -- Runs with its owner's rights, because otherwise the policies would check in each of its many reads that the role
@@ -190,12 +219,14 @@ begin
     'held', internal.describe_held_bookings(),
     'tasks', internal.describe_tasks_waiting_on_customer(),
     'payments', internal.payments_of_day(today),
+    'expected_payments', internal.expected_payments(today),
+    'invoices', internal.describe_outstanding_invoices(),
     'week', internal.describe_week_load(date_trunc('week', today)::date)
   );
 end
 $$;
 comment on function public.read_today() is
-  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, week}: vehicles at the shop '
+  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, expected_payments, invoices, week}: vehicles at the shop '
   'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
@@ -218,7 +249,7 @@ begin
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
     (select count(*) from public.quote_requests where status = 'pending' and not looks_automated),
-    (select count(*) from public.invoices where status = 'open');
+    (select count(*) from public.invoices invoice where invoice.status = 'open' and internal.is_outstanding(invoice));
 end
 $$;
 comment on function public.count_open_work() is

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bootstrapDatabase, bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
 import { type Migration, readMigrations } from '#server/platform/database/migration-files.ts'
 import { migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
-import { columnToday } from '#tests/support/database/former-names.ts'
+import { columnToday, droppedColumns } from '#tests/support/database/former-names.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { testSize, reportFigure } from './test-size.ts'
 
@@ -28,9 +28,20 @@ const rows: Record<string, string> = {
     values ('Dana Whitfield', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`,
   'public.emails': `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body)
     values ('owner_notice', 'upgrade', 'dana@example.com', 'Hello', '<p>Hello</p>', 'Hello')`,
-  'public.payments': `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-    values ('in_upgrade', 'pi_upgrade', 54950, 'usd', 'applied', now())`,
+  'public.payments': `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
+    values ('in_upgrade', 'pi_upgrade', 54950, 'usd', 'payment', 'card_online', now())`,
   'internal.secrets': `insert into internal.secrets (name, value) values ('upgrade_key', repeat('k', 40))`,
+}
+
+/** The statement for the schema of the database: before the ledger, a payment had an outcome instead of a kind. */
+async function sqlFor(database: pg.Client, table: string, sql: string): Promise<string> {
+  if (table !== 'public.payments') return sql
+  const { rowCount } = await database.query(
+    `select from pg_attribute where attrelid = 'public.payments'::regclass and attname = 'outcome'`,
+  )
+  return rowCount === 0
+    ? sql
+    : sql.replace('kind, method,', 'outcome,').replace(`'payment', 'card_online'`, `'applied'`)
 }
 
 /** The contents of the tables by the columns of that version, without the columns that were added later. */
@@ -42,7 +53,8 @@ async function contents(database: pg.Client, columns?: Map<string, readonly stri
        from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
-    const names = columns?.get(table) ?? (columns ? undefined : before[0]?.columns)
+    const existing = columns?.get(table) ?? (columns ? undefined : before[0]?.columns)
+    const names = existing?.filter((name) => !droppedColumns[table]?.includes(name))
     if (!names) continue
     const read = await database.query(
       `select ${names.map((name) => `"${columns ? columnToday(table, name) : name}" as "${name}"`).join(', ')}
@@ -76,7 +88,8 @@ describe('a shop that was started with an earlier schema', () => {
         )
         for (const [table, sql] of Object.entries(rows)) {
           const { rows: found } = await database.query('select to_regclass($1) as table', [table])
-          if ((found[0] as { table: string | null }).table) await database.query(sql)
+          if ((found[0] as { table: string | null }).table)
+            await database.query(await sqlFor(database, table, sql))
         }
         const before = await contents(database)
         const { migrated } = await bringUpToDate(url)

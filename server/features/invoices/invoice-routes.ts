@@ -15,11 +15,11 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimates/estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './document/invoice-document-routes.ts'
-import { listInvoices, listOpenInvoices } from './list-invoices.ts'
+import { listInvoices } from './list-invoices.ts'
 import { lookupInvoice, type LookupResult } from './lookup/lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup/lookup-limits.ts'
 import type { InvoiceDependencies } from './invoice-dependencies.ts'
-import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
+import { presentFound, presentInvoice } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceLookup, readLookup } from './lookup/read-lookup.ts'
 import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
@@ -57,14 +57,6 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
         accepted(await listInvoices(stripeConnection.client, { ...input, now: now() })),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
-  })
-  serve(app, invoiceEndpoints.open).with({
-    limit: [adminLimit],
-    handle: () =>
-      callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
-        accepted(await listOpenInvoices(stripeConnection.client)),
-      ),
-    present: (invoices) => ({ ok: true, invoices: invoices.map(presentOpen) }),
   })
 }
 

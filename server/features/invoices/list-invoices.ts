@@ -16,9 +16,3 @@ export async function listInvoices(
   }
   return finalized
 }
-
-/** Lists the newest 100 unpaid invoices. */
-export async function listOpenInvoices(stripe: Stripe): Promise<Stripe.Invoice[]> {
-  const page = await stripe.invoices.list({ limit: 100, status: 'open' })
-  return page.data
-}

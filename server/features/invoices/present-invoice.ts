@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ResponseOf } from '#contracts/api/endpoint.ts'
 import type { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
-import type { AdminInvoice, OpenInvoice } from '#contracts/invoices/invoices.ts'
+import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 
@@ -21,12 +21,6 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
     currency: invoice.currency,
   }
-}
-
-/** The fields of an unpaid invoice that the dashboard's start page receives. */
-export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
-  const { amount_remaining: amountDue, currency, due_date: due } = invoice
-  return { ...presentInvoice(invoice), amountDue, currency, due }
 }
 
 /** The fields of an invoice that a visitor receives from the lookup. */

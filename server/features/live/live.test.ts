@@ -116,8 +116,8 @@ describe('an open dashboard', () => {
     expect(await link('open')).toEqual(['in_live'])
     expect(await link('paid')).toEqual(['in_live'])
     expect(
-      await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-        values ('in_live', 'pi_live', 5000, 'usd', 'applied', now())`),
+      await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
+        values ('in_live', 'pi_live', 5000, 'usd', 'payment', 'card_online', now())`),
     ).toEqual(['in_live'])
     // The email is not due yet, so that no job delivers it before the test does.
     expect(

@@ -103,8 +103,8 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         status: 'open',
       })
       expect(open.data).toEqual([])
-      const { rows } = await database.owner.query('select outcome from public.payments')
-      expect(rows).toEqual([{ outcome: 'applied' }])
+      const { rows } = await database.owner.query('select kind from public.payments')
+      expect(rows).toEqual([{ kind: 'payment' }])
     }, 60_000)
 
     it('searches for a number in any case', { timeout: 180_000 }, async () => {

@@ -211,8 +211,8 @@ describe('the visit page', () => {
     await estimateClient.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
     const invoiceId = await bill(estimateId)
     await shop.database.owner.query(
-      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-       values ($1, $2, 29295, 'usd', 'applied', '2026-11-28T23:41:00Z')`,
+      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
+       values ($1, $2, 29295, 'usd', 'payment', 'card_online', '2026-11-28T23:41:00Z')`,
       [invoiceId, `pi_${randomUUID()}`],
     )
     const text = await textOf(path)

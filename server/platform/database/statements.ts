@@ -222,12 +222,6 @@ declare module '@local/postgres' {
       id: string
     }
   }
-  "insert into public.payments (invoice_id, invoice_number, payment_intent_id, checkout_session_id,\n       amount_cents, overpaid_cents, currency, outcome, refund_id, paid_at)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10))\n     on conflict (payment_intent_id) do nothing returning id": {
-    values: [string, string, string, string, number, number, string, string, string, number]
-    row: {
-      id: string
-    }
-  }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
     values: [string]
     row: {
@@ -409,6 +403,14 @@ declare module '@local/postgres' {
     row: {
       is_under_way: Computed<boolean>
       is_echo: Computed<boolean>
+    }
+  }
+  "select coalesce(payment.payment_intent_id, '') as \"paymentIntentId\", internal.payment_outcome(payment) as outcome,\n         coalesce((select -sum(credit.amount_cents) from public.payments credit\n           where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as \"overpaidCents\"\n       from public.payments payment where payment.invoice_id = $1 and payment.payment_intent_id is not null": {
+    values: [string]
+    row: {
+      paymentIntentId: Computed<string>
+      outcome: Computed<string>
+      overpaidCents: Computed<number>
     }
   }
   "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
@@ -904,6 +906,12 @@ declare module '@local/postgres' {
       time: Computed<string>
     }
   }
+  "select internal.payment_outcome(payment) as outcome from public.payments payment\n       where payment.payment_intent_id = $1": {
+    values: [string]
+    row: {
+      outcome: Computed<string>
+    }
+  }
   "select internal.read_address_question($1) as question": {
     values: [string]
     row: {
@@ -969,6 +977,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       record_missing_invoice: Computed<string>
+    }
+  }
+  "select internal.record_online_payment($1) as \"isNew\"": {
+    values: [JsonInput]
+    row: {
+      isNew: Computed<boolean>
     }
   }
   "select internal.record_sent_revision_viewed($1, $2) as seen": {
@@ -1064,20 +1078,6 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       number: string
-    }
-  }
-  "select outcome from public.payments where payment_intent_id = $1": {
-    values: [string]
-    row: {
-      outcome: Column<'payments', 'outcome'>
-    }
-  }
-  "select payment_intent_id as \"paymentIntentId\", overpaid_cents as \"overpaidCents\", outcome\n     from public.payments where invoice_id = $1": {
-    values: [string]
-    row: {
-      paymentIntentId: string
-      overpaidCents: number
-      outcome: Column<'payments', 'outcome'>
     }
   }
   "select pg_advisory_unlock(hashtextextended($1, 0))": {

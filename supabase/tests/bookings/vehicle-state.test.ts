@@ -97,8 +97,8 @@ async function bill(bookingId: string): Promise<() => Promise<unknown>> {
   await estimateClient.recordBilled(requestId, invoiceId, `TT-${invoiceId.slice(3)}`)
   return () =>
     shop.owner.query(
-      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-       values ($1, $2, 29295, 'usd', 'applied', internal.current_instant())`,
+      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
+       values ($1, $2, 29295, 'usd', 'payment', 'card_online', internal.current_instant())`,
       [invoiceId, `pi_${randomUUID()}`],
     )
 }

@@ -138,8 +138,8 @@ describe('a customer', () => {
     await bill('0064', 9460, 'paid')
     await bill('0091', 4900, 'open')
     await runQuery(
-      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-       values ('in_0064', 'pi_64', 9460, 'usd', 'applied', now())`,
+      `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
+       values ('in_0064', 'pi_64', 9460, 'usd', 'payment', 'card_online', now())`,
     )
     await asAdmin(`select public.add_customer_note($1, ' Works nights. ')`, [customer])
     const other = await come({ day: '2026-10-01', name: 'Maria Delgato' })

@@ -104,7 +104,8 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
     payment_intent_id: `pi_${(emailCount += 1)}`,
     amount_cents: 10_000,
     currency: 'usd',
-    outcome: 'applied',
+    kind: 'payment',
+    method: 'card_online',
     paid_at: paidAt,
     ...change,
   })
@@ -121,7 +122,9 @@ describe('the data of the page Today', () => {
       schedule_conflicts: [],
       held: [],
       tasks: [],
-      payments: [],
+      payments: { receivedCents: 0, payments: 0, refunds: 0, methods: [] },
+      expected_payments: { invoices: 0, cents: 0 },
+      invoices: [],
     })
     expect(await needsAttention()).toBe(false)
   })
@@ -330,15 +333,32 @@ describe('a task on Today', () => {
 })
 
 describe('the payments of today', () => {
-  it("are the recorded payments between the shop's midnights, grouped by outcome", async () => {
+  it("are the ledger lines between the shop's midnights minus refunds, with the sum of each method", async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
-    await pay('2026-11-20T17:00:00Z', { outcome: 'refunded', refund_id: 're_1' })
-    expect((await read()).payments).toEqual([
-      { outcome: 'applied', currency: 'usd', payments: 2, cents: 15_050 },
-      { outcome: 'refunded', currency: 'usd', payments: 1, cents: 10_000 },
-    ])
+    await pay('2026-11-20T17:00:00Z', {
+      method: 'cash',
+      payment_intent_id: null,
+      amount_cents: 2000,
+    })
+    const twice = await pay('2026-11-20T17:00:00Z')
+    await pay('2026-11-20T17:00:00Z', {
+      kind: 'refund',
+      original_id: twice,
+      payment_intent_id: null,
+      amount_cents: -10_000,
+      refund_id: 're_1',
+    })
+    expect((await read()).payments).toEqual({
+      receivedCents: 17_050,
+      payments: 4,
+      refunds: 1,
+      methods: [
+        { method: 'card_online', cents: 15_050 },
+        { method: 'cash', cents: 2000 },
+      ],
+    })
   })
 
   it.each([
@@ -350,7 +370,7 @@ describe('the payments of today', () => {
     await pay(last)
     await pay(new Date(Date.parse(first) - 1000).toISOString())
     await pay(new Date(Date.parse(last) + 1000).toISOString())
-    expect((await read()).payments).toMatchObject([{ payments: 2 }])
+    expect((await read()).payments).toMatchObject({ payments: 2, receivedCents: 20_000 })
   })
 })
 

@@ -24,8 +24,8 @@ const oneLineEach = `
     values (gen_random_uuid(), 'booked', 'visitor', 'visitor');
   insert into public.settings_history (section, subject, action, changed_by_name) values ('shop', '', 'changed', 'ana');
   insert into public.estimate_events (estimate_id, kind, changed_by_name) values (gen_random_uuid(), 'relinked', 'ana');
-  insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
-    values ('in_real', 'pi_real', 100, 'usd', 'applied', now());
+  insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at, business_date)
+    values ('in_real', 'pi_real', 100, 'usd', 'payment', 'card_online', now(), current_date);
   insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
   insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
       running_total_cents, method, decided_by_name, decided_at, recorded_by)
@@ -150,6 +150,7 @@ describe('the transactions that may change append-only tables', () => {
     ['erasure', 'update public.authorizations set decided_by_name = $$x$$'],
     ['erasure', 'update public.estimate_invoice_jobs set cents = 1'],
     ['erasure', 'update public.payments set amount_cents = 1'],
+    ['erasure', 'update public.payments set note = $$Another note$$'],
     ['erasure', 'update public.erasures set retained = $$[1]$$'],
     ['erasure', 'delete from public.booking_events'],
     ['erasure', 'delete from public.settings_history'],

@@ -72,7 +72,8 @@ test.describe('paying an invoice', () => {
     await expectAccessible(page, 'main')
     const { rows } = await shop.database.query(
       `select e.recipient_email, p.amount_cents from public.payments p
-       join public.emails e on e.dedupe_key = 'receipt:' || p.invoice_id where p.invoice_number = $1`,
+       join public.emails e on e.dedupe_key = 'receipt:' || p.invoice_id
+       join public.invoices i on i.invoice_id = p.invoice_id where i.number = $1`,
       [number],
     )
     expect(rows).toEqual([{ recipient_email: 'dana.whitfield@example.com', amount_cents: 54_950 }])
@@ -142,7 +143,7 @@ test.describe('paying an invoice', () => {
       (
         await shop.database.query(
           `select from public.payments p join public.emails e on e.dedupe_key = 'receipt:' || p.invoice_id
-           where p.invoice_number = $1`,
+           join public.invoices i on i.invoice_id = p.invoice_id where i.number = $1`,
           [number],
         )
       ).rows.length
@@ -180,12 +181,13 @@ test.describe('paying an invoice', () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
     const { rows } = await shop.database.query(
-      `select p.outcome, count(e.id)::int as receipts from public.payments p
+      `select p.kind, count(e.id)::int as receipts from public.payments p
        left join public.emails e on e.invoice_id = p.invoice_id
-       where p.invoice_number = $1 group by p.id`,
+       join public.invoices i on i.invoice_id = p.invoice_id
+       where i.number = $1 group by p.id`,
       [number],
     )
-    expect(rows).toEqual([{ outcome: 'applied', receipts: 1 }])
+    expect(rows).toEqual([{ kind: 'payment', receipts: 1 }])
   })
 
   test('is not confirmed by the success URL alone', async ({ page, expectedConsoleErrors }) => {

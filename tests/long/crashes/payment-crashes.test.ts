@@ -152,8 +152,8 @@ function verify(shop: ServerProcess, order: Order, headers?: Record<string, stri
 
 const ledgerOf = async ({ invoiceId }: Order) =>
   (
-    await database.owner.query<{ amount_cents: number; overpaid_cents: number; outcome: string }>(
-      'select amount_cents, overpaid_cents, outcome from payments where invoice_id = $1',
+    await database.owner.query<{ amount_cents: number; kind: string }>(
+      'select amount_cents, kind from payments where invoice_id = $1',
       [invoiceId],
     )
   ).rows
@@ -240,7 +240,7 @@ async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
     recovered: 1,
     page: 'paid',
     stripe: { status: 'paid', paidCents: order.cents, payments: 1, charges: 1, refunds: 0 },
-    ledger: [{ amount_cents: order.cents, overpaid_cents: 0, outcome: 'applied' }],
+    ledger: [{ amount_cents: order.cents, kind: 'payment' }],
     emails: [{ kind: 'payment_receipt', status: 'sent' }],
     copies,
     messages: 1,

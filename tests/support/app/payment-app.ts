@@ -151,8 +151,15 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       return sendRequest(app, 'POST', '/api/stripe/webhook', payload, headers)
     },
     ledger: async () =>
-      (await database.owner.query<LedgerRow>('select * from public.payments order by recorded_at'))
-        .rows,
+      (
+        await database.owner
+          .query<LedgerRow>(`select payment.*, internal.payment_outcome(payment) as outcome,
+             coalesce((select -sum(amount_cents) from public.payments credit
+               where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as overpaid_cents,
+             (select refund.refund_id from public.payments refund
+               where refund.original_id = payment.id and refund.kind = 'refund') as refund_id
+           from public.payments payment where payment.kind = 'payment' order by payment.recorded_at`)
+      ).rows,
     outbox: async (kind) =>
       (
         await database.owner.query<OutboxRow>(

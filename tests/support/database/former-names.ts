@@ -16,6 +16,12 @@ const renamedTables: Readonly<Record<string, string>> = {
   'public.record_merges': 'public.merges',
 }
 
+/** The columns that a migration replaced by rows or dropped. */
+export const droppedColumns: Readonly<Record<string, readonly string[]>> = {
+  // The lines of kind 'refund' and 'customer_credit' replace the outcome.
+  'public.payments': ['invoice_number', 'outcome', 'overpaid_cents'],
+}
+
 /** The current names of renamed columns, by their names and their tables' names in the first release. */
 const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'internal.booking_caps': {

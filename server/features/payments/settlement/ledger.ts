@@ -1,9 +1,8 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** A received payment and its outcome; see the table `public.payments`. */
+/** A payment by card online and its outcome; see the table `public.payments`. */
 export type LedgerEntry = {
   readonly invoiceId: string
-  readonly invoiceNumber: string | null
   readonly paymentIntentId: string
   readonly checkoutSessionId: string | null
   readonly amountCents: number
@@ -15,27 +14,13 @@ export type LedgerEntry = {
   readonly paidAt: number
 }
 
-/** Inserts a payment once; returns false when it is recorded already. */
+/** Inserts a payment once, with its refund or credit; returns false when it is recorded already. */
 export async function recordPayment(query: Query, entry: LedgerEntry): Promise<boolean> {
-  const rows = await query(
-    `insert into public.payments (invoice_id, invoice_number, payment_intent_id, checkout_session_id,
-       amount_cents, overpaid_cents, currency, outcome, refund_id, paid_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10))
-     on conflict (payment_intent_id) do nothing returning id`,
-    [
-      entry.invoiceId,
-      entry.invoiceNumber,
-      entry.paymentIntentId,
-      entry.checkoutSessionId,
-      entry.amountCents,
-      entry.overpaidCents,
-      entry.currency,
-      entry.outcome,
-      entry.refundId,
-      entry.paidAt,
-    ],
-  )
-  return rows.length > 0
+  const { outcome: _outcome, ...payment } = entry
+  const [row] = await query('select internal.record_online_payment($1) as "isNew"', [
+    JSON.stringify(payment),
+  ])
+  return row?.isNew === true
 }
 
 /** Returns the outcome of a payment; undefined when it is not recorded. */
@@ -43,24 +28,33 @@ export async function outcomeOf(
   query: Query,
   paymentIntentId: string,
 ): Promise<LedgerEntry['outcome'] | undefined> {
-  const [row] = await query('select outcome from public.payments where payment_intent_id = $1', [
-    paymentIntentId,
-  ])
+  const [row] = rowsAs<{ outcome: LedgerEntry['outcome'] }>(
+    await query(
+      `select internal.payment_outcome(payment) as outcome from public.payments payment
+       where payment.payment_intent_id = $1`,
+      [paymentIntentId],
+    ),
+  )
   return row?.outcome
 }
 
-/** A recorded payment of an invoice. */
+/** A recorded online payment of an invoice. */
 export type RecordedPayment = {
   readonly paymentIntentId: string
   readonly overpaidCents: number
   readonly outcome: LedgerEntry['outcome']
 }
 
-export function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
-  return query(
-    `select payment_intent_id as "paymentIntentId", overpaid_cents as "overpaidCents", outcome
-     from public.payments where invoice_id = $1`,
-    [invoiceId],
+/** Returns the online payments of an invoice. */
+export async function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
+  return rowsAs<RecordedPayment>(
+    await query(
+      `select coalesce(payment.payment_intent_id, '') as "paymentIntentId", internal.payment_outcome(payment) as outcome,
+         coalesce((select -sum(credit.amount_cents) from public.payments credit
+           where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as "overpaidCents"
+       from public.payments payment where payment.invoice_id = $1 and payment.payment_intent_id is not null`,
+      [invoiceId],
+    ),
   )
 }
 

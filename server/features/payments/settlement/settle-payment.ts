@@ -134,7 +134,6 @@ function enterApplied(
   const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
   const entry = {
     invoiceId: invoice.id,
-    invoiceNumber: invoice.number,
     paymentIntentId: intent.id,
     checkoutSessionId,
     amountCents: intent.amount_received,
@@ -169,7 +168,6 @@ async function refundDuplicate(
   const invoice = await stripe.invoices.retrieve(invoiceId)
   const entry = {
     invoiceId,
-    invoiceNumber: invoice.number,
     paymentIntentId: intent.id,
     checkoutSessionId,
     amountCents: intent.amount_received,

@@ -1,12 +1,12 @@
 import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
-import type { ReceivedPayment } from '#contracts/payments/received-payment.ts'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
 /** The shop's own records of invoices, besides the status from Stripe: received payments and sent emails. */
 export type InvoiceActivity = {
-  readonly payments: readonly ReceivedPayment[]
+  readonly payments: readonly LedgerLine[]
   readonly emails: readonly InvoiceEmail[]
   /** The ids of invoices that were created from an estimate. */
   readonly fromEstimates: ReadonlySet<string>
@@ -17,9 +17,11 @@ export async function listInvoiceActivity(invoiceIds: readonly string[]): Promis
     requestData((service) =>
       service
         .from('payments')
-        .select('id, invoice_id, amount_cents, overpaid_cents, currency, outcome, paid_at')
+        .select(
+          'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at',
+        )
         .in('invoice_id', invoiceIds)
-        .order('paid_at'),
+        .order('recorded_at'),
     ),
     requestData((service) =>
       service

@@ -1,7 +1,5 @@
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
-import type { ReceivedPayment } from '#contracts/payments/received-payment.ts'
-import { formatCents } from '#domain/money/format-cents.ts'
-import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { ledgerLineText } from '#web/dashboard/kit/payments/ledger-line-text.ts'
 import { RepairDetails } from '#web/dashboard/kit/records/repair-details.tsx'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
@@ -18,8 +16,8 @@ export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: In
   return (
     <div className="invoice-activity">
       {payments.map((payment) => (
-        <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'needs-look'}>
-          {paymentText(payment)}
+        <p key={payment.id} className={payment.kind === 'payment' ? undefined : 'needs-look'}>
+          {ledgerLineText(payment)}
         </p>
       ))}
       {emails.map((email) => (
@@ -44,17 +42,4 @@ function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvo
       {email.status === 'failed' && <NeedsPhoneCall phone={null} />}
     </>
   )
-}
-
-function paymentText(payment: ReceivedPayment): string {
-  const amount = formatCents(payment.amount_cents, payment.currency)
-  const received = `${amount} received ${formatStamp(payment.paid_at)}`
-  switch (payment.outcome) {
-    case 'applied':
-      return received
-    case 'overpaid':
-      return `${received}, ${formatCents(payment.overpaid_cents, payment.currency)} too much: the customer has it as credit.`
-    case 'refunded':
-      return `${received} a second time and refunded in full.`
-  }
 }

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { openInvoices } from '#web/dashboard/kit/records/open-invoices.ts'
+import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
@@ -133,11 +134,21 @@ function useInvoices(days: number) {
   return list
 }
 
-/** The open invoice that a link names, if it is older than the listed period. */
+/** The invoice that a link names, if it is older than the listed period. */
 function useLinkedInvoice(id: string, listed: readonly AdminInvoice[] | undefined): AdminInvoice[] {
   const isWanted = id !== '' && listed?.every((invoice) => invoice.id !== id) === true
-  const open = useQuery({ ...openInvoices, enabled: isWanted })
-  return isWanted ? (open.data ?? []).filter((invoice) => invoice.id === id) : []
+  const linked = useQuery({
+    queryKey: ['invoices', 'listed', id],
+    queryFn: () => readListedInvoice(id),
+    enabled: isWanted,
+  })
+  return isWanted && linked.data ? [withoutLinks(linked.data)] : []
+}
+
+/** An older invoice as the list shows it; its links are known to Stripe only. */
+function withoutLinks(invoice: ListedInvoice): AdminInvoice {
+  const { customerName, customerEmail, state, ...same } = invoice
+  return { ...same, status: state, customer_name: customerName, customer_email: customerEmail }
 }
 
 function customerOf(invoice: AdminInvoice): string {

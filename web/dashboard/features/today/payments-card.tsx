@@ -1,20 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
+import type { ReceivedPayments } from '#contracts/invoices/invoice-list.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import type { TodaysPayments } from '#domain/today/todays-payments.ts'
+import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { TodayCard } from './today-card.tsx'
 import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
 
 type Props = {
-  money: TodaysPayments
-  /** Whether open invoices were loaded from Stripe. Otherwise no expected amount is shown. */
-  hasInvoices: boolean
+  received: ReceivedPayments
+  expected: TodayPage['expected_payments']
 }
 
-/** The payments of today, and the open invoices of today's customers. */
-export function PaymentsCard({ money, hasInvoices }: Props) {
-  const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
+/** The payments of today, and the outstanding invoices of today's customers. */
+export function PaymentsCard({ received, expected }: Props) {
+  const { receivedCents, payments, refunds, methods } = received
+  const expectedCents = Math.max(receivedCents, 0) + expected.cents
+  const counts = [
+    counted(payments, 'payment'),
+    ...(refunds > 0 ? [counted(refunds, 'refund')] : []),
+  ]
   return (
     <TodayCard
       title="Payments today"
@@ -26,15 +32,13 @@ export function PaymentsCard({ money, hasInvoices }: Props) {
     >
       <div className="today-money">
         <p>
-          <b>{formatCents(receivedCents)}</b> <span>received, {counted(payments, 'payment')}</span>
+          <b>{formatCents(receivedCents)}</b> <span>received, {counts.join(' and ')}</span>
         </p>
-        {hasInvoices && (
-          <p>
-            <b>{formatCents(expectedCents)}</b> <span>expected today</span>
-          </p>
-        )}
+        <p>
+          <b>{formatCents(expectedCents)}</b> <span>expected today</span>
+        </p>
       </div>
-      {hasInvoices && expectedCents > 0 && (
+      {expectedCents > 0 && (
         <div
           className="today-rule"
           role="img"
@@ -44,11 +48,13 @@ export function PaymentsCard({ money, hasInvoices }: Props) {
         </div>
       )}
       <ul className="today-sums">
-        <Sum label="Card, online" cents={receivedCents} />
-        {toCome > 0 && (
+        {methods.map(({ method, cents }) => (
+          <Sum key={method} label={methodNames[method]} cents={cents} />
+        ))}
+        {expected.invoices > 0 && (
           <Sum
-            label={`Expected, ${counted(toCome, 'invoice')} for today’s appointments`}
-            cents={toComeCents}
+            label={`Expected, ${counted(expected.invoices, 'invoice')} for today’s appointments`}
+            cents={expected.cents}
           />
         )}
       </ul>

@@ -1,21 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import type { OpenInvoice } from '#contracts/invoices/invoices.ts'
 import type { TodayPage } from '#contracts/today.ts'
-import { todaysPayments } from '#domain/today/todays-payments.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { listWaitingOnShop } from '#domain/today/waiting-on-shop.ts'
 import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
 import { usePhoneBookingAddress } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
-import { openInvoices } from '#web/dashboard/kit/records/open-invoices.ts'
 import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
-import { Button } from '#web/ui/button/button.tsx'
 import { TodaysBookingsCard } from './todays-bookings.tsx'
 import { PaymentsCard } from './payments-card.tsx'
 import { readToday } from './today-api.ts'
@@ -79,24 +75,11 @@ const hasRoomForColumns = '(min-width: 64rem)'
 /** Two columns in a wide window. On a phone one column, in which items that need attention come first. */
 function Sections({ today }: { today: TodayPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
-  const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
   const bookings = <TodaysBookingsCard day={today} />
   const week = <WeekChart week={today.week} today={today.day} />
   const needsAttention = <NeedsAttention today={today} />
-  const waitingOnCustomers = (
-    <WaitingOnCustomers
-      today={today}
-      invoices={invoices.data}
-      isFailed={invoices.isError}
-      onRetry={() => void invoices.refetch()}
-    />
-  )
-  const payments = (
-    <PaymentsCard
-      money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
-      hasInvoices={invoices.data !== undefined}
-    />
-  )
+  const waitingOnCustomers = <WaitingOnCustomers today={today} />
+  const payments = <PaymentsCard received={today.payments} expected={today.expected_payments} />
   if (!inColumns) {
     return (
       <div className="today-sections">
@@ -133,30 +116,13 @@ function NeedsAttention({ today }: { today: TodayPage }) {
   )
 }
 
-function WaitingOnCustomers(props: {
-  today: TodayPage
-  /** The open invoices; undefined until they are loaded from Stripe. */
-  invoices: readonly OpenInvoice[] | undefined
-  isFailed: boolean
-  onRetry: () => void
-}) {
-  const { today, invoices, isFailed, onRetry } = props
-  const lines = listWaitingOnCustomer({ ...today, invoices: invoices ?? [] }, clockOf(today))
+function WaitingOnCustomers({ today }: { today: TodayPage }) {
   return (
     <WaitingList
       title="Waiting on customers"
-      lines={lines}
-      empty={invoices ? 'Nothing waiting.' : isFailed ? undefined : 'Checking invoices…'}
-    >
-      {isFailed && (
-        <p className="today-missing" role="alert">
-          Open invoices could not be loaded.{' '}
-          <Button compact onClick={onRetry}>
-            Try again
-          </Button>
-        </p>
-      )}
-    </WaitingList>
+      lines={listWaitingOnCustomer(today, clockOf(today))}
+      empty="Nothing waiting."
+    />
   )
 }
 

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { currencyCode } from '#contracts/payments/currency-code.ts'
+
+/**
+ * The state of an invoice according to the shop's ledger. Stripe's own status follows within a minute of a payment at
+ * the counter.
+ */
+const invoiceState = z.enum(['open', 'part_paid', 'paid', 'written_off', 'void'])
+
+/** An invoice with its balance, as the dashboard lists it. Amounts are in minor units (cents). */
+export const listedInvoice = z.object({
+  id: z.string(),
+  number: z.nullable(z.string()),
+  customerName: z.string(),
+  customerId: z.nullable(z.string()),
+  /** The customer's current email address; null without one. */
+  customerEmail: z.nullable(z.string()),
+  /** Year, make and model; null when the invoice has no vehicle. */
+  vehicle: z.nullable(z.string()),
+  bookingId: z.nullable(z.string()),
+  totalCents: z.int(),
+  /** The sales tax in the total; null when it is not known yet. */
+  taxCents: z.nullable(z.int()),
+  paidCents: z.int(),
+  balanceCents: z.int(),
+  currency: currencyCode,
+  state: invoiceState,
+  createdAt: z.string(),
+  /** The last day to pay: yyyy-MM-dd. */
+  dueDate: z.nullable(z.string()),
+})
+export type ListedInvoice = z.output<typeof listedInvoice>
+
+/** The payments of a business date, in US cents. */
+export const receivedPayments = z.object({
+  /** Payments minus what went back. */
+  receivedCents: z.int(),
+  payments: z.int(),
+  refunds: z.int(),
+  methods: z.array(
+    z.object({
+      method: z.enum(['card_terminal', 'cash', 'check', 'other', 'card_online']),
+      cents: z.int(),
+    }),
+  ),
+})
+export type ReceivedPayments = z.output<typeof receivedPayments>
+
+/** The result of the database function `list_invoices`. Sums are in US cents. */
+export const invoiceList = z.object({
+  /** The shop's date: yyyy-MM-dd. */
+  today: z.string(),
+  invoices: z.array(listedInvoice),
+  counts: z.object({
+    open: z.int(),
+    openCents: z.int(),
+    pastDue: z.int(),
+    pastDueCents: z.int(),
+    partPaid: z.int(),
+    /** What was paid already on invoices with a balance. */
+    partPaidCents: z.int(),
+  }),
+  received: receivedPayments,
+})

@@ -1,0 +1,27 @@
+/**
+ * How money was paid or returned. `other` is a way that the line names in its reference, for example a bank transfer.
+ */
+export type PaymentMethod = 'card_terminal' | 'cash' | 'check' | 'other' | 'card_online'
+
+/** One line of the ledger, as stored in `public.payments`. */
+export type LedgerLine = {
+  readonly id: string
+  readonly invoice_id: string
+  /**
+   * payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived.
+   * customer_credit: the part of an overpayment that the customer has as credit. cash_rounding: the difference to the
+   * rounded cash amount.
+   */
+  readonly kind: 'payment' | 'refund' | 'reversal' | 'customer_credit' | 'cash_rounding'
+  readonly method: PaymentMethod
+  /** The payment that a line of another kind belongs to. */
+  readonly original_id: string | null
+  /** What the line adds to the paid amount of the invoice; negative for money that went back. */
+  readonly amount_cents: number
+  readonly currency: string
+  readonly reference: string | null
+  readonly note: string | null
+  /** The staff account that recorded the line; null for a payment that Stripe reported. */
+  readonly recorded_by_name: string | null
+  readonly paid_at: string
+}

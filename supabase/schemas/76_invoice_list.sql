@@ -1,0 +1,95 @@
+-- The invoices as the dashboard lists them: their state and balance come from the ledger of the shop, so that a payment
+-- at the counter is visible before Stripe was notified.
+
+create function internal.invoice_state(invoice public.invoices) returns text
+  language sql stable set search_path = ''
+  return case
+    when invoice.status = 'void' then 'void'
+    when internal.invoice_balance_cents(invoice) = 0 then 'paid'
+    when invoice.status = 'uncollectible' then 'written_off'
+    when internal.invoice_paid_cents(invoice) > 0 then 'part_paid'
+    else 'open' end;
+comment on function internal.invoice_state(public.invoices) is
+  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, written_off or void.';
+
+create function internal.is_outstanding(invoice public.invoices) returns boolean
+  language sql stable set search_path = ''
+  return invoice.status = 'open' and internal.invoice_balance_cents(invoice) > 0;
+comment on function internal.is_outstanding(public.invoices) is
+  'Whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not outstanding.';
+
+create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
+  language sql stable set search_path = ''
+  return jsonb_build_object(
+    'id', invoice.invoice_id, 'number', invoice.number, 'customerName', invoice.customer_name, 'customerId', invoice.customer_id,
+    'customerEmail', (select email from public.customers where id = invoice.customer_id),
+    'vehicle', (select nullif(internal.vehicle_line(vehicle.year, vehicle.make, vehicle.model), '') from public.vehicles vehicle where vehicle.id = invoice.vehicle_id),
+    'bookingId', invoice.booking_id, 'totalCents', invoice.total_cents, 'taxCents', invoice.tax_cents,
+    'paidCents', internal.invoice_paid_cents(invoice), 'balanceCents', internal.invoice_balance_cents(invoice),
+    'currency', invoice.currency, 'state', internal.invoice_state(invoice), 'createdAt', invoice.created_at,
+    'dueDate', invoice.due_date);
+comment on function internal.describe_listed_invoice(public.invoices) is
+  'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s of '
+  'today; null after an erasure.';
+
+create function internal.list_invoices_in(filter text, today date) returns setof public.invoices
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    select * from public.invoices invoice
+    where case filter
+      when 'open' then internal.is_outstanding(invoice)
+      when 'past_due' then internal.is_outstanding(invoice) and invoice.due_date < today
+      when 'paid' then invoice.status not in ('void', 'draft') and internal.invoice_balance_cents(invoice) = 0
+      when 'written_off' then internal.invoice_state(invoice) = 'written_off'
+      when 'void' then invoice.status = 'void'
+      else true end;
+end
+$$;
+comment on function internal.list_invoices_in(text, date) is 'The invoices of one filter of the list; an unknown filter selects all.';
+
+create function public.list_invoices(filter text default 'open', max_rows integer default 50) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call list_invoices_in and others.
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  today constant date := internal.shop_now()::date;
+begin
+  perform internal.require_admin();
+  return jsonb_build_object(
+    'today', today,
+    'invoices', (
+      select coalesce(jsonb_agg(internal.describe_listed_invoice(invoice) order by invoice.created_at desc, invoice.invoice_id), '[]')
+      from (
+        select * from internal.list_invoices_in(filter, today) listed
+        order by listed.created_at desc, listed.invoice_id limit least(greatest(max_rows, 1), 500)
+      ) invoice),
+    'counts', (
+      select jsonb_build_object(
+        'open', count(*), 'openCents', coalesce(sum(balance), 0),
+        'pastDue', count(*) filter (where due_date < today), 'pastDueCents', coalesce(sum(balance) filter (where due_date < today), 0),
+        'partPaid', count(*) filter (where paid > 0), 'partPaidCents', coalesce(sum(paid) filter (where paid > 0), 0))
+      from (
+        select due_date, internal.invoice_balance_cents(invoice) as balance, internal.invoice_paid_cents(invoice) as paid
+        from public.invoices invoice where invoice.status = 'open' and invoice.currency = 'usd'
+      ) unpaid
+      where balance > 0),
+    'received', internal.payments_of_day(today));
+end
+$$;
+comment on function public.list_invoices(text, integer) is
+  'The newest invoices of a filter (open, past_due, paid, written_off, void, all), at most 500, with the counts and sums above the list and '
+  'today''s payments (contracts/invoices/invoice-list.ts).';
+grant execute on function public.list_invoices(text, integer) to authenticated;
+
+create function public.read_listed_invoice(invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call describe_listed_invoice.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform internal.require_admin();
+  return (
+    select internal.describe_listed_invoice(invoice) from public.invoices invoice
+    where invoice.invoice_id = read_listed_invoice.invoice_id);
+end
+$$;
+comment on function public.read_listed_invoice(text) is 'One invoice as in list_invoices; null when it is unknown.';
+grant execute on function public.read_listed_invoice(text) to authenticated;
