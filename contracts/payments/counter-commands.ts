@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { command } from '#contracts/commands/command.ts'
+import { invoiceId } from '#contracts/invoices/invoice-id.ts'
+
+/** The ways in which staff record a payment. */
+const counterMethod = z.enum(['card_terminal', 'cash', 'check', 'other'])
+export type CounterMethod = z.output<typeof counterMethod>
+
+/** The maximum lengths of the texts of a ledger line; the database checks the same. */
+export const ledgerTextLimits = { reference: 60, note: 500 } as const
+
+const optionalText = (maxLength: number) =>
+  z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength)))
+
+/**
+ * A payment as recorded. Amounts are in US cents.
+ */
+const takenPayment = z.object({
+  paymentId: z.uuid(),
+  /** The received amount; with cash rounding, the rounded one. */
+  amountCents: z.int(),
+  /** What the customer gets back from the given cash. */
+  changeCents: z.int(),
+  /** What cash rounding added to the paid amount: −2 to 2; 0 without it. */
+  roundingCents: z.int(),
+  /** What is still due on the invoice. */
+  balanceCents: z.int(),
+  /** The time of the payment: ISO 8601. */
+  paidAt: z.string(),
+  /**
+   * What happened to the customer's payment page. none: none was open. closed: it was open and is closed. unknown: the
+   * payment provider did not respond; a payment on it in these minutes is returned automatically.
+   */
+  paymentPage: z.enum(['none', 'closed', 'unknown']),
+  /** The address to which a receipt is sent; null when none was requested or the customer has no address. */
+  receiptEmail: z.nullable(z.string()),
+})
+export type TakenPayment = z.output<typeof takenPayment>
+
+/**
+ * Commands of the counter (docs/product.md 17.3). A refusal of the database has one of the hints of TT102 in
+ * `contracts/payments/ledger-errors.ts`.
+ */
+export const counterCommands = {
+  /**
+   * Records a payment of an open invoice. Closes the customer's open payment page first; refused with PAID_ONLINE when
+   * the customer paid there in the meantime: nothing is recorded, and the money has to be given back.
+   */
+  takePayment: command(
+    'take-payment',
+    z.object({
+      invoiceId,
+      method: counterMethod,
+      /** At most the balance of the invoice. */
+      amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
+      /** The cash that the customer gave; null for the exact amount and for other methods. */
+      givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
+      /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
+      reference: optionalText(ledgerTextLimits.reference),
+      note: optionalText(ledgerTextLimits.note),
+      /** Whether the customer gets a receipt by email. */
+      sendsReceipt: z.boolean(),
+    }),
+    takenPayment,
+  ),
+} as const
