@@ -1619,6 +1619,7 @@ export type Database = {
           phone: string
           postal_code: string
           quote_reply_hours: number
+          rounds_cash: boolean
           state: string
           street: string
           support_email: string
@@ -1647,6 +1648,7 @@ export type Database = {
           phone: string
           postal_code: string
           quote_reply_hours: number
+          rounds_cash?: boolean
           state: string
           street: string
           support_email: string
@@ -1675,6 +1677,7 @@ export type Database = {
           phone?: string
           postal_code?: string
           quote_reply_hours?: number
+          rounds_cash?: boolean
           state?: string
           street?: string
           support_email?: string
@@ -2842,6 +2845,17 @@ export type Database = {
       split_vehicle: {
         Args: { seen_version: number; vehicle_id: string }
         Returns: string
+      }
+      take_payment: {
+        Args: {
+          amount_cents: number
+          given_cents: number
+          invoice_id: string
+          method: string
+          note: string
+          reference: string
+        }
+        Returns: Json
       }
       unmerge: { Args: { merge_id: string }; Returns: undefined }
       update_task_status: {

@@ -8,6 +8,7 @@ import { sweepAdminSessions } from '#server/features/admin-session/admin-session
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
 import { registerBookingCommands } from '#server/features/bookings/routes.ts'
+import { registerCounter } from '#server/features/payments/counter/routes.ts'
 import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
 import { deleteOldCommands } from '#server/features/commands/run-command.ts'
 import { registerCustomers } from '#server/features/customers/routes.ts'
@@ -107,6 +108,7 @@ const features: readonly Feature[] = [
   registerAdminSession,
   registerInvoices,
   registerPayments,
+  registerCounter,
   registerOutbox,
   registerEstimateActions,
   registerBookingCommands,

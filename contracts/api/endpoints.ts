@@ -23,6 +23,7 @@ import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
+import { counterCommands } from '#contracts/payments/counter-commands.ts'
 
 /**
  * All endpoints of `/api`, for the server and for tests. A page imports each endpoint from the endpoint's own file,
@@ -43,6 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   liveEndpoint,
   sendEstimateEndpoint,
   ...Object.values(bookingCommands),
+  ...Object.values(counterCommands),
   recordAuthorizationCommand,
   replyToQuoteCommand,
   ...Object.values(customerEndpoints),

@@ -12,6 +12,10 @@ export const apiErrors = {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
   },
+  PAID_ONLINE: {
+    status: 409,
+    message: 'The customer has just paid online. Nothing was recorded. Give the money back.',
+  },
   PAYMENT_PROCESSING: {
     status: 409,
     message: 'A payment of this invoice is being processed. Please wait for its confirmation.',

@@ -28,6 +28,8 @@ export const listedInvoice = z.object({
   createdAt: z.string(),
   /** The last day to pay: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
+  /** When the customer opened the payment page that is still open; null when none is. */
+  paymentPageOpenedAt: z.nullable(z.string()),
 })
 export type ListedInvoice = z.output<typeof listedInvoice>
 

@@ -6,4 +6,17 @@ export const ledgerErrors = {
     message: 'This payment has less left to return.',
     hints: ['above_left', 'other_invoice'],
   },
+  TT102: {
+    meaning:
+      'A payment at the counter cannot be recorded. above_balance has the detail {balanceCents, excessCents}.',
+    message: 'This payment was not recorded.',
+    hints: [
+      'above_balance',
+      'given_too_little',
+      'invalid_amount',
+      'invalid_method',
+      'invoice_not_found',
+      'invoice_void',
+    ],
+  },
 } as const

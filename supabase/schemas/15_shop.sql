@@ -30,6 +30,7 @@ create table public.shop (
   experts_text text not null constraint shop_experts_text_is_text check (internal.is_single_line_text(experts_text, 1, 200)),
   turnaround_text text not null constraint shop_turnaround_text_is_text check (internal.is_single_line_text(turnaround_text, 1, 200)),
   warranty_text text not null constraint shop_warranty_text_is_text check (internal.is_single_line_text(warranty_text, 1, 200)),
+  rounds_cash boolean not null default false,
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
@@ -52,6 +53,8 @@ comment on column public.shop.quote_reply_hours is 'The number of hours within w
 comment on column public.shop.experts_text is 'The text about the technicians on the home page.';
 comment on column public.shop.turnaround_text is 'The text about how long repairs take, on the home page.';
 comment on column public.shop.warranty_text is 'The words of the warranty on the home page.';
+comment on column public.shop.rounds_cash is
+  'Whether the sum due in cash is rounded to five cents, because cents are no longer minted (docs/product.md 17.3).';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
@@ -77,7 +80,7 @@ grant select (name, legal_name, business_type, tagline, description, street, cit
   on public.shop to anon;
 grant update (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
   time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours,
-  experts_text, turnaround_text, warranty_text)
+  experts_text, turnaround_text, warranty_text, rounds_cash)
   on public.shop to authenticated;
 create policy "anyone reads the shop's facts" on public.shop for select to anon, authenticated, shop_server using (true);
 create policy "the admin changes the shop's facts" on public.shop

@@ -27,7 +27,10 @@ create function internal.describe_listed_invoice(invoice public.invoices) return
     'bookingId', invoice.booking_id, 'totalCents', invoice.total_cents, 'taxCents', invoice.tax_cents,
     'paidCents', internal.invoice_paid_cents(invoice), 'balanceCents', internal.invoice_balance_cents(invoice),
     'currency', invoice.currency, 'state', internal.invoice_state(invoice), 'createdAt', invoice.created_at,
-    'dueDate', invoice.due_date);
+    'dueDate', invoice.due_date,
+    'paymentPageOpenedAt', (
+      select max(page.opened_at) from internal.payment_pages page
+      where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));
 comment on function internal.describe_listed_invoice(public.invoices) is
   'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s of '
   'today; null after an erasure.';

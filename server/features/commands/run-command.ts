@@ -11,8 +11,13 @@ import { type Admin, adminMetadata } from '#server/features/admin-session/gatewa
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /** A command of the contracts and its statements, in two steps of one transaction. A refusal rolls both back. */
-export type Command<Input, Output, Changed> = {
+export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
+  /**
+   * Work outside the transaction that comes before it, for example calls to Stripe; it may run several times. A refusal
+   * ends the command. Not called for a command that has its result.
+   */
+  readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** The first step, with the rights of the staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
@@ -20,14 +25,15 @@ export type Command<Input, Output, Changed> = {
     query: Query,
     input: Input,
     changed: Changed,
+    prepared: Prepared | undefined,
   ) => Promise<Result<Output, Refusal>>
 }
 
 /** Makes a command; TypeScript infers its types from the endpoint. */
-export function defineCommand<Input, Output, Changed>(
+export function defineCommand<Input, Output, Changed, Prepared = undefined>(
   endpoint: CommandEndpoint<Input, Output>,
-  steps: Omit<Command<Input, Output, Changed>, 'endpoint'>,
-): Command<Input, Output, Changed> {
+  steps: Omit<Command<Input, Output, Changed, Prepared>, 'endpoint'>,
+): Command<Input, Output, Changed, Prepared> {
   return { endpoint, ...steps }
 }
 
@@ -37,9 +43,9 @@ type CommandBody<Input> = { readonly commandId: string; readonly input: Input }
 type CommandResponse<Output> = { readonly ok: true; readonly result: Output }
 
 /** The route of a command: `serve(app, endpoint).with(commandRoute(dependencies, command))`. */
-export function commandRoute<Input, Output, Changed>(
+export function commandRoute<Input, Output, Changed, Prepared>(
   dependencies: CommandDependencies,
-  command: Command<Input, Output, Changed>,
+  command: Command<Input, Output, Changed, Prepared>,
 ) {
   return {
     invalid: { code: 'BAD_REQUEST' },
@@ -53,24 +59,26 @@ export function commandRoute<Input, Output, Changed>(
  * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is inserted
  * first: a simultaneous request with the same id waits for it, then returns its result.
  */
-async function runCommand<Input, Output, Changed>(
+async function runCommand<Input, Output, Changed, Prepared>(
   { database, now }: CommandDependencies,
-  command: Command<Input, Output, Changed>,
+  command: Command<Input, Output, Changed, Prepared>,
   { commandId, input }: CommandBody<Input>,
   request: FastifyRequest,
 ): Promise<Result<CommandResponse<Output>, Refusal>> {
   const { endpoint } = command
   const admin = await findAdminSession(database, readSessionCookie(request) ?? '', now())
   if (!admin) return refused({ code: 'UNAUTHENTICATED' })
+  const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
+  const prepared = await prepare(database, command, row, input)
+  if (prepared && !prepared.ok) return prepared
   try {
     return await retryTransaction(() =>
       database.transaction(asServer, async (query, actAs) => {
-        const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
         if (!(await insertCommand(query, row))) {
           return accepted(readResponse(endpoint, await findResult(query, row)))
         }
         const changed = await actAs(identityOf(admin), () => change(command, query, input))
-        const result = orRollBack(await command.asServer(query, input, changed))
+        const result = orRollBack(await command.asServer(query, input, changed, prepared?.value))
         await query('update internal.commands set result = $2 where id = $1', [
           commandId,
           JSON.stringify(result),
@@ -84,9 +92,23 @@ async function runCommand<Input, Output, Changed>(
   }
 }
 
+/** Runs the preparation of a command that has one and has no result yet. */
+async function prepare<Input, Output, Changed, Prepared>(
+  database: Database,
+  command: Command<Input, Output, Changed, Prepared>,
+  { id }: CommandRow,
+  input: Input,
+): Promise<Result<Prepared, Refusal> | undefined> {
+  if (!command.prepare) return undefined
+  const known = await database.transaction(asServer, (query) =>
+    query('select from internal.commands where id = $1', [id]),
+  )
+  return known.length === 0 ? command.prepare(input) : undefined
+}
+
 /** Runs the first step. A refusal by the database becomes a refusal of the command. */
-async function change<Input, Output, Changed>(
-  command: Command<Input, Output, Changed>,
+async function change<Input, Output, Changed, Prepared>(
+  command: Command<Input, Output, Changed, Prepared>,
   query: Query,
   input: Input,
 ): Promise<Changed> {

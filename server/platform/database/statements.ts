@@ -133,6 +133,14 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
+  "delete from internal.payment_page_pauses where invoice_id = $1": {
+    values: [string]
+    row: {}
+  }
+  "delete from internal.payment_pages where id = $1": {
+    values: [string]
+    row: {}
+  }
   "delete from internal.rate_limits where resets_at <= now() returning 1": {
     values: []
     row: {
@@ -341,6 +349,7 @@ declare module '@local/postgres' {
       experts_text: string
       turnaround_text: string
       warranty_text: string
+      rounds_cash: boolean
     }
   }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
@@ -531,7 +540,19 @@ declare module '@local/postgres' {
       name: Computed<string>
     }
   }
+  "select from internal.commands where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "select from internal.payment_pages where session_id = $1": {
+    values: [string]
+    row: {}
+  }
   "select from internal.stripe_events where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "select from public.payments where invoice_id = $1 and payment_intent_id is not null\n         and internal.payment_outcome(payments) <> 'refunded'": {
     values: [string]
     row: {}
   }
@@ -828,6 +849,12 @@ declare module '@local/postgres' {
       claim: Computed<JsonColumn>
     }
   }
+  "select internal.claim_online_payment($1, $2, $3) as \"isClaimed\"": {
+    values: [string, string, LongNumber]
+    row: {
+      isClaimed: Computed<boolean>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -904,6 +931,18 @@ declare module '@local/postgres' {
     values: [string, string, readonly string[]]
     row: {
       time: Computed<string>
+    }
+  }
+  "select internal.open_payment_page($1, $2) as page": {
+    values: [string, number]
+    row: {
+      page: Computed<JsonColumn>
+    }
+  }
+  "select internal.pause_payment_pages($1) as \"isOpen\"": {
+    values: [string]
+    row: {
+      isOpen: Computed<boolean>
     }
   }
   "select internal.payment_outcome(payment) as outcome from public.payments payment\n       where payment.payment_intent_id = $1": {
@@ -1134,6 +1173,12 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
+  "select public.take_payment($1, $2, $3, $4, $5, $6) as recorded": {
+    values: [string, string, number, number, string, string]
+    row: {
+      recorded: Computed<JsonColumn>
+    }
+  }
   "select public.visit_page_token($1) as token": {
     values: [string]
     row: {
@@ -1282,6 +1327,18 @@ declare module '@local/postgres' {
   }
   "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {
     values: [boolean]
+    row: {}
+  }
+  "update internal.payment_pages set closed_at = now() where invoice_id = $1 and closed_at is null": {
+    values: [string]
+    row: {}
+  }
+  "update internal.payment_pages set closed_at = now() where session_id = any ($1) and closed_at is null": {
+    values: [readonly string[]]
+    row: {}
+  }
+  "update internal.payment_pages set session_id = $2 where id = $1": {
+    values: [string, string]
     row: {}
   }
   "update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1": {

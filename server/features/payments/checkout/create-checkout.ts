@@ -5,12 +5,13 @@ import { callStripe } from '../call-stripe.ts'
 import { idOf } from '../stripe.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
+import { openPaymentPage, recordSession } from './payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
-/** The lifetime of a checkout session. Stripe allows 30 minutes to 24 hours; an hour is long enough to fetch a card. */
-const sessionSeconds = 60 * 60
+/** The lifetime of a checkout session: the shortest that Stripe allows, plus a minute for a clock that differs. */
+const sessionSeconds = 31 * 60
 
 /** A session is reused only if the customer has at least this time left to pay. */
 const leastSecondsLeft = 10 * 60
@@ -51,14 +52,19 @@ async function openSession(
   const { stripe } = context
   const sessions = await sessionsOfInvoice(stripe, invoice)
   if (sessions.some(isUnderWay)) return refused({ code: 'PAYMENT_PROCESSING' })
+  const page = await openPaymentPage(context.database, invoice.id, sessionSeconds)
+  if (!page.ok) return page
+  const dueCents = Math.min(invoice.amount_remaining, page.value.balanceCents)
   const open = sessions.filter((session) => session.status === 'open')
-  const reusable = open.find((session) => isReusable(session, invoice, context.now()))
+  const reusable = open.find((session) => isReusable(session, dueCents, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
     // The session is no longer open: it was paid just now, and its webhook will settle it.
     if (!(await expireSession(stripe, session.id))) return refused({ code: 'PAYMENT_PROCESSING' })
   }
-  const session = reusable ?? (await stripe.checkout.sessions.create(order(context, invoice)))
+  const session =
+    reusable ?? (await stripe.checkout.sessions.create(order(context, invoice, dueCents)))
+  await recordSession(context.database, page.value.pageId, session.id)
   return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
 }
 
@@ -71,14 +77,10 @@ function isUnderWay(session: Stripe.Checkout.Session): boolean {
   )
 }
 
-function isReusable(
-  session: Stripe.Checkout.Session,
-  invoice: Stripe.Invoice,
-  now: number,
-): boolean {
+function isReusable(session: Stripe.Checkout.Session, dueCents: number, now: number): boolean {
   return (
     session.url !== null &&
-    session.amount_total === invoice.amount_remaining &&
+    session.amount_total === dueCents &&
     session.expires_at - now / 1000 > leastSecondsLeft
   )
 }
@@ -86,6 +88,7 @@ function isReusable(
 function order(
   { publicUrl, now }: PaymentContext,
   invoice: Stripe.Invoice,
+  dueCents: number,
 ): Stripe.Checkout.SessionCreateParams {
   const number = invoice.number ?? invoice.id
   const title = `Invoice ${number}`
@@ -108,7 +111,7 @@ function order(
         quantity: 1,
         price_data: {
           currency: invoice.currency,
-          unit_amount: invoice.amount_remaining,
+          unit_amount: dueCents,
           product_data: { name: title },
         },
       },

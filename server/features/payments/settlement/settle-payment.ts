@@ -14,6 +14,7 @@ import {
 } from './settlement-state.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, paidIntentOf, sessionsOfInvoice } from '../checkout/invoice-sessions.ts'
+import { claimOnlinePayment, recordClosedSessions } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { prepareReceipt } from './prepare-receipt.ts'
 import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
@@ -65,6 +66,12 @@ async function writeDown(
   const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
   await context.database.transaction(asServer, async (query) => {
     await linkInvoice(query, invoice)
+    await recordClosedSessions(
+      query,
+      sessions
+        .filter(({ status }) => invoice.status !== 'open' || status !== 'open')
+        .map(({ id }) => id),
+    )
     await saveSettlement(query, settlement, receipt)
   })
 }
@@ -78,7 +85,8 @@ async function settleSession(
 ): Promise<void> {
   const intent = paidIntentOf(session)
   if (!intent || hasPayment(settlement, intent.id)) return
-  const invoice = await attach(context.stripe, invoiceId, intent.id)
+  const mayAttach = await claimOnlinePayment(context.database, invoiceId, intent)
+  const invoice = mayAttach ? await attach(context.stripe, invoiceId, intent.id) : undefined
   if (invoice) enterApplied(context, settlement, { invoice, intent }, session.id)
   else await refundDuplicate(context, settlement, invoiceId, intent, session.id)
 }
@@ -155,7 +163,7 @@ async function refundDuplicate(
   settlement: SettlementState,
   invoiceId: string,
   intent: Stripe.PaymentIntent,
-  checkoutSessionId: string,
+  checkoutSessionId: string | null,
 ): Promise<void> {
   const { stripe } = context
   const existing = (await stripe.refunds.list({ payment_intent: intent.id, limit: 1 })).data[0]
@@ -196,6 +204,10 @@ async function enterDirectPayments(
     const intentId = idOf(payment.payment_intent ?? null)
     if (intentId === '' || hasPayment(settlement, intentId)) continue
     const intent = await stripe.paymentIntents.retrieve(intentId)
+    if (!(await claimOnlinePayment(context.database, invoice.id, intent))) {
+      await refundDuplicate(context, settlement, invoice.id, intent, null)
+      continue
+    }
     const current = await stripe.invoices.retrieve(invoice.id)
     enterApplied(context, settlement, { invoice: current, intent }, null)
   }

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type Stripe from 'stripe'
+import { asServer } from '#server/platform/database/identities.ts'
+import { expireSession, sessionsOfInvoice } from '../checkout/invoice-sessions.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { withInvoiceLock } from '../settlement/invoice-lock.ts'
+import { settleUnderLock } from '../settlement/settle-payment.ts'
+import { stripeFailure } from '../stripe.ts'
+
+/** How long the counter waits for the payment provider before it records a payment without its response. */
+const patienceMs = 10_000
+
+/**
+ * The state of the payment pages of an invoice before a payment at the counter. none: no page was open. closed: open
+ * pages were closed. paid: the customer paid on one. unknown: the payment provider did not respond in time.
+ */
+export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
+
+/**
+ * Closes the open payment pages of an invoice, and lets none open for a minute. Most invoices have none, and then Stripe
+ * is not called.
+ */
+export async function closePaymentPages(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<PaymentPages> {
+  const isOpen = await context.database.transaction(asServer, async (query) => {
+    const [row] = await query('select internal.pause_payment_pages($1) as "isOpen"', [invoiceId])
+    return row?.isOpen === true
+  })
+  if (!isOpen) return 'none'
+  const closing = withInvoiceLock(context.database, invoiceId, () => close(context, invoiceId))
+  // A failure after the deadline has no listener, and changes nothing: the pages expire by themselves.
+  closing.catch(() => undefined)
+  const timeout = new AbortController()
+  try {
+    return await Promise.race([
+      closing,
+      delay(patienceMs, 'unknown' as const, { signal: timeout.signal }),
+    ])
+  } catch (error) {
+    if (stripeFailure(error) === undefined) throw error
+    context.report('open payment pages could not be closed', error)
+    return 'unknown'
+  } finally {
+    timeout.abort()
+  }
+}
+
+/** Lets payment pages of the invoice open again. */
+export async function resumePaymentPages(
+  { database }: PaymentContext,
+  invoiceId: string,
+): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.payment_page_pauses where invoice_id = $1', [invoiceId]),
+  )
+}
+
+async function close(context: PaymentContext, invoiceId: string): Promise<PaymentPages> {
+  const before = await countOnlinePayments(context, invoiceId)
+  const invoice = await settleUnderLock(context, invoiceId)
+  if (!(await expireOpenSessions(context.stripe, invoice))) {
+    await settleUnderLock(context, invoiceId)
+  }
+  await context.database.transaction(asServer, (query) =>
+    query(
+      'update internal.payment_pages set closed_at = now() where invoice_id = $1 and closed_at is null',
+      [invoiceId],
+    ),
+  )
+  return (await countOnlinePayments(context, invoiceId)) > before ? 'paid' : 'closed'
+}
+
+/** Returns false when a session was completed in the meantime, so that its payment has to be settled. */
+async function expireOpenSessions(stripe: Stripe, invoice: Stripe.Invoice): Promise<boolean> {
+  let areAllExpired = true
+  for (const session of await sessionsOfInvoice(stripe, invoice)) {
+    if (session.status !== 'open') continue
+    areAllExpired = (await expireSession(stripe, session.id)) && areAllExpired
+  }
+  return areAllExpired
+}
+
+async function countOnlinePayments(
+  { database }: PaymentContext,
+  invoiceId: string,
+): Promise<number> {
+  const rows = await database.transaction(asServer, (query) =>
+    query(
+      `select from public.payments where invoice_id = $1 and payment_intent_id is not null
+         and internal.payment_outcome(payments) <> 'refunded'`,
+      [invoiceId],
+    ),
+  )
+  return rows.length
+}

@@ -1,0 +1,270 @@
+-- Payments at the counter. The shop records a payment first, in one transaction with the row from which a job reports it
+-- to Stripe. While a payment is taken, no customer can open a payment page of the invoice.
+
+create table internal.payment_pages (
+  id uuid primary key default gen_random_uuid(),
+  invoice_id text not null references public.invoices on delete cascade,
+  session_id text unique check (length(session_id) <= 250),
+  amount_cents bigint not null constraint payment_pages_amount_is_positive check (amount_cents > 0),
+  opened_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  closed_at timestamptz
+);
+comment on table internal.payment_pages is
+  'The checkout sessions of an invoice. The row is written before Stripe is called, so that a session is never unknown to the shop.';
+comment on column internal.payment_pages.session_id is 'Null until Stripe has created the session.';
+comment on column internal.payment_pages.closed_at is 'When the session was found to be completed or expired.';
+
+create index payment_pages_of_invoice on internal.payment_pages (invoice_id, opened_at desc);
+
+alter table internal.payment_pages enable row level security;
+grant select, delete on internal.payment_pages to shop_server;
+grant update (session_id, closed_at) on internal.payment_pages to shop_server;
+create policy "the server reads payment pages" on internal.payment_pages for select to shop_server using (true);
+create policy "the server changes payment pages" on internal.payment_pages for update to shop_server using (true) with check (true);
+create policy "the server deletes payment pages" on internal.payment_pages for delete to shop_server using (true);
+
+create table internal.payment_page_pauses (
+  invoice_id text primary key references public.invoices on delete cascade,
+  until timestamptz not null
+);
+comment on table internal.payment_page_pauses is
+  'Invoices for which staff are taking a payment: no payment page opens until then.';
+
+alter table internal.payment_page_pauses enable row level security;
+grant delete on internal.payment_page_pauses to shop_server;
+grant select (invoice_id) on internal.payment_page_pauses to shop_server;
+create policy "the server ends pauses" on internal.payment_page_pauses for delete to shop_server using (true);
+create policy "the server finds pauses" on internal.payment_page_pauses for select to shop_server using (true);
+
+create table internal.online_payment_claims (
+  payment_intent_id text primary key check (length(payment_intent_id) between 4 and 100),
+  invoice_id text not null references public.invoices on delete cascade,
+  amount_cents bigint not null constraint online_payment_claims_amount_is_positive check (amount_cents > 0),
+  claimed_at timestamptz not null default now()
+);
+comment on table internal.online_payment_claims is
+  'Online payments that are about to be attached to their invoice. A claimed amount cannot be taken at the counter meanwhile. The row is '
+  'deleted when the payment is in the ledger.';
+
+create index online_payment_claims_of_invoice on internal.online_payment_claims (invoice_id);
+
+alter table internal.online_payment_claims enable row level security;
+
+create table internal.payment_reports (
+  payment_id uuid primary key references public.payments on delete cascade,
+  state text not null default 'due' constraint payment_reports_state_is_known check (state in ('due', 'reported', 'refused')),
+  payment_record_id text unique check (length(payment_record_id) <= 100),
+  attempts integer not null default 0,
+  first_attempt_at timestamptz,
+  next_attempt_at timestamptz not null default now(),
+  problem text check (length(problem) <= 200),
+  reported_at timestamptz,
+  constraint payment_reports_reported_with_record check (state <> 'reported' or (payment_record_id is not null and reported_at is not null))
+);
+comment on table internal.payment_reports is
+  'Which payments of the counter Stripe knows: written in the transaction of the payment, and handled by a job.';
+comment on column internal.payment_reports.state is
+  'due: Stripe has to be notified. reported: attached to the invoice at Stripe. refused: Stripe does not accept it, for the reason in '
+  'problem; the payment counts nevertheless.';
+comment on column internal.payment_reports.problem is 'The error code of Stripe, without data of the request.';
+
+create index payment_reports_due on internal.payment_reports (next_attempt_at) where state = 'due';
+
+alter table internal.payment_reports enable row level security;
+grant select on internal.payment_reports to shop_server;
+grant update (state, payment_record_id, attempts, first_attempt_at, next_attempt_at, problem, reported_at)
+  on internal.payment_reports to shop_server;
+create policy "the server reads payment reports" on internal.payment_reports for select to shop_server using (true);
+create policy "the server changes payment reports" on internal.payment_reports for update to shop_server using (true) with check (true);
+
+create function internal.lock_invoice(wanted_id text) returns public.invoices
+  language plpgsql set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  select * into invoice from public.invoices known where known.invoice_id = wanted_id for update;
+  if not found then
+    raise exception 'This invoice does not exist.' using errcode = 'TT102', hint = 'invoice_not_found';
+  end if;
+  return invoice;
+end
+$$;
+comment on function internal.lock_invoice(text) is 'Locks an invoice until the transaction ends; refuses (TT102) an unknown one.';
+
+create function internal.open_payment_page(invoice_id text, lifetime_seconds integer) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to lock invoices.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  invoice constant public.invoices := internal.lock_invoice(open_payment_page.invoice_id);
+  balance constant bigint := internal.invoice_balance_cents(invoice);
+  page_id uuid;
+begin
+  if exists (
+    select from internal.payment_page_pauses pause
+    where pause.invoice_id = invoice.invoice_id and pause.until > clock_timestamp()
+  ) then
+    return jsonb_build_object('refused', 'paused');
+  end if;
+  if balance = 0 then
+    return jsonb_build_object('refused', 'paid');
+  end if;
+  insert into internal.payment_pages (invoice_id, amount_cents, expires_at)
+  values (invoice.invoice_id, balance, clock_timestamp() + lifetime_seconds * interval '1 second')
+  returning id into page_id;
+  return jsonb_build_object('pageId', page_id, 'balanceCents', balance);
+end
+$$;
+comment on function internal.open_payment_page(text, integer) is
+  'Records that a payment page of an invoice is about to open: {pageId, balanceCents}, or {refused: paused (staff are taking a payment) or paid}.';
+grant execute on function internal.open_payment_page(text, integer) to shop_server;
+
+create function internal.pause_payment_pages(invoice_id text) returns boolean
+  -- Runs with its owner's rights, because the server has no right to lock invoices.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  invoice constant public.invoices := internal.lock_invoice(pause_payment_pages.invoice_id);
+begin
+  insert into internal.payment_page_pauses (invoice_id, until) values (invoice.invoice_id, clock_timestamp() + interval '1 minute')
+  on conflict (invoice_id) do update set until = excluded.until;
+  return exists (
+    select from internal.payment_pages page
+    where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > clock_timestamp());
+end
+$$;
+comment on function internal.pause_payment_pages(text) is
+  'Lets no payment page of the invoice open for a minute; returns whether one is open.';
+grant execute on function internal.pause_payment_pages(text) to shop_server;
+
+create function internal.claimed_cents(wanted_invoice_id text) returns bigint
+  language sql stable set search_path = ''
+  return (select coalesce(sum(amount_cents), 0) from internal.online_payment_claims where invoice_id = wanted_invoice_id);
+comment on function internal.claimed_cents(text) is 'The online payments of an invoice that are about to enter the ledger.';
+
+create function internal.claim_online_payment(invoice_id text, payment_intent_id text, amount_cents bigint) returns boolean
+  -- Runs with its owner's rights, because the server has no right to write online_payment_claims.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  invoice public.invoices;
+  is_paid_at_counter boolean;
+begin
+  select * into invoice from public.invoices known where known.invoice_id = claim_online_payment.invoice_id for update;
+  if not found or exists (
+    select from internal.online_payment_claims claim where claim.payment_intent_id = claim_online_payment.payment_intent_id
+  ) then
+    return true;
+  end if;
+  is_paid_at_counter := exists (
+    select from public.payments payment
+    where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and payment.method <> 'card_online');
+  if is_paid_at_counter
+     and claim_online_payment.amount_cents > internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id) then
+    return false;
+  end if;
+  insert into internal.online_payment_claims (payment_intent_id, invoice_id, amount_cents)
+  values (claim_online_payment.payment_intent_id, invoice.invoice_id, claim_online_payment.amount_cents);
+  return true;
+end
+$$;
+comment on function internal.claim_online_payment(text, text, bigint) is
+  'Whether an online payment may be attached to its invoice. False when payments at the counter have left less than its amount: it is '
+  'then refunded.';
+grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
+
+create function internal.release_claim() returns trigger
+  -- Runs with its owner's rights, because the role that writes the row has no right to delete online_payment_claims.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from internal.online_payment_claims where payment_intent_id = new.payment_intent_id;
+  return null;
+end
+$$;
+comment on function internal.release_claim() is 'Ends the claim of an online payment when the payment is in the ledger.';
+create trigger release_claim after insert on public.payments
+  for each row when (new.payment_intent_id is not null) execute function internal.release_claim();
+
+create function internal.round_cash(cents bigint) returns integer
+  language sql immutable set search_path = ''
+  return ((cents + 2) / 5 * 5)::integer;
+comment on function internal.round_cash(bigint) is 'A cash amount rounded symmetrically to five cents: 1 and 2 down, 3 and 4 up.';
+
+create function internal.refuse_payment(invoice public.invoices, amount bigint) returns void
+  language plpgsql stable set search_path = '' as $$
+declare
+  balance constant bigint := internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id);
+begin
+  if invoice.status = 'void' then
+    raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
+  end if;
+  if amount is null or amount < 1 then
+    raise exception 'A payment is more than nothing.' using errcode = 'TT102', hint = 'invalid_amount';
+  end if;
+  if amount > balance then
+    raise exception 'A payment is never above the balance.' using errcode = 'TT102', hint = 'above_balance',
+      detail = jsonb_build_object('balanceCents', greatest(balance, 0), 'excessCents', amount - greatest(balance, 0))::text;
+  end if;
+end
+$$;
+comment on function internal.refuse_payment(public.invoices, bigint) is
+  'Refuses (TT102) a payment of a voided invoice, of nothing, or above the balance.';
+
+create function internal.record_counter_payment(invoice public.invoices, method text, amount integer, reference text, note text)
+  returns public.payments
+  language plpgsql set search_path = '' as $$
+declare
+  settles_in_cash constant boolean := method = 'cash' and amount = internal.invoice_balance_cents(invoice)
+    and (select rounds_cash from public.shop) and internal.round_cash(amount) > 0;
+  taken constant integer := case when settles_in_cash then internal.round_cash(amount) else amount end;
+  line public.payments;
+begin
+  insert into public.payments (invoice_id, kind, method, amount_cents, currency, reference, note, recorded_by_name, paid_at)
+  values (invoice.invoice_id, 'payment', record_counter_payment.method, taken, invoice.currency, record_counter_payment.reference,
+    record_counter_payment.note, internal.author_name(null), internal.current_instant())
+  returning * into line;
+  if taken <> amount then
+    insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, recorded_by_name, paid_at)
+    values (invoice.invoice_id, 'cash_rounding', 'cash', line.id, amount - taken, invoice.currency, line.recorded_by_name, line.paid_at);
+  end if;
+  insert into internal.payment_reports (payment_id) values (line.id);
+  return line;
+end
+$$;
+comment on function internal.record_counter_payment(public.invoices, text, integer, text, text) is
+  'Adds a payment at the counter to the ledger, with its cash rounding, and the row from which it is reported to Stripe.';
+
+create function public.take_payment(
+  invoice_id text, method text, amount_cents integer, given_cents integer, reference text, note text
+) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+  line public.payments;
+  given constant integer := coalesce(given_cents, amount_cents);
+begin
+  perform internal.require_admin();
+  if method is null or method not in ('card_terminal', 'cash', 'check', 'other') then
+    raise exception 'Staff cannot record this method.' using errcode = 'TT102', hint = 'invalid_method';
+  end if;
+  invoice := internal.lock_invoice(take_payment.invoice_id);
+  perform internal.refuse_payment(invoice, amount_cents);
+  line := internal.record_counter_payment(invoice, method, amount_cents, reference, note);
+  if given < line.amount_cents and given_cents is not null then
+    raise exception 'Less was given than is taken.' using errcode = 'TT102', hint = 'given_too_little';
+  end if;
+  return jsonb_build_object(
+    'paymentId', line.id, 'amountCents', line.amount_cents, 'roundingCents', amount_cents - line.amount_cents,
+    'changeCents', case when given_cents is null then 0 else given - line.amount_cents end,
+    'balanceCents', internal.invoice_balance_cents(invoice), 'paidAt', line.paid_at,
+    'receipt', jsonb_build_object(
+      'invoiceNumber', coalesce(invoice.number, invoice.invoice_id), 'customerName', invoice.customer_name, 'currency', line.currency,
+      'email', (select email from public.customers where id = invoice.customer_id)));
+end
+$$;
+comment on function public.take_payment(text, text, integer, integer, text, text) is
+  'Records a payment at the counter, at most the balance, and what the customer gave in cash (docs/product.md 17.3): {paymentId, '
+  'amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (what its email shows)}.';
+grant execute on function public.take_payment(text, text, integer, integer, text, text) to authenticated;
