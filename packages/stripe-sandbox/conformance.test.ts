@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportCash } from './testing/payment-records.ts'
 import { customerOf, openInvoice } from './testing/payments.ts'
 import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
@@ -91,6 +92,22 @@ function runTests(connect: () => Stripe): void {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await attach(invoice, await pay(invoice, 4_000))
     expect(paid).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
+  })
+
+  it('credits a payment outside Stripe to an invoice, which then cannot be voided', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const record = await reportCash(stripe, invoice, 4_000)
+    const paid = await stripe.invoices.attachPayment(invoice.id, {
+      payment_record: record.id,
+      expand: ['amount_paid_off_stripe'],
+    })
+    expect(paid).toMatchObject({
+      status: 'open',
+      amount_paid: 4_000,
+      amount_paid_off_stripe: 4_000,
+      amount_remaining: 6_000,
+    })
+    await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toMatchObject({ statusCode: 400 })
   })
 
   it('adds lines in their order, accepts negative amounts and does not recalculate given taxes', async () => {

@@ -275,7 +275,10 @@ describe('an invoice', () => {
     await expect(stripe.invoices.pay(byCard.id)).rejects.toMatchObject({ statusCode: 400 })
 
     const offStripe = await openInvoice(stripe)
-    const paid = await stripe.invoices.pay(offStripe.id, { paid_out_of_band: true })
+    const paid = await stripe.invoices.pay(offStripe.id, {
+      paid_out_of_band: true,
+      expand: ['amount_paid_off_stripe'],
+    })
     expect(paid).toMatchObject({
       status: 'paid',
       amount_remaining: 0,

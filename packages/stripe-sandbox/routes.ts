@@ -1,3 +1,4 @@
+import { attachPaymentRoutes } from './resources/attach-payment.ts'
 import { checkoutSessionRoutes } from './resources/checkout-sessions.ts'
 import { customerRoutes } from './resources/customers.ts'
 import { eventRoutes } from './resources/events.ts'
@@ -6,6 +7,7 @@ import { invoiceItemRoutes } from './resources/invoice-items.ts'
 import { invoiceLineRoutes } from './resources/invoice-lines.ts'
 import { invoiceSearchRoutes } from './resources/invoice-search.ts'
 import { invoiceRoutes } from './resources/invoices.ts'
+import { paymentRecordRoutes } from './resources/payment-records.ts'
 import { paymentRoutes } from './resources/payments.ts'
 import { refundRoutes } from './resources/refunds.ts'
 import { taxRateRoutes } from './resources/tax-rates.ts'
@@ -18,9 +20,11 @@ export const apiRoutes: readonly Route[] = [
   ...invoiceSearchRoutes,
   ...invoiceRoutes,
   ...invoiceActionRoutes,
+  ...attachPaymentRoutes,
   ...invoiceLineRoutes,
   ...checkoutSessionRoutes,
   ...paymentRoutes,
+  ...paymentRecordRoutes,
   ...refundRoutes,
   ...taxRateRoutes,
   ...eventRoutes,

@@ -9,6 +9,10 @@ type Json = { [key: string]: unknown }
 type Context = { readonly store: ObjectStore; readonly publicUrl: string }
 
 const maxDepth = 4
+
+// The references of an invoice payment, which has the one that its `type` names.
+const paymentReferences = new Set(['charge', 'payment_intent', 'payment_record'])
+
 const readExpand = fields({ expand: listOf(text(200), 20) })
 
 /** Removes the parameter `expand`, which every route accepts, from a form and returns its paths. */
@@ -27,15 +31,18 @@ const kindByPrefix: Record<string, Kind> = {
   cs: 'checkout.session',
   pi: 'payment_intent',
   ch: 'charge',
+  pr: 'payment_record',
   re: 'refund',
   txr: 'tax_rate',
 }
 
-// Lists that a response includes only when they are expanded, with the function that reads each list by the id of its
+// Fields that a response includes only when they are expanded, with the function that reads each by the id of its
 // owner.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,
+  'invoice.amount_paid_off_stripe': async (store, id) =>
+    (await store.retrieve('invoice', id)).amount_paid_off_stripe ?? 0,
   'invoice.payments': async (store, id) => ({
     object: 'list',
     data: await store.all('invoice_payment', { invoice: id }),
@@ -97,8 +104,10 @@ async function stepInto(
   if (include && owner[step] === undefined)
     owner[step] = await include(context.store, String(owner['id']))
   const value = Object.hasOwn(owner, step) ? owner[step] : undefined
-  if (value === null) return null
+  // A number has nothing to step into.
+  if (value === null || (include && typeof value === 'number')) return null
   if (typeof value === 'object') return value
+  if (isOtherPayment(owner, step)) return null
   const id = typeof value === 'string' ? value : ''
   const kind = kindByPrefix[id.split('_')[0] ?? '']
   const found = kind && (await context.store.find(kind, id))
@@ -110,4 +119,10 @@ async function stepInto(
     )
   }
   return (owner[step] = present(found, context.publicUrl))
+}
+
+/** Whether the step is the reference of another type of payment, which a list can contain as well. */
+function isOtherPayment(owner: Json, step: string): boolean {
+  const type = String(owner['type'])
+  return type !== step && [type, step].every((name) => paymentReferences.has(name))
 }

@@ -38,6 +38,10 @@ type Params = {
   'GET charges/:id': Stripe.ChargeRetrieveParams
   'GET invoice_payments': Stripe.InvoicePaymentListParams
   'GET invoice_payments/:id': Stripe.InvoicePaymentRetrieveParams
+  'POST payment_records/report_payment': Stripe.PaymentRecordReportPaymentParams
+  'GET payment_records': Stripe.PaymentRecordListParams
+  'GET payment_records/:id': Stripe.PaymentRecordRetrieveParams
+  'POST payment_records/:id/report_refund': Stripe.PaymentRecordReportRefundParams
   'POST refunds': Stripe.RefundCreateParams
   'GET refunds': Stripe.RefundListParams
   'GET refunds/:id': Stripe.RefundRetrieveParams

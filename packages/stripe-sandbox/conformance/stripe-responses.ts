@@ -25,6 +25,7 @@ export type StripeResponses = {
   item: Wire<Stripe.LineItem>
   payment_intent: Wire<Stripe.PaymentIntent>
   charge: Wire<Stripe.Charge>
+  payment_record: Wire<Stripe.PaymentRecord>
   refund: Wire<Stripe.Refund>
   tax_rate: Wire<Stripe.TaxRate>
   list: Wire<Stripe.ApiList<never>>

@@ -1,4 +1,10 @@
-import type { StoredObject, WireEvent, WireInvoice, WireSession } from './wire.ts'
+import type {
+  StoredObject,
+  WireEvent,
+  WireInvoice,
+  WirePaymentRecord,
+  WireSession,
+} from './wire.ts'
 
 const linesShown = 10
 
@@ -15,6 +21,8 @@ export function present(object: StoredObject, publicUrl: string): StoredObject {
       return presentSession(object, publicUrl)
     case 'charge':
       return { ...object, receipt_url: absolute(object.receipt_url, publicUrl) }
+    case 'payment_record':
+      return presentPaymentRecord(object)
     case 'event':
       return presentEvent(object, publicUrl)
     default:
@@ -23,9 +31,10 @@ export function present(object: StoredObject, publicUrl: string): StoredObject {
 }
 
 function presentInvoice(invoice: WireInvoice, publicUrl: string): WireInvoice {
+  const { amount_paid_off_stripe: _expandable, ...shown } = invoice
   const { data } = invoice.lines
   return {
-    ...invoice,
+    ...shown,
     hosted_invoice_url: absolute(invoice.hosted_invoice_url ?? null, publicUrl),
     invoice_pdf: absolute(invoice.invoice_pdf ?? null, publicUrl),
     lines: {
@@ -39,6 +48,11 @@ function presentInvoice(invoice: WireInvoice, publicUrl: string): WireInvoice {
 function presentSession(session: WireSession, publicUrl: string): WireSession {
   const { line_items: _expandable, payment_intent_data: _internal, ...shown } = session
   return { ...shown, url: session.status === 'open' ? absolute(session.url, publicUrl) : null }
+}
+
+function presentPaymentRecord(record: WirePaymentRecord): WirePaymentRecord {
+  const { reported_refunds: _internal, ...shown } = record
+  return shown
 }
 
 function presentEvent(event: WireEvent, publicUrl: string): WireEvent {

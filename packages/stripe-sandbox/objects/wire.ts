@@ -23,6 +23,10 @@ export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
 /** A Checkout Session with the fields for its later PaymentIntent, which no response includes. */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
 type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
+/** A payment record with its reported refunds, which no response includes. */
+export type WirePaymentRecord = Wire<Stripe.PaymentRecord> & {
+  reported_refunds?: { refund_group: string; amount: number }[]
+}
 export type WireLineItem = Wire<Stripe.LineItem>
 export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>
@@ -79,6 +83,7 @@ export type Kinds = {
   'checkout.session': WireSession
   payment_intent: WirePaymentIntent
   charge: WireCharge
+  payment_record: WirePaymentRecord
   refund: WireRefund
   event: WireEvent
 }

@@ -1,6 +1,11 @@
 import type { Call } from '../api/route.ts'
 import { idOf, newId } from '../objects/new-id.ts'
-import type { WireInvoice, WireInvoicePayment, WirePaymentIntent } from '../objects/wire.ts'
+import type {
+  WireInvoice,
+  WireInvoicePayment,
+  WirePaymentIntent,
+  WirePaymentRecord,
+} from '../objects/wire.ts'
 import { withPayment } from './invoice-amounts.ts'
 
 /**
@@ -12,7 +17,34 @@ export async function creditInvoice(
   invoice: WireInvoice,
   intent: WirePaymentIntent,
 ): Promise<WireInvoice> {
-  const payment = await recordPayment(call, invoice, intent)
+  return settleByPayment(call, invoice, await recordPayment(call, invoice, intent))
+}
+
+/**
+ * Credits a payment outside Stripe to an invoice. The caller must have locked the invoice and the payment record and
+ * checked that the payment is at most the remaining amount.
+ */
+export async function creditPaymentRecord(
+  call: Call,
+  invoice: WireInvoice,
+  record: WirePaymentRecord,
+): Promise<WireInvoice> {
+  const cents = record.amount_guaranteed.value
+  const open = newInvoicePayment(
+    invoice,
+    { payment_record: record.id, type: 'payment_record' },
+    cents,
+    call.now,
+  )
+  const payment = await call.store.insert(asPaid(open, cents, call.now))
+  return settleByPayment(call, withOffStripe(invoice, cents), payment)
+}
+
+async function settleByPayment(
+  call: Call,
+  invoice: WireInvoice,
+  payment: WireInvoicePayment,
+): Promise<WireInvoice> {
   const credited = withPayment(invoice, payment.amount_paid ?? 0)
   const settled =
     credited.amount_remaining > 0
@@ -31,12 +63,14 @@ export async function creditInvoice(
 export async function closeAsPaidElsewhere(call: Call, invoice: WireInvoice): Promise<WireInvoice> {
   const offStripe = invoice.amount_remaining
   const credited =
-    offStripe === 0
-      ? invoice
-      : { ...withPayment(invoice, offStripe), amount_paid_off_stripe: offStripe }
+    offStripe === 0 ? invoice : withPayment(withOffStripe(invoice, offStripe), offStripe)
   const settled = await closeAsPaid(call, credited)
   await emitUpdated(call, settled)
   return settled
+}
+
+function withOffStripe(invoice: WireInvoice, cents: number): WireInvoice {
+  return { ...invoice, amount_paid_off_stripe: (invoice.amount_paid_off_stripe ?? 0) + cents }
 }
 
 async function emitUpdated(call: Call, settled: WireInvoice): Promise<void> {
@@ -70,35 +104,39 @@ async function recordPayment(
     invoice: invoice.id,
     payment: { payment_intent: intent.id },
   })
-  const paid: WireInvoicePayment = {
-    ...(own ?? newInvoicePayment(invoice, intent, call.now)),
-    amount_paid: intent.amount_received,
-    status: 'paid',
-    status_transitions: { canceled_at: null, paid_at: call.now },
-  }
+  const reference = { payment_intent: intent.id, type: 'payment_intent' as const }
+  const open = own ?? newInvoicePayment(invoice, reference, intent.amount, call.now)
+  const paid = asPaid(open, intent.amount_received, call.now)
   return own ? call.store.save(paid) : call.store.insert(paid)
 }
 
-/**
- * Creates an open invoice payment. The default payment has the PaymentIntent that the hosted invoice page confirms.
- */
+function asPaid(payment: WireInvoicePayment, cents: number, now: number): WireInvoicePayment {
+  return {
+    ...payment,
+    amount_paid: cents,
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: now },
+  }
+}
+
+/** Creates an open invoice payment with this payment. */
 export function newInvoicePayment(
   invoice: WireInvoice,
-  intent: WirePaymentIntent,
+  payment: WireInvoicePayment['payment'],
+  requestedCents: number,
   now: number,
-  isDefault = false,
 ): WireInvoicePayment {
   return {
     id: newId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
-    amount_requested: isDefault ? invoice.amount_remaining : intent.amount,
+    amount_requested: requestedCents,
     created: now,
     currency: invoice.currency,
     invoice: invoice.id,
-    is_default: isDefault,
+    is_default: false,
     livemode: false,
-    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    payment,
     status: 'open',
     status_transitions: { canceled_at: null, paid_at: null },
   }

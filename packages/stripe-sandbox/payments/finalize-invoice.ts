@@ -53,7 +53,13 @@ async function createDefaultPayment(call: Call, invoice: WireInvoice): Promise<v
     receipt_email: null,
   })
   await call.store.insert(intent)
-  await call.store.insert(newInvoicePayment(invoice, intent, call.now, true))
+  const payment = newInvoicePayment(
+    invoice,
+    { payment_intent: intent.id, type: 'payment_intent' },
+    invoice.amount_remaining,
+    call.now,
+  )
+  await call.store.insert({ ...payment, is_default: true })
   await call.emit('payment_intent.created', intent)
 }
 

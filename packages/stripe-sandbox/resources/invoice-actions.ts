@@ -3,11 +3,7 @@ import { fields, flag, text } from '../api/params.ts'
 import { type Call, route } from '../api/route.ts'
 import { idOf } from '../objects/new-id.ts'
 import type { WireInvoice } from '../objects/wire.ts'
-import {
-  cancelDefaultPayment,
-  closeAsPaidElsewhere,
-  creditInvoice,
-} from '../payments/credit-invoice.ts'
+import { cancelDefaultPayment, closeAsPaidElsewhere } from '../payments/credit-invoice.ts'
 import { cardUse } from '../payments/confirm-intent.ts'
 import { cardDeclined } from '../payments/card-declined.ts'
 import { finalizeInvoice } from '../payments/finalize-invoice.ts'
@@ -65,29 +61,6 @@ const pay = route(
   },
 )
 
-const attachPayment = route(
-  'POST /v1/invoices/:id/attach_payment',
-  fields({ payment_intent: text(255) }),
-  async (call, params, id) => {
-    if (params.payment_intent === undefined) {
-      throw invalidRequest(
-        'Missing required param: payment_intent.',
-        'parameter_missing',
-        'payment_intent',
-      )
-    }
-    const invoice = requireOpen(await call.store.lock('invoice', id), 'attach a payment to')
-    const intent = await call.store.lock('payment_intent', params.payment_intent, 'payment_intent')
-    await requireAttachable(call, invoice, intent.id, intent.customer)
-    if (intent.status === 'succeeded') return creditInvoice(call, invoice, intent)
-    throw invalidRequest(
-      `The payment sandbox attaches succeeded payments only; this one is ${intent.status}.`,
-      undefined,
-      'payment_intent',
-    )
-  },
-)
-
 const voidInvoice = route('POST /v1/invoices/:id/void', fields({}), async (call, _params, id) => {
   const invoice = await call.store.lock('invoice', id)
   if (invoice.status !== 'uncollectible') requireOpen(invoice, 'void')
@@ -118,38 +91,7 @@ const markUncollectible = route(
   },
 )
 
-export const invoiceActionRoutes = [
-  attachPayment,
-  finalize,
-  markUncollectible,
-  pay,
-  send,
-  voidInvoice,
-]
-
-async function requireAttachable(
-  call: Call,
-  invoice: WireInvoice,
-  intentId: string,
-  customer: unknown,
-): Promise<void> {
-  if (customer !== invoice.customer) {
-    throw invalidRequest(
-      'The payment belongs to another customer than the invoice.',
-      undefined,
-      'payment_intent',
-    )
-  }
-  const [attached] = await call.store.all('invoice_payment', {
-    payment: { payment_intent: intentId },
-  })
-  if (attached)
-    throw invalidRequest(
-      'The payment is already attached to an invoice.',
-      undefined,
-      'payment_intent',
-    )
-}
+export const invoiceActionRoutes = [finalize, markUncollectible, pay, send, voidInvoice]
 
 /** Adds the credit that the invoice used to the customer's balance again. */
 async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {

@@ -103,13 +103,17 @@ const listInvoicePayments = route(
     ...pageParams,
     created: createdParam,
     invoice: text(255),
-    payment: object({ payment_intent: text(255), type: required(oneOf('payment_intent')) }),
+    payment: object({
+      payment_intent: text(255),
+      payment_record: text(255),
+      type: required(oneOf('payment_intent', 'payment_record')),
+    }),
     status: oneOf('canceled', 'open', 'paid'),
   }),
   async ({ store }, params) => {
-    const intent = params.payment?.payment_intent
-    const payment = intent === undefined ? undefined : { payment_intent: intent }
-    const query = listQuery(params, { invoice: params.invoice, payment, status: params.status })
+    // JSON omits the names that the request does not contain, so they match every payment.
+    const { invoice, payment, status } = params
+    const query = listQuery(params, { invoice, payment, status })
     return asList(await store.list('invoice_payment', query), '/v1/invoice_payments')
   },
 )
