@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reportCash } from './testing/payment-records.ts'
+import { payCash, reportCash } from './testing/payment-records.ts'
 import { customerOf, openInvoice } from './testing/payments.ts'
 import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
@@ -108,6 +108,31 @@ function runTests(connect: () => Stripe): void {
       amount_remaining: 6_000,
     })
     await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toMatchObject({ statusCode: 400 })
+  })
+
+  it('returns the paid part of a credit note by the refund of a payment record', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const { id: payment_record } = await payCash(stripe, invoice, 4_000)
+    const refund_group = `conformance-${Date.now()}`
+    await stripe.paymentRecords.reportRefund(payment_record, {
+      amount: { currency: 'usd', value: 1_500 },
+      outcome: 'refunded',
+      processor_details: { type: 'custom', custom: { refund_reference: refund_group } },
+    })
+    const note = { invoice: invoice.id, amount: 7_500, email_type: 'none' as const }
+    await expect(stripe.creditNotes.create(note)).rejects.toMatchObject({ statusCode: 400 })
+    const link = { payment_record, refund_group }
+    const issued = await stripe.creditNotes.create({
+      ...note,
+      refunds: [{ type: 'payment_record_refund', payment_record_refund: link }],
+    })
+    expect(issued).toMatchObject({
+      pre_payment_amount: 6_000,
+      post_payment_amount: 1_500,
+      refunds: [{ amount_refunded: 1_500, payment_record_refund: link }],
+      type: 'mixed',
+    })
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid' })
   })
 
   it('adds lines in their order, accepts negative amounts and does not recalculate given taxes', async () => {

@@ -201,6 +201,22 @@ describe('the hosted invoice', () => {
     })
   })
 
+  it('shows the amount of its credit notes and charges the rest', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const plain = (await open(invoice.hosted_invoice_url)).body
+    expect(plain).not.toContain('Credit notes')
+    await stripe.creditNotes.create({ invoice: invoice.id, amount: 2_500, email_type: 'none' })
+    const page = (await open(invoice.hosted_invoice_url)).body
+    expect(page).toContain('-$25.00')
+    expect(page).toContain('$75.00')
+    await sandbox.submitCard(`${new URL(invoice.hosted_invoice_url ?? '').pathname}/pay`)
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 7_500,
+      amount_overpaid: 0,
+    })
+  })
+
   it('cannot be paid when it is void', async () => {
     const invoice = await openInvoice(stripe)
     await stripe.invoices.voidInvoice(invoice.id)

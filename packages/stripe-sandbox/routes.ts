@@ -1,5 +1,6 @@
 import { attachPaymentRoutes } from './resources/attach-payment.ts'
 import { checkoutSessionRoutes } from './resources/checkout-sessions.ts'
+import { creditNoteRoutes } from './resources/credit-notes.ts'
 import { customerRoutes } from './resources/customers.ts'
 import { eventRoutes } from './resources/events.ts'
 import { invoiceActionRoutes } from './resources/invoice-actions.ts'
@@ -26,6 +27,7 @@ export const apiRoutes: readonly Route[] = [
   ...paymentRoutes,
   ...paymentRecordRoutes,
   ...refundRoutes,
+  ...creditNoteRoutes,
   ...taxRateRoutes,
   ...eventRoutes,
 ]

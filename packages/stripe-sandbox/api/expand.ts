@@ -32,6 +32,7 @@ const kindByPrefix: Record<string, Kind> = {
   pi: 'payment_intent',
   ch: 'charge',
   pr: 'payment_record',
+  cn: 'credit_note',
   re: 'refund',
   txr: 'tax_rate',
 }

@@ -45,6 +45,11 @@ type Params = {
   'POST refunds': Stripe.RefundCreateParams
   'GET refunds': Stripe.RefundListParams
   'GET refunds/:id': Stripe.RefundRetrieveParams
+  'POST credit_notes': Stripe.CreditNoteCreateParams
+  'GET credit_notes': Stripe.CreditNoteListParams
+  'GET credit_notes/:id': Stripe.CreditNoteRetrieveParams
+  'GET credit_notes/:id/lines': Stripe.CreditNoteListLineItemsParams
+  'POST credit_notes/:id/void': Stripe.CreditNoteVoidCreditNoteParams
   'GET tax_rates/:id': Stripe.TaxRateRetrieveParams
   'GET events': Stripe.EventListParams
   'GET events/:id': Stripe.EventRetrieveParams

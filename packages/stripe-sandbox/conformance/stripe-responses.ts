@@ -26,6 +26,8 @@ export type StripeResponses = {
   payment_intent: Wire<Stripe.PaymentIntent>
   charge: Wire<Stripe.Charge>
   payment_record: Wire<Stripe.PaymentRecord>
+  credit_note: Wire<Stripe.CreditNote>
+  credit_note_line_item: Wire<Stripe.CreditNoteLineItem>
   refund: Wire<Stripe.Refund>
   tax_rate: Wire<Stripe.TaxRate>
   list: Wire<Stripe.ApiList<never>>

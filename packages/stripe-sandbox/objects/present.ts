@@ -1,7 +1,9 @@
 import type {
   StoredObject,
+  WireCreditNote,
   WireEvent,
   WireInvoice,
+  WireList,
   WirePaymentRecord,
   WireSession,
 } from './wire.ts'
@@ -21,6 +23,8 @@ export function present(object: StoredObject, publicUrl: string): StoredObject {
       return presentSession(object, publicUrl)
     case 'charge':
       return { ...object, receipt_url: absolute(object.receipt_url, publicUrl) }
+    case 'credit_note':
+      return presentCreditNote(object, publicUrl)
     case 'payment_record':
       return presentPaymentRecord(object)
     case 'event':
@@ -32,17 +36,21 @@ export function present(object: StoredObject, publicUrl: string): StoredObject {
 
 function presentInvoice(invoice: WireInvoice, publicUrl: string): WireInvoice {
   const { amount_paid_off_stripe: _expandable, ...shown } = invoice
-  const { data } = invoice.lines
   return {
     ...shown,
     hosted_invoice_url: absolute(invoice.hosted_invoice_url ?? null, publicUrl),
     invoice_pdf: absolute(invoice.invoice_pdf ?? null, publicUrl),
-    lines: {
-      ...invoice.lines,
-      data: data.slice(0, linesShown),
-      has_more: data.length > linesShown,
-    },
+    lines: firstPage(invoice.lines),
   }
+}
+
+function presentCreditNote(note: WireCreditNote, publicUrl: string): WireCreditNote {
+  return { ...note, lines: firstPage(note.lines), pdf: new URL(note.pdf, publicUrl).href }
+}
+
+function firstPage<Item>(lines: WireList<Item>): WireList<Item> {
+  const { data } = lines
+  return { ...lines, data: data.slice(0, linesShown), has_more: data.length > linesShown }
 }
 
 function presentSession(session: WireSession, publicUrl: string): WireSession {

@@ -30,6 +30,8 @@ export type WirePaymentRecord = Wire<Stripe.PaymentRecord> & {
 export type WireLineItem = Wire<Stripe.LineItem>
 export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>
+export type WireCreditNote = Wire<Stripe.CreditNote>
+export type WireCreditNoteLine = Wire<Stripe.CreditNoteLineItem>
 export type WireRefund = Wire<Stripe.Refund>
 
 /** A stored event. `data.object` is a snapshot of the object when the event occurred. */
@@ -51,6 +53,8 @@ export type EventType =
   | 'charge.succeeded'
   | 'checkout.session.completed'
   | 'checkout.session.expired'
+  | 'credit_note.created'
+  | 'credit_note.voided'
   | 'customer.created'
   | 'customer.updated'
   | 'invoice.created'
@@ -84,6 +88,7 @@ export type Kinds = {
   payment_intent: WirePaymentIntent
   charge: WireCharge
   payment_record: WirePaymentRecord
+  credit_note: WireCreditNote
   refund: WireRefund
   event: WireEvent
 }

@@ -40,6 +40,7 @@ export function invoicePage(
             <dt>Total</dt>
             <dd>${money(invoice.total)}</dd>
           </div>
+          ${creditedAmount(invoice, money)}
           ${
             invoice.amount_paid > 0 &&
             html`<div>
@@ -55,6 +56,18 @@ export function invoicePage(
         </div>
       </section>
     </div>`,
+  )
+}
+
+/** Renders the amount by which credit notes lowered the amount due. */
+function creditedAmount(invoice: WireInvoice, money: (cents: number) => string) {
+  const { pre_payment_credit_notes_amount: cents } = invoice
+  return (
+    cents > 0 &&
+    html`<div>
+      <dt>Credit notes</dt>
+      <dd>${money(-cents)}</dd>
+    </div>`
   )
 }
 

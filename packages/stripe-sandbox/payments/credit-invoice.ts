@@ -166,7 +166,12 @@ export async function cancelDefaultPayment(call: Call, invoice: WireInvoice): Pr
   }
 }
 
-async function creditCustomer(call: Call, invoice: WireInvoice, cents: number): Promise<void> {
+/** Adds an amount to the customer's credit balance, which reduces the next invoice. */
+export async function creditCustomer(
+  call: Call,
+  invoice: WireInvoice,
+  cents: number,
+): Promise<void> {
   const customer = await call.store.lock('customer', idOf(invoice.customer))
   // A negative balance is the customer's credit.
   const credited = await call.store.save({

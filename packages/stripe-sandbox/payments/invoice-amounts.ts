@@ -18,30 +18,39 @@ export function lineAmount(unitAmountDecimal: string, quantity: number): number 
  * taxes.
  */
 export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireInvoice {
+  const totals = totalsOf(lines)
+  const due = Math.max(0, totals.total + invoice.starting_balance)
+  return {
+    ...invoice,
+    ...totals,
+    lines: { ...invoice.lines, data: lines },
+    amount_due: due,
+    amount_remaining: due,
+  }
+}
+
+type Taxed = { readonly amount: number; readonly taxes: readonly WireTax[] | null }
+
+/** Returns the totals of the lines of an invoice or of a credit note. */
+export function totalsOf(lines: readonly Taxed[]) {
   const subtotal = sumOf(lines.map((line) => line.amount))
   const taxes = addTaxes(lines)
   const [added, included] = ['exclusive', 'inclusive'].map((behavior) =>
     sumOf(taxes.filter((tax) => tax.tax_behavior === behavior).map((tax) => tax.amount)),
   ) as [number, number]
-  const total = subtotal + added
-  const due = Math.max(0, total + invoice.starting_balance)
   return {
-    ...invoice,
-    lines: { ...invoice.lines, data: lines },
     subtotal,
     subtotal_excluding_tax: subtotal - included,
-    total,
+    total: subtotal + added,
     total_excluding_tax: subtotal - included,
     total_taxes: taxes,
-    amount_due: due,
-    amount_remaining: due,
   }
 }
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
 /** Adds up the taxes of all lines; the result has one entry for each tax rate. */
-function addTaxes(lines: readonly WireInvoiceLine[]): WireTax[] {
+function addTaxes(lines: readonly Taxed[]): WireTax[] {
   const taxes = lines.flatMap((line) => line.taxes ?? [])
   const alike = Map.groupBy(taxes, (tax) =>
     JSON.stringify({ ...tax, amount: 0, taxable_amount: 0 }),
@@ -64,5 +73,19 @@ export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
     amount_paid: paid,
     amount_remaining: Math.max(0, invoice.amount_due - paid),
     amount_overpaid: Math.max(0, paid - invoice.amount_due),
+  }
+}
+
+/**
+ * Returns the invoice after a credit note. The pre-payment amount lowers the amounts due and remaining; negative amounts
+ * take a voided credit note back.
+ */
+export function withCreditNote(invoice: WireInvoice, before: number, after: number): WireInvoice {
+  return {
+    ...invoice,
+    amount_due: invoice.amount_due - before,
+    amount_remaining: invoice.amount_remaining - before,
+    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + after,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount + before,
   }
 }
