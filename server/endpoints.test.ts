@@ -119,6 +119,7 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/record-authorization: admin",
       "POST /api/commands/reopen-bookings: admin",
       "POST /api/commands/reply-to-quote: admin",
+      "POST /api/commands/take-payment: admin",
       "POST /api/create-checkout: public; create-checkout, create-checkout network",
       "POST /api/customers/erase: admin; customer-data",
       "POST /api/customers/export: admin; customer-data",

@@ -7,6 +7,7 @@ import { collectOwnerNotices } from '#server/features/emails/owner-notices/colle
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { reportPayments } from '#server/features/payments/counter/report-payments.ts'
 import { reconcilePayments } from '#server/features/payments/settlement/reconcile-payments.ts'
 import { createFileCleaner } from '#server/features/customers/clean-files.ts'
 import { redactExpiredRecords } from '#server/features/customers/redact-expired-records.ts'
@@ -114,9 +115,17 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
         ),
     },
     {
-      name: 'tell-of-approvals',
+      name: 'notify-approvals',
       everySeconds: 60,
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
+    },
+    {
+      name: 'report-payments',
+      everySeconds: 15,
+      run: () =>
+        reportPayments(payments, (paymentId, error) =>
+          app.log.error({ ...failureFields(error), paymentId }, 'a payment could not be reported'),
+        ),
     },
     {
       name: 'reconcile-payments',

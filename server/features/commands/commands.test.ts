@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request as sendRequest } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
+import { counterCommands } from '#contracts/payments/counter-commands.ts'
 import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
@@ -38,7 +39,15 @@ afterAll(async () => {
   await mail.stop()
 })
 const emptyTables = () =>
-  owner(truncateTables('public.bookings', 'public.quote_requests', 'public.emails'))
+  owner(
+    truncateTables(
+      'public.bookings',
+      'public.quote_requests',
+      'public.emails',
+      'public.payments',
+      'public.invoices',
+    ),
+  )
 beforeEach(async () => {
   mail.setMood('takes')
   await emptyTables()
@@ -74,6 +83,8 @@ async function facts(): Promise<unknown> {
        (select coalesce(json_agg(status), '[]') from public.quote_requests) as quotes,
        (select count(*)::int from public.quote_email_logs) as replies,
        (select count(*)::int from public.authorizations) as authorizations,
+       (select count(*)::int from public.payments) as payments,
+       (select count(*)::int from internal.payment_reports) as reports,
        (select count(*)::int from internal.commands) as commands`,
   )
   return row
@@ -93,7 +104,43 @@ const outdated = (table: string): Prepared['obstacle'] => [
   `update ${table} set version = version - 1`,
 ]
 
+async function addInvoice(): Promise<string> {
+  const invoiceId = `in_${randomUUID().replaceAll('-', '')}`
+  await owner(
+    `with customer as (
+       insert into public.customers (name, email) values ('Sam Okafor', $1 || '@customer.example') returning id, name)
+     insert into public.invoices (invoice_id, number, customer_id, customer_name, total_cents, currency, status, created_at)
+     select $1, 'INV-1', id, name, 10000, 'usd', 'open', now() from customer`,
+    [invoiceId],
+  )
+  return invoiceId
+}
+
 const commands: readonly (readonly [string, { path: string }, () => Promise<Prepared>])[] = [
+  [
+    'a payment at the counter with its receipt',
+    counterCommands.takePayment,
+    async () => {
+      const input = {
+        invoiceId: await addInvoice(),
+        method: 'cash',
+        amountCents: 10_000,
+        givenCents: null,
+        reference: null,
+        note: null,
+        sendsReceipt: true,
+      }
+      return {
+        input,
+        other: { ...input, amountCents: 5000 },
+        obstacle: [
+          `update public.invoices set status = 'void'`,
+          `update public.invoices set status = 'open'`,
+        ],
+        email: 'payment_receipt',
+      }
+    },
+  ],
   [
     'a move with its email',
     bookingCommands.move,

@@ -1185,6 +1185,20 @@ declare module '@local/postgres' {
       token: Computed<string>
     }
   }
+  "select report.payment_id as \"paymentId\", payment.invoice_id as \"invoiceId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding'), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\",\n           report.payment_record_id as \"recordId\", report.attempts,\n           coalesce(report.first_attempt_at < now() - interval '23 hours' or report.problem = 'server_error', false) as \"isSearched\"\n         from internal.payment_reports report join public.payments payment on payment.id = report.payment_id\n         where report.state = 'due' and report.next_attempt_at <= now()\n         order by report.next_attempt_at limit 20": {
+    values: []
+    row: {
+      paymentId: string
+      invoiceId: string
+      amountCents: Computed<number>
+      currency: string
+      method: Column<'payments', 'method'>
+      paidAt: Computed<number>
+      recordId: string | null
+      attempts: number
+      isSearched: Computed<boolean>
+    }
+  }
   "select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4": {
     values: [string, string, string, Buffer]
     row: {
@@ -1339,6 +1353,22 @@ declare module '@local/postgres' {
   }
   "update internal.payment_pages set session_id = $2 where id = $1": {
     values: [string, string]
+    row: {}
+  }
+  "update internal.payment_reports\n       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where payment_id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.payment_reports\n       set state = case when $2::boolean then 'refused' else state end, problem = $3,\n         next_attempt_at = now() + $4::integer * interval '1 second' where payment_id = $1": {
+    values: [string, boolean, string, number]
+    row: {}
+  }
+  "update internal.payment_reports set payment_record_id = $2 where payment_id = $1": {
+    values: [string, string]
+    row: {}
+  }
+  "update internal.payment_reports set state = 'reported', reported_at = now(), problem = null where payment_id = $1": {
+    values: [string]
     row: {}
   }
   "update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1": {
