@@ -96,3 +96,20 @@ end
 $$;
 comment on function public.read_listed_invoice(text) is 'One invoice as in list_invoices; null when it is unknown.';
 grant execute on function public.read_listed_invoice(text) to authenticated;
+
+create function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
+        'paidAt', extract(epoch from line.paid_at)::bigint) order by line.recorded_at, line.kind desc), '[]')
+      from public.payments line where line.invoice_id = invoice.invoice_id))
+  from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
+$$;
+comment on function internal.read_invoice_ledger(text) is
+  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, lines [{kind, method, reference, '
+  'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
+grant execute on function internal.read_invoice_ledger(text) to shop_server;

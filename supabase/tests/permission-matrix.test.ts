@@ -298,6 +298,7 @@ const callable: Record<string, string> = {
   'internal.claim_online_payment': 'shop_server, as owner',
   'internal.open_payment_page': 'shop_server, as owner',
   'internal.pause_payment_pages': 'shop_server, as owner',
+  'internal.read_invoice_ledger': 'shop_server, as owner',
   'public.take_payment': 'authenticated, as owner',
   'internal.record_online_payment': 'shop_server, as owner',
   'public.list_invoices': 'authenticated, as owner',

@@ -208,6 +208,7 @@ const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
       : {
           number: 'TT-0148',
           totalCents: 29_295,
+          balanceCents: 29_295,
           isPaid,
           paidAt: isPaid ? '2026-11-28T09:00:00' : null,
         },

@@ -969,6 +969,12 @@ declare module '@local/postgres' {
       claim: Computed<JsonColumn>
     }
   }
+  "select internal.read_invoice_ledger($1) as ledger": {
+    values: [string]
+    row: {
+      ledger: Computed<JsonColumn>
+    }
+  }
   "select internal.read_sent_revision($1) as \"sentRevision\"": {
     values: [string]
     row: {

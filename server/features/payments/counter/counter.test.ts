@@ -112,6 +112,22 @@ describe('a payment at the counter', () => {
     expect(await balance(id)).toBe(0)
   })
 
+  it('is what the customer reads at once, before Stripe knows it', async () => {
+    const email = `dana.${randomUUID()}@example.com`
+    const { id, number } = await shop.createInvoice({
+      customer: { name: 'Dana', email, phone: '' },
+    })
+    const lookUp = () => shop.post('/api/invoice/lookup', { invoiceNumber: number })
+    await take(id, { amountCents: 20_000 })
+    const found = (await lookUp()).body['invoice'] as { amountDue: number; pageUrl: string }
+    expect(found.amountDue).toBe(20_700)
+    await take(id, { method: 'check', reference: '1042', amountCents: 20_700 })
+    const page = (await shop.inject({ method: 'GET', url: found.pageUrl })).body
+    expect(page).toMatch(/Paid [A-Z][a-z]+ \d+, \d{4}, cash/)
+    expect(page).toMatch(/Paid [A-Z][a-z]+ \d+, \d{4}, check 1042/)
+    expect(await lookUp()).toMatchObject({ status: 409, body: { code: 'ALREADY_PAID' } })
+  })
+
   it('tells the change for the given cash, and sends the receipt that was asked for', async () => {
     const id = await makeInvoice()
     const taken = await take(id, { amountCents: full, givenCents: 50_000, sendsReceipt: true })
