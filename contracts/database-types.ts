@@ -436,6 +436,42 @@ export type Database = {
         }
         Relationships: []
       }
+      credit_notes: {
+        Row: {
+          amount_cents: number
+          business_date: string
+          created_at: string
+          created_by_name: string
+          id: string
+          invoice_id: string
+          kind: string
+          reason: string
+          tax_cents: number
+        }
+        Insert: {
+          amount_cents: number
+          business_date: string
+          created_at?: string
+          created_by_name: string
+          id?: string
+          invoice_id: string
+          kind: string
+          reason: string
+          tax_cents: number
+        }
+        Update: {
+          amount_cents?: number
+          business_date?: string
+          created_at?: string
+          created_by_name?: string
+          id?: string
+          invoice_id?: string
+          kind?: string
+          reason?: string
+          tax_cents?: number
+        }
+        Relationships: []
+      }
       customer_contact_methods: {
         Row: {
           confirmed_at: string | null
@@ -1106,6 +1142,33 @@ export type Database = {
           },
         ]
       }
+      invoice_events: {
+        Row: {
+          changed_by_name: string
+          happened_at: string
+          id: number
+          invoice_id: string
+          kind: string
+          reason: string
+        }
+        Insert: {
+          changed_by_name: string
+          happened_at?: string
+          id?: never
+          invoice_id: string
+          kind: string
+          reason: string
+        }
+        Update: {
+          changed_by_name?: string
+          happened_at?: string
+          id?: never
+          invoice_id?: string
+          kind?: string
+          reason?: string
+        }
+        Relationships: []
+      }
       invoices: {
         Row: {
           booking_id: string | null
@@ -1122,6 +1185,8 @@ export type Database = {
           tax_cents: number | null
           total_cents: number
           vehicle_id: string | null
+          voided_at: string | null
+          written_off_at: string | null
         }
         Insert: {
           booking_id?: string | null
@@ -1138,6 +1203,8 @@ export type Database = {
           tax_cents?: number | null
           total_cents: number
           vehicle_id?: string | null
+          voided_at?: string | null
+          written_off_at?: string | null
         }
         Update: {
           booking_id?: string | null
@@ -1154,6 +1221,8 @@ export type Database = {
           tax_cents?: number | null
           total_cents?: number
           vehicle_id?: string | null
+          voided_at?: string | null
+          written_off_at?: string | null
         }
         Relationships: [
           {
@@ -1328,6 +1397,7 @@ export type Database = {
           amount_cents: number
           business_date: string
           checkout_session_id: string | null
+          credit_note_id: string | null
           currency: string
           id: string
           invoice_id: string
@@ -1346,6 +1416,7 @@ export type Database = {
           amount_cents: number
           business_date: string
           checkout_session_id?: string | null
+          credit_note_id?: string | null
           currency: string
           id?: string
           invoice_id: string
@@ -1364,6 +1435,7 @@ export type Database = {
           amount_cents?: number
           business_date?: string
           checkout_session_id?: string | null
+          credit_note_id?: string | null
           currency?: string
           id?: string
           invoice_id?: string
@@ -1379,6 +1451,12 @@ export type Database = {
           refund_id?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: "payments_credit_note_id_fkey"
+            columns: ["credit_note_id"]
+            referencedRelation: "credit_notes"
+            referencedColumns: ["id"]
+          },
           {
             foreignKeyName: "payments_original_id_fkey"
             columns: ["original_id"]
@@ -2109,6 +2187,10 @@ export type Database = {
           previous_status: string
         }[]
       }
+      cancel_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
+      }
       change_booking_state: {
         Args: {
           allow_without_bay?: boolean
@@ -2232,6 +2314,20 @@ export type Database = {
         }
       }
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
+      correct_invoice_price: {
+        Args: { amount_cents: number; invoice_id: string; reason: string }
+        Returns: Json
+      }
+      correct_payment: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
+      }
       count_open_work: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -2635,6 +2731,7 @@ export type Database = {
         Args: { estimate_id: string; renew?: boolean }
         Returns: string
       }
+      read_invoice: { Args: { invoice_id: string }; Returns: Json }
       read_listed_invoice: { Args: { invoice_id: string }; Returns: Json }
       read_quote_email: { Args: { quote_request_id: string }; Returns: string }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -2675,6 +2772,16 @@ export type Database = {
           vehicle_id: string
         }
         Returns: string
+      }
+      refund_payment: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
       }
       remove_odometer_reading: {
         Args: { reading_id: string }
@@ -2901,9 +3008,17 @@ export type Database = {
         Returns: Json
       }
       visit_page_token: { Args: { booking_id: string }; Returns: string }
+      void_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
+      }
       wants_parts_back: {
         Args: { task: Database["public"]["Tables"]["tasks"]["Row"] }
         Returns: boolean
+      }
+      write_off_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
       }
     }
     Enums: {

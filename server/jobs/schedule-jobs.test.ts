@@ -31,7 +31,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'ask-about-addresses': 60,
     'bill-claimed': 60,
     'notify-approvals': 60,
-    'report-payments': 15,
+    'report-to-stripe': 15,
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(

@@ -84,7 +84,7 @@ async function facts(): Promise<unknown> {
        (select count(*)::int from public.quote_email_logs) as replies,
        (select count(*)::int from public.authorizations) as authorizations,
        (select count(*)::int from public.payments) as payments,
-       (select count(*)::int from internal.payment_reports) as reports,
+       (select count(*)::int from internal.stripe_reports) as reports,
        (select count(*)::int from internal.commands) as commands`,
   )
   return row

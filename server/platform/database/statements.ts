@@ -1113,6 +1113,14 @@ declare module '@local/postgres' {
       registration: Computed<boolean>
     }
   }
+  "select note.id, note.amount_cents, note.reason\n       from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1": {
+    values: [string]
+    row: {
+      id: string
+      amount_cents: string
+      reason: string
+    }
+  }
   "select notify_shop_of_changes from public.booking_rules": {
     values: []
     row: {
@@ -1123,6 +1131,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       number: string
+    }
+  }
+  "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         where report.id = $1": {
+    values: [string]
+    row: {
+      paymentId: string
+      amountCents: Computed<number>
+      currency: string
+      method: Column<'payments', 'method'>
+      paidAt: Computed<number>
     }
   }
   "select pg_advisory_unlock(hashtextextended($1, 0))": {
@@ -1147,6 +1165,24 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       is_ours: Computed<boolean>
+    }
+  }
+  "select public.cancel_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.correct_invoice_price($1, $2, $3) as result": {
+    values: [string, number, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.correct_payment($1, $2, $3, $4, $5) as result": {
+    values: [string, string, number, string, string]
+    row: {
+      result: Computed<JsonColumn>
     }
   }
   "select public.queue_quote_reply($1, $2) as id": {
@@ -1179,6 +1215,12 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
+  "select public.refund_payment($1, $2, $3, $4, $5) as result": {
+    values: [string, number, string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select public.take_payment($1, $2, $3, $4, $5, $6) as recorded": {
     values: [string, string, number, number, string, string]
     row: {
@@ -1191,16 +1233,37 @@ declare module '@local/postgres' {
       token: Computed<string>
     }
   }
-  "select report.payment_id as \"paymentId\", payment.invoice_id as \"invoiceId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding'), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\",\n           report.payment_record_id as \"recordId\", report.attempts,\n           coalesce(report.first_attempt_at < now() - interval '23 hours' or report.problem = 'server_error', false) as \"isSearched\"\n         from internal.payment_reports report join public.payments payment on payment.id = report.payment_id\n         where report.state = 'due' and report.next_attempt_at <= now()\n         order by report.next_attempt_at limit 20": {
-    values: []
+  "select public.void_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.write_off_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         original.payment_intent_id as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund' order by refund.recorded_at": {
+    values: [string]
     row: {
       paymentId: string
-      invoiceId: string
-      amountCents: Computed<number>
       currency: string
-      method: Column<'payments', 'method'>
-      paidAt: Computed<number>
-      recordId: string | null
+      isSameMethod: Computed<boolean>
+      amountCents: Computed<number>
+      paymentIntentId: string | null
+      paymentRecordId: Computed<string>
+      refundedAt: Computed<number>
+    }
+  }
+  "select report.id, report.invoice_id as \"invoiceId\", report.kind, report.stripe_id as \"stripeId\", report.attempts,\n           coalesce(report.first_attempt_at < now() - interval '23 hours' or report.problem = 'server_error', false) as \"isSearched\"\n         from internal.stripe_reports report\n         where report.state = 'due' and report.next_attempt_at <= now() and not exists (\n           select from internal.stripe_reports earlier\n           where earlier.invoice_id = report.invoice_id and earlier.state = 'due' and earlier.position < report.position)\n         order by report.position limit 20": {
+    values: []
+    row: {
+      id: string
+      invoiceId: string
+      kind: string
+      stripeId: string | null
       attempts: number
       isSearched: Computed<boolean>
     }
@@ -1254,12 +1317,13 @@ declare module '@local/postgres' {
       token: string
     }
   }
-  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
+  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
     values: [Buffer, number]
     row: {
       user_id: string
       username: string
       expires_at_ms: Computed<number>
+      is_confirmed: Computed<boolean>
     }
   }
   "select value from internal.secrets where name = $1": {
@@ -1311,6 +1375,10 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1": {
+    values: [Buffer, number]
+    row: {}
+  }
   "update internal.commands set result = $2 where id = $1": {
     values: [string, JsonInput]
     row: {}
@@ -1361,20 +1429,20 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {}
   }
-  "update internal.payment_reports\n       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where payment_id = $1": {
+  "update internal.stripe_reports\n       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where id = $1": {
     values: [string]
     row: {}
   }
-  "update internal.payment_reports\n       set state = case when $2::boolean then 'refused' else state end, problem = $3,\n         next_attempt_at = now() + $4::integer * interval '1 second' where payment_id = $1": {
+  "update internal.stripe_reports\n       set state = case when $2::boolean then 'refused' else state end, problem = $3,\n         next_attempt_at = now() + $4::integer * interval '1 second' where id = $1": {
     values: [string, boolean, string, number]
     row: {}
   }
-  "update internal.payment_reports set payment_record_id = $2 where payment_id = $1": {
-    values: [string, string]
+  "update internal.stripe_reports set state = 'reported', reported_at = now(), problem = null where id = $1": {
+    values: [string]
     row: {}
   }
-  "update internal.payment_reports set state = 'reported', reported_at = now(), problem = null where payment_id = $1": {
-    values: [string]
+  "update internal.stripe_reports set stripe_id = $2 where id = $1": {
+    values: [string, string]
     row: {}
   }
   "update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1": {

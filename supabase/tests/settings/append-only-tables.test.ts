@@ -26,6 +26,9 @@ const oneLineEach = `
   insert into public.estimate_events (estimate_id, kind, changed_by_name) values (gen_random_uuid(), 'relinked', 'ana');
   insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at, business_date)
     values ('in_real', 'pi_real', 100, 'usd', 'payment', 'card_online', now(), current_date);
+  insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
+    values ('in_real', 'refund', 100, 0, 'Returned.', 'ana', current_date);
+  insert into public.invoice_events (invoice_id, kind, reason, changed_by_name) values ('in_real', 'voided', 'Wrong.', 'ana');
   insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
   insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
       running_total_cents, method, decided_by_name, decided_at, recorded_by)
@@ -62,6 +65,8 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
   }
 }
 
+const referenced = ['truncate public.credit_notes', 'truncate public.estimate_invoices']
+
 /** Lists every table whose TRUNCATE … CASCADE would empty one of these append-only tables. */
 const listAbove = async (ledgers: readonly string[]) =>
   (
@@ -81,10 +86,12 @@ describe('an append-only table', () => {
       expect.arrayContaining([
         'public.authorizations',
         'public.booking_events',
+        'public.credit_notes',
         'public.erasures',
         'public.estimate_events',
         'public.estimate_invoice_jobs',
         'public.estimate_invoices',
+        'public.invoice_events',
         'public.payments',
         'public.settings_history',
       ]),
@@ -117,7 +124,7 @@ describe('an append-only table', () => {
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
           // The expected error code of PostgreSQL itself: it refuses to truncate a referenced table without CASCADE.
-          sql === 'truncate public.estimate_invoices' ? '0A000' : 'TT055',
+          referenced.includes(sql) ? '0A000' : 'TT055',
         ])
     }
   })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
 import { idOf } from '../stripe.ts'
-import { reportPayments } from './report-payments.ts'
+import { reportToStripe } from '../reports/report-to-stripe.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {
@@ -56,16 +56,16 @@ const balance = async (invoiceId: string) => {
   return Number(rows[0]?.balance)
 }
 const report = (failures: unknown[] = []) =>
-  reportPayments(shop.context, (_id, error) => failures.push(error))
+  reportToStripe(shop.context, (_id, error) => failures.push(error))
 const reportState = async (invoiceId: string) =>
   (
     await shop.database.owner.query<{ state: string; problem: string | null }>(
-      `select state, problem from internal.payment_reports join public.payments on id = payment_id where invoice_id = $1`,
+      'select state, problem from internal.stripe_reports where invoice_id = $1 order by position',
       [invoiceId],
     )
   ).rows
 const dueNow = () =>
-  shop.database.owner.query(`update internal.payment_reports set next_attempt_at = now()`)
+  shop.database.owner.query(`update internal.stripe_reports set next_attempt_at = now()`)
 
 describe('a payment at the counter', () => {
   it.each([
@@ -361,9 +361,9 @@ describe('the report of a payment to Stripe', () => {
     await take(id)
     await report()
     await shop.database.owner.query(
-      `update internal.payment_reports set state = 'due', payment_record_id = null, reported_at = null,
+      `update internal.stripe_reports set state = 'due', stripe_id = null, reported_at = null,
          first_attempt_at = now() - interval '25 hours', next_attempt_at = now()
-       where payment_id in (select id from public.payments where invoice_id = $1)`,
+       where invoice_id = $1`,
       [id],
     )
     await report()
