@@ -65,7 +65,12 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
   }
 }
 
-const referenced = ['truncate public.credit_notes', 'truncate public.estimate_invoices']
+/** Tables to which others refer: PostgreSQL itself refuses to truncate them without CASCADE. */
+const referenced = new Set([
+  'truncate public.credit_notes',
+  'truncate public.estimate_invoices',
+  'truncate public.payments',
+])
 
 /** Lists every table whose TRUNCATE … CASCADE would empty one of these append-only tables. */
 const listAbove = async (ledgers: readonly string[]) =>
@@ -124,7 +129,7 @@ describe('an append-only table', () => {
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
           // The expected error code of PostgreSQL itself: it refuses to truncate a referenced table without CASCADE.
-          referenced.includes(sql) ? '0A000' : 'TT055',
+          referenced.has(sql) ? '0A000' : 'TT055',
         ])
     }
   })

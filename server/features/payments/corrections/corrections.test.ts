@@ -137,7 +137,7 @@ describe('a refund', () => {
         )
         await report()
         const notes = await shop.stripe.creditNotes.list({ invoice: id })
-        const [intent] = (await shop.ledger()).filter((row) => row.invoice_id === id)
+        const intent = (await shop.ledger()).find((row) => row.invoice_id === id)
         const refunds = await shop.stripe.refunds.list({
           payment_intent: intent?.payment_intent_id ?? '',
         })
@@ -212,13 +212,15 @@ describe('a refund', () => {
       refundCents: 1005,
     })
     expect(await report()).toEqual([])
-    expect((await linesOf(id)).toSorted()).toEqual(
-      [
+    const lines = await linesOf(id)
+    expect(lines).toHaveLength(4)
+    expect(lines).toEqual(
+      expect.arrayContaining([
         ['cash_rounding', 'cash', -2],
         ['cash_rounding', 'cash', 2],
         ['payment', 'cash', 1005],
         ['refund', 'cash', -1005],
-      ].toSorted(),
+      ]),
     )
     expect(await read(id)).toMatchObject({ paidCents: 0, balanceCents: 0, state: 'refunded' })
     const [note] = (await shop.stripe.creditNotes.list({ invoice: id })).data
