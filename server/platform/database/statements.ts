@@ -256,6 +256,9 @@ declare module '@local/postgres' {
       fees_cents: Computed<string>
       sublet_cents: Computed<string>
       discount_cents: Computed<string>
+      paid_cents: Computed<string>
+      balance_cents: Computed<string>
+      last_paid_on: Computed<string>
     }
   }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
@@ -293,6 +296,29 @@ declare module '@local/postgres' {
       invoices: Computed<number>
       invoiced_cents: Computed<string>
       paid_cents: Computed<string>
+    }
+  }
+  "select * from internal.list_ledger_records($1, $2, $3, $4, $5, $6)": {
+    values: [boolean, string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      business_date: Computed<string>
+      paid_at: Computed<string>
+      paid_date: Computed<string>
+      paid_time: Computed<string>
+      kind: Computed<string>
+      invoice_number: Computed<string>
+      customer: Computed<string>
+      method: Computed<string>
+      reference: Computed<string>
+      amount_cents: Computed<number>
+      rounding_cents: Computed<number>
+      currency: Computed<string>
+      recorded_by: Computed<string>
+      original_id: Computed<string>
+      original_date: Computed<string>
+      original_method: Computed<string>
+      original_reference: Computed<string>
     }
   }
   "select * from public.booking_rules": {
