@@ -217,6 +217,8 @@ export type Database = {
           booking_window_days: number
           cancel_cutoff_minutes: number
           change_cutoff_minutes: number
+          close_print_format: string
+          counts_cash_before_expected: boolean
           id: boolean
           invoice_lookup_requires_email: boolean
           notice_minutes: number
@@ -231,6 +233,8 @@ export type Database = {
           booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
+          close_print_format?: string
+          counts_cash_before_expected?: boolean
           id?: boolean
           invoice_lookup_requires_email?: boolean
           notice_minutes?: number
@@ -245,6 +249,8 @@ export type Database = {
           booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
+          close_print_format?: string
+          counts_cash_before_expected?: boolean
           id?: boolean
           invoice_lookup_requires_email?: boolean
           notice_minutes?: number
@@ -436,6 +442,61 @@ export type Database = {
         }
         Relationships: []
       }
+      cash_drawers: {
+        Row: {
+          id: number
+          name: string
+        }
+        Insert: {
+          id: number
+          name: string
+        }
+        Update: {
+          id?: number
+          name?: string
+        }
+        Relationships: []
+      }
+      cash_movements: {
+        Row: {
+          amount_cents: number
+          business_date: string
+          drawer_id: number
+          id: string
+          kind: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Insert: {
+          amount_cents: number
+          business_date: string
+          drawer_id?: number
+          id?: string
+          kind: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Update: {
+          amount_cents?: number
+          business_date?: string
+          drawer_id?: number
+          id?: string
+          kind?: string
+          reason?: string
+          recorded_at?: string
+          recorded_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "cash_movements_drawer_id_fkey"
+            columns: ["drawer_id"]
+            referencedRelation: "cash_drawers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       credit_notes: {
         Row: {
           amount_cents: number
@@ -591,6 +652,104 @@ export type Database = {
             foreignKeyName: "customers_merged_into_fkey"
             columns: ["merged_into"]
             referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      day_close_corrections: {
+        Row: {
+          amount_cents: number
+          close_id: string
+          id: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Insert: {
+          amount_cents: number
+          close_id: string
+          id?: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Update: {
+          amount_cents?: number
+          close_id?: string
+          id?: string
+          reason?: string
+          recorded_at?: string
+          recorded_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "day_close_corrections_close_id_fkey"
+            columns: ["close_id"]
+            referencedRelation: "day_closes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      day_closes: {
+        Row: {
+          business_date: string
+          check_counted_cents: number | null
+          check_expected_cents: number
+          closed_at: string
+          closed_by_name: string
+          counted: NonNullable<Json>
+          counted_cents: number
+          drawer_id: number
+          expected_cents: number
+          id: string
+          note: string | null
+          reason: string | null
+          remains_cents: number
+          start_cents: number
+          terminal_counted_cents: number | null
+          terminal_expected_cents: number
+        }
+        Insert: {
+          business_date: string
+          check_counted_cents?: number | null
+          check_expected_cents: number
+          closed_at: string
+          closed_by_name: string
+          counted: NonNullable<Json>
+          counted_cents?: never
+          drawer_id?: number
+          expected_cents: number
+          id?: string
+          note?: string | null
+          reason?: string | null
+          remains_cents: number
+          start_cents: number
+          terminal_counted_cents?: number | null
+          terminal_expected_cents: number
+        }
+        Update: {
+          business_date?: string
+          check_counted_cents?: number | null
+          check_expected_cents?: number
+          closed_at?: string
+          closed_by_name?: string
+          counted?: NonNullable<Json>
+          counted_cents?: never
+          drawer_id?: number
+          expected_cents?: number
+          id?: string
+          note?: string | null
+          reason?: string | null
+          remains_cents?: number
+          start_cents?: number
+          terminal_counted_cents?: number | null
+          terminal_expected_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "day_closes_drawer_id_fkey"
+            columns: ["drawer_id"]
+            referencedRelation: "cash_drawers"
             referencedColumns: ["id"]
           },
         ]
@@ -2314,6 +2473,11 @@ export type Database = {
         }
       }
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
+      close_day: { Args: { close: Json }; Returns: string }
+      correct_close: {
+        Args: { amount_cents: number; close_id: string; reason: string }
+        Returns: string
+      }
       correct_invoice_price: {
         Args: { amount_cents: number; invoice_id: string; reason: string }
         Returns: Json
@@ -2726,6 +2890,7 @@ export type Database = {
         }[]
       }
       read_day: { Args: { day: string }; Returns: Json }
+      read_day_close: { Args: { close_day: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_estimate_link: {
         Args: { estimate_id: string; renew?: boolean }
@@ -2754,6 +2919,10 @@ export type Database = {
           wants_parts_back?: boolean
         }
         Returns: Json
+      }
+      record_cash_movement: {
+        Args: { amount_cents: number; kind: string; reason: string }
+        Returns: string
       }
       record_email_failure: {
         Args: { email_id: string; is_final: boolean; reason: string }

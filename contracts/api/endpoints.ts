@@ -22,6 +22,7 @@ import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import { cashCommands } from '#contracts/payments/day-close.ts'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
 import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   confirmPasswordEndpoint,
   recordAuthorizationCommand,
   replyToQuoteCommand,
+  ...Object.values(cashCommands),
   ...Object.values(customerEndpoints),
   accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),

@@ -53,12 +53,13 @@ comment on column public.payments.reference is
   'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
 comment on column public.payments.business_date is
-  'The shop''s day to which the line counts, on Today and in the files for the accountant (docs/product.md 17.1).';
+  'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
 create index payments_by_business_date on public.payments (business_date);
+create index payments_at_counter_by_business_date on public.payments (business_date) where method <> 'card_online';
 create index payments_of_original on public.payments (original_id) where original_id is not null;
 
 alter table public.payments enable row level security;
@@ -124,9 +125,19 @@ comment on function internal.set_business_date() is 'Sets the day to which a new
 create trigger set_business_date before insert on public.payments for each row execute function internal.set_business_date();
 
 create function internal.business_date(moment timestamptz) returns date
-  language sql stable set search_path = ''
-  return (select (moment at time zone time_zone)::date from public.shop);
-comment on function internal.business_date(timestamptz) is 'The shop''s day to which a payment at this time counts.';
+  language plpgsql set search_path = '' as $$
+begin
+  -- Keeps every day from closing until the transaction ends (close_day), so that no line counts to a day whose close did
+  -- not count it. The next statement sees the closes that were committed before.
+  perform pg_advisory_xact_lock_shared(hashtextextended('business days', 0));
+  return (
+    select greatest((moment at time zone time_zone)::date, (select max(business_date) + 1 from public.day_closes))
+    from public.shop);
+end
+$$;
+comment on function internal.business_date(timestamptz) is
+  'The shop''s day to which a payment at this time counts: its date, or the first later one that is not closed. Days close in order, so every '
+  'day up to the last close is closed.';
 
 create function internal.record_online_payment(payment jsonb) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.

@@ -122,6 +122,12 @@ const vehicle = createRoute({
 })
 const settings = createRoute({ ...top, path: at.settings, component: views.settings })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
+const dayClose = createRoute({
+  ...top,
+  path: at.dayClose,
+  component: views.dayClose,
+  remountDeps: ({ params }) => params,
+})
 
 const routeTree = root.addChildren([
   start,
@@ -135,6 +141,7 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
+  dayClose,
 ])
 
 export function createDashboardRouter() {

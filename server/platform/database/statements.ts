@@ -336,6 +336,8 @@ declare module '@local/postgres' {
       invoice_lookup_requires_email: boolean
       version: number
       notify_shop_of_changes: boolean
+      counts_cash_before_expected: boolean
+      close_print_format: Column<'booking_rules', 'close_print_format'>
     }
   }
   "select * from public.opening_hours": {
@@ -1199,6 +1201,18 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
+  "select public.close_day($1) as id": {
+    values: [JsonInput]
+    row: {
+      id: Computed<string>
+    }
+  }
+  "select public.correct_close($1, $2, $3) as id": {
+    values: [string, number, string]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select public.correct_invoice_price($1, $2, $3) as result": {
     values: [string, number, string]
     row: {
@@ -1227,6 +1241,12 @@ declare module '@local/postgres' {
     values: [string, number, JsonInput, string, string, string, string, string, string, boolean]
     row: {
       saved: Computed<JsonColumn>
+    }
+  }
+  "select public.record_cash_movement($1, $2, $3) as id": {
+    values: [string, number, string]
+    row: {
+      id: Computed<string>
     }
   }
   "select public.record_email_failure($1, $2, $3) as status": {

@@ -29,6 +29,13 @@ const oneLineEach = `
   insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
     values ('in_real', 'refund', 100, 0, 'Returned.', 'ana', current_date);
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name) values ('in_real', 'voided', 'Wrong.', 'ana');
+  insert into public.cash_movements (kind, amount_cents, reason, business_date, recorded_by_name, recorded_at)
+    values ('paid_in', 100, 'Change', current_date, 'ana', now());
+  insert into public.day_closes (business_date, start_cents, counted, expected_cents, terminal_expected_cents,
+      check_expected_cents, remains_cents, closed_by_name, closed_at)
+    values (current_date, 0, '{}', 0, 0, 0, 0, 'ana', now());
+  insert into public.day_close_corrections (close_id, amount_cents, reason, recorded_by_name, recorded_at)
+    values (gen_random_uuid(), 100, 'Found', 'ana', now());
   insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
   insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
       running_total_cents, method, decided_by_name, decided_at, recorded_by)
@@ -68,6 +75,7 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
 /** Tables to which others refer: PostgreSQL itself refuses to truncate them without CASCADE. */
 const referenced = new Set([
   'truncate public.credit_notes',
+  'truncate public.day_closes',
   'truncate public.estimate_invoices',
   'truncate public.payments',
 ])
@@ -92,6 +100,9 @@ describe('an append-only table', () => {
         'public.authorizations',
         'public.booking_events',
         'public.credit_notes',
+        'public.cash_movements',
+        'public.day_close_corrections',
+        'public.day_closes',
         'public.erasures',
         'public.estimate_events',
         'public.estimate_invoice_jobs',
