@@ -35,6 +35,7 @@ export const dashboardViews = {
   vehicle: '/vehicles/$id',
   settings: '/settings/{-$section}',
   outbox: '/outbox',
+  receipt: '/receipts/$id',
 } as const
 
 const shapes: Readonly<Record<string, string>> = {

@@ -15,5 +15,8 @@ export const views = {
   customer: view(async () => (await import('./features/customers/customer-page.tsx')).CustomerPage),
   vehicle: view(async () => (await import('./features/vehicles/vehicle-page.tsx')).VehiclePage),
   settings: view(async () => (await import('./views/settings-view.tsx')).SettingsView),
+  receipt: view(
+    async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
+  ),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

@@ -124,6 +124,14 @@ const vehicle = createRoute({
 const settings = createRoute({ ...top, path: at.settings, component: views.settings })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
 
+const receipt = createRoute({
+  ...top,
+  path: at.receipt,
+  component: views.receipt,
+  validateSearch: z.object({ given: text }),
+  remountDeps: ({ params }) => params,
+})
+
 const routeTree = root.addChildren([
   start,
   today,
@@ -136,6 +144,7 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
+  receipt,
 ])
 
 export function createDashboardRouter() {

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { type InvoiceFilter, invoiceFilters } from '#domain/invoices/invoice-filters.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
@@ -87,6 +88,7 @@ function Filters(props: {
 function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list: Listed }) {
   const { filter, isOldestFirst } = shown
   const panel = usePanel()
+  const takePayment = useTakePayment()
   const linked = useLinkedInvoice(list.invoices)
   const rows = linked.unlisted ? [linked.unlisted, ...shown.rows] : shown.rows
   if (rows.length === 0) return <NoRows filter={filter} />
@@ -99,7 +101,7 @@ function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list:
         linkedId={linked.isOlder ? linked.id : undefined}
         isOldestFirst={isOldestFirst}
         onReverse={shown.reverse}
-        onTakePayment={({ id }) => panel.open({ pay: id })}
+        onTakePayment={takePayment}
       />
       <footer>
         <span>{footText(filter, rows.length, isOldestFirst)}</span>
