@@ -36,6 +36,7 @@ export const dashboardViews = {
   settings: '/settings/{-$section}',
   outbox: '/outbox',
   dayClose: '/day-close/$date',
+  receipt: '/receipts/$id',
 } as const
 
 const shapes: Readonly<Record<string, string>> = {

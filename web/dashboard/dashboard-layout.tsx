@@ -3,6 +3,7 @@ import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { SampleWeekBanner } from '#web/dashboard/features/onboarding/sample-week-banner.tsx'
 import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-card.tsx'
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
+import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
 import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
 import { logOut } from '#web/dashboard/features/session/session-store.ts'
@@ -70,6 +71,7 @@ export function DashboardLayout() {
           </p>
         )}
       </main>
+      <OpenPayment />
       <OpenSearch />
       <UnsavedChangesDialog />
     </>

@@ -18,5 +18,8 @@ export const views = {
   dayClose: view(
     async () => (await import('./features/day-close/day-close-page.tsx')).DayClosePage,
   ),
+  receipt: view(
+    async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
+  ),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
+import { invoiceFilters } from '#domain/invoices/invoice-filters.ts'
 import { dashboardPath, dashboardViews as at } from '#contracts/dashboard-paths.ts'
 import { recallView } from '#web/dashboard/kit/navigation/remembered-views.ts'
 import { parseSearch, stringifySearch } from '#web/dashboard/kit/navigation/search-text.ts'
@@ -23,7 +24,7 @@ const conversion = { convert: text }
 
 const root = createRootRoute({
   component: DashboardLayout,
-  validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')) }),
+  validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')), pay: text }),
 })
 // Each route is a constant of its own, because TypeScript does not infer the addresses of routes that are
 // created inside `addChildren`.
@@ -98,7 +99,7 @@ const invoices = createRoute({
   ...top,
   path: at.invoices,
   component: views.invoices,
-  validateSearch: z.object({ invoice: text }),
+  validateSearch: z.object({ invoice: text, filter: optionalIfInvalid(z.enum(invoiceFilters)) }),
   staticData: { tab: 'invoices' },
 })
 const estimate = createRoute({
@@ -129,6 +130,14 @@ const dayClose = createRoute({
   remountDeps: ({ params }) => params,
 })
 
+const receipt = createRoute({
+  ...top,
+  path: at.receipt,
+  component: views.receipt,
+  validateSearch: z.object({ given: text }),
+  remountDeps: ({ params }) => params,
+})
+
 const routeTree = root.addChildren([
   start,
   today,
@@ -142,6 +151,7 @@ const routeTree = root.addChildren([
   settings,
   outbox,
   dayClose,
+  receipt,
 ])
 
 export function createDashboardRouter() {

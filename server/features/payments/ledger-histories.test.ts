@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InvoiceDetail, invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
-import { type InvoiceList, invoiceList } from '#contracts/invoices/invoice-list.ts'
+import { invoiceList } from '#contracts/invoices/invoice-list.ts'
 import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
@@ -26,7 +26,7 @@ const readAsAdmin = async (sql: string, values: unknown[]): Promise<unknown> => 
 }
 const read = async (id: string): Promise<InvoiceDetail> =>
   invoiceDetail.parse(await readAsAdmin('public.read_invoice($1)', [id]))
-const readList = async (): Promise<InvoiceList> =>
+const readList = async () =>
   invoiceList.parse(await readAsAdmin('public.list_invoices($1, 500)', ['all']))
 const run = (name: string, input: Record<string, unknown>) =>
   shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })

@@ -1,5 +1,6 @@
 import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { ledgerLineColumns } from '#web/dashboard/kit/payments/ledger-lines-api.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
@@ -17,9 +18,7 @@ export async function listInvoiceActivity(invoiceIds: readonly string[]): Promis
     requestData((service) =>
       service
         .from('payments')
-        .select(
-          'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at',
-        )
+        .select(ledgerLineColumns)
         .in('invoice_id', invoiceIds)
         .order('recorded_at'),
     ),

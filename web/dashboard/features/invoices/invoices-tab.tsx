@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 import { CreateInvoiceForm } from './create-invoice-form.tsx'
 import './invoices.css'
@@ -8,10 +9,12 @@ import { SentInvoices } from './sent-invoices.tsx'
  * quote request.
  */
 export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined }) {
+  const { invoice } = useSearch({ from: '/invoices' })
   return (
     <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
-      <SentInvoices />
+      {/* Another link opens the longest period again. */}
+      <SentInvoices key={invoice} />
     </div>
   )
 }

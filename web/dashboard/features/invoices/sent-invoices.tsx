@@ -1,10 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
@@ -15,13 +13,12 @@ import { Button } from '#web/ui/button/button.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 import { InvoiceActivityView } from './invoice-activity.tsx'
 import { type InvoiceActivity, listInvoiceActivity } from './invoice-activity-api.ts'
-import { listInvoices } from './invoices-api.ts'
+import { longestWindow, sentInvoicesQuery } from './sent-invoices-query.ts'
 import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
 /** The selectable periods of the list, in days (docs/product.md 9.5). */
-const windows = [1, 3, 7, 14, 30, 60, 90]
+const windows = [1, 3, 7, 14, 30, 60, longestWindow]
 const defaultWindow = 7
-const longestWindow = 90
 
 /** The invoices of the selected period with links to their payment pages and PDFs. */
 export function SentInvoices() {
@@ -30,8 +27,7 @@ export function SentInvoices() {
   const [chosenId, setChosenId] = useState(linkedId)
   const { hidden, hide, showAll } = useHiddenInvoices()
   const list = useInvoices(days)
-  const linked = useLinkedInvoice(linkedId, list.data)
-  const invoices = [...linked, ...(list.data?.filter(({ id }) => !hidden.has(id)) ?? [])]
+  const invoices = list.data?.filter(({ id }) => !hidden.has(id)) ?? []
   const activity = useInvoiceActivity(invoices.map(({ id }) => id))
   const remove = (invoice: AdminInvoice) => {
     hide(invoice.id)
@@ -123,8 +119,7 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
 /** Reads the invoices. A failure is only logged, and the previous list remains (docs/product.md 8.7). */
 function useInvoices(days: number) {
   const list = useQuery({
-    queryKey: ['invoices', 'list', days],
-    queryFn: () => listInvoices(days),
+    ...sentInvoicesQuery(days),
     placeholderData: keepPreviousData,
   })
   const { error } = list
@@ -132,23 +127,6 @@ function useInvoices(days: number) {
     if (error) logQuietly('The invoice list could not be read', error)
   }, [error])
   return list
-}
-
-/** The invoice that a link names, if it is older than the listed period. */
-function useLinkedInvoice(id: string, listed: readonly AdminInvoice[] | undefined): AdminInvoice[] {
-  const isWanted = id !== '' && listed?.every((invoice) => invoice.id !== id) === true
-  const linked = useQuery({
-    queryKey: ['invoices', 'listed', id],
-    queryFn: () => readListedInvoice(id),
-    enabled: isWanted,
-  })
-  return isWanted && linked.data ? [withoutLinks(linked.data)] : []
-}
-
-/** An older invoice as the list shows it; its links are known to Stripe only. */
-function withoutLinks(invoice: ListedInvoice): AdminInvoice {
-  const { customerName, customerEmail, state, ...same } = invoice
-  return { ...same, status: state, customer_name: customerName, customer_email: customerEmail }
 }
 
 function customerOf(invoice: AdminInvoice): string {

@@ -40,6 +40,14 @@ export const bookingListLink = linkOptions({ to: '/appointments', search: { view
 export const settingsLink = (section?: SettingsSection) =>
   linkOptions({ to: '/settings/{-$section}', params: { section } })
 
+/** The printable receipt of a payment, with the cash that the customer gave. */
+export const receiptLink = (payment: string, givenCents: number | null) =>
+  linkOptions({
+    to: '/receipts/$id',
+    params: { id: payment },
+    search: { given: givenCents === null ? undefined : String(givenCents) },
+  })
+
 /** A link that is passed on as a value. */
 export type DashboardLink =
   | ReturnType<

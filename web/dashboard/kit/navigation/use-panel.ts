@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 export type PanelName =
   | 'panel'
+  | 'pay'
   | 'booking'
   | 'move'
   | 'edit'

@@ -1,0 +1,33 @@
+import { daysBetween } from '#domain/calendar/calendar-date.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
+
+type Dated = {
+  readonly state: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The last day to pay: yyyy-MM-dd. */
+  readonly dueDate: string | null
+}
+
+/** Whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not outstanding. */
+const isOutstanding = ({ state }: Pick<Dated, 'state'>): boolean =>
+  state === 'open' || state === 'part_paid'
+
+/** Whether staff can record a payment of the invoice; also of a written-off one (docs/product.md 17.8). */
+export const isPayable = (invoice: Pick<Dated, 'state'>): boolean =>
+  isOutstanding(invoice) || invoice.state === 'written_off'
+
+/** The age of an invoice in the shop's days: 'today', '1 day', '12 days'. */
+export function invoiceAge({ createdAt }: Dated, today: string): string {
+  const days = daysBetween(shopToday(new Date(createdAt)), today)
+  return days <= 0 ? 'today' : countDays(days)
+}
+
+/** How long an outstanding invoice is past due: '5 days past due'; undefined until the day after its due date. */
+export function pastDueText(invoice: Dated, today: string): string | undefined {
+  if (invoice.dueDate === null || !isOutstanding(invoice)) return undefined
+  const days = daysBetween(invoice.dueDate, today)
+  return days > 0 ? `${countDays(days)} past due` : undefined
+}
+
+const countDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`

@@ -1,0 +1,197 @@
+import { expect, expectAccessible, notification, test } from '#tests/browser/fixtures.ts'
+import { addPayment } from './invoice-records.ts'
+import {
+  button,
+  field,
+  invoiceIdOf,
+  ledgerOf,
+  openList,
+  openPanel,
+  panel,
+  row,
+} from './take-payment-steps.ts'
+
+test('P, C and Enter take the exact sum in cash, and the focus returns to the row @phone', async ({
+  page,
+  shop,
+}) => {
+  const number = await openList(page, shop)
+  await row(page, number).focus()
+  await page.keyboard.type('pc')
+  await expect(button(page, 'Take $498.57 in cash')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toContainText('$498.57 in cash. Paid in full.')
+  await expect(button(page, 'Done')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeHidden()
+  await expect(row(page, number)).toBeFocused()
+  await expect(row(page, number)).toContainText('paid')
+  expect(await ledgerOf(shop, number)).toEqual([
+    { method: 'cash', cents: 49_857, reference: null, note: null },
+  ])
+})
+
+test('Given cash shows the change, which stays until Done @phone', async ({ page, shop }) => {
+  await openPanel(page, shop)
+  await page.keyboard.press('c')
+  await field(page, 'Given').fill('$500')
+  await expect(panel(page).getByText('Change $1.43')).toBeVisible()
+  await expect(panel(page).getByRole('group', { name: 'Given sums' })).toHaveText(
+    'Exact$500$520$600',
+  )
+  await button(page, '$520').click()
+  await expect(panel(page).getByText('Change $21.43')).toBeVisible()
+  await button(page, 'Exact').click()
+  await expect(field(page, 'Given')).toHaveValue('')
+  await field(page, 'Given').fill('500')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByText('Change $1.43')).toBeVisible()
+  await expect(panel(page)).toContainText('Given $500.00.')
+  await expect(panel(page)).toContainText('Email is not set up. The message is in the outbox.')
+  const { rows } = await shop.database.query(
+    `select recipient_email from emails where subject like '%' and recipient_email = 'maria.delgado@example.com' and status = 'in_outbox'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+})
+
+for (const [key, label, error, reference, taken] of [
+  ['k', 'Check number', 'Enter the check number.', '1042', 'Check of $498.57. Paid in full.'],
+  ['o', 'What it is', 'Enter what it is, like bank transfer.', 'Zelle', '$498.57. Paid in full.'],
+] as const) {
+  test(`After ${key.toUpperCase()}, Enter moves to '${label}', which is required`, async ({
+    page,
+    shop,
+  }) => {
+    const number = await openPanel(page, shop)
+    await page.keyboard.type(key)
+    await page.keyboard.press('Enter')
+    await expect(field(page, label)).toBeFocused()
+    await expect(panel(page)).not.toContainText(error)
+    await page.keyboard.press('Enter')
+    await expect(panel(page)).toContainText(error)
+    await expectAccessible(page)
+    // A letter of another way is only text in a field.
+    await page.keyboard.type(reference)
+    await page.keyboard.press('Enter')
+    await expect(panel(page)).toContainText(taken)
+    expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 49_857, reference }])
+  })
+}
+
+test('A part by terminal leaves the rest open, and the next payment shows the payments so far @phone', async ({
+  page,
+  shop,
+}) => {
+  const number = await openPanel(page, shop, 'cash')
+  await page.keyboard.press('t')
+  await field(page, 'Amount').fill('200')
+  await field(page, 'Last four digits').fill('4417')
+  await panel(page).getByText('Note (optional)').click()
+  await field(page, 'Note').fill('The rest on Friday')
+  await panel(page).getByRole('radio', { name: 'None' }).check()
+  await button(page, 'Take $200.00 by terminal').click()
+  await expect(panel(page)).toContainText('$200.00 by terminal. $298.57 is still open.')
+  await expect(panel(page)).toContainText('None')
+  await button(page, 'Done').click()
+  await expect(row(page, number)).toContainText('part paid')
+  await row(page, number).focus()
+  await page.keyboard.press('p')
+  await expect(panel(page)).toContainText('Payments so far')
+  await expect(panel(page)).toContainText('Card, terminal')
+  // The way that was used last is chosen.
+  await expect(panel(page).getByRole('radio', { name: 'Terminal' })).toBeFocused()
+  await expect(panel(page).getByRole('radio', { name: 'Terminal' })).toBeChecked()
+  await expect(field(page, 'Amount')).toHaveValue('298.57')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toContainText('$298.57 by terminal. Paid in full.')
+  expect(await ledgerOf(shop, number)).toEqual([
+    { method: 'card_terminal', cents: 20_000, reference: '4417', note: 'The rest on Friday' },
+    { method: 'card_terminal', cents: 29_857, reference: null, note: null },
+  ])
+})
+
+test('With cash rounding, the cash that settles the balance is rounded to five cents', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query('update shop set rounds_cash = true')
+  try {
+    const number = await openPanel(page, shop)
+    await page.keyboard.press('c')
+    await expect(panel(page)).toContainText('Cash rounding: $498.55 in place of $498.57.')
+    await button(page, 'Take $498.55 in cash').click()
+    await expect(panel(page)).toContainText('$498.55 in cash. Paid in full.')
+    expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 49_855 }, { cents: 2 }])
+  } finally {
+    await shop.database.query('update shop set rounds_cash = false')
+  }
+})
+
+test('Esc asks before typed input is lost, and Back closes the panel', async ({ page, shop }) => {
+  const number = await openPanel(page, shop)
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(row(page, number)).toBeFocused()
+  await row(page, number).getByRole('button', { name: 'Take payment' }).click()
+  await field(page, 'Amount').fill('100')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard this payment?' })
+  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Keep' }).click()
+  await expect(field(page, 'Amount')).toHaveValue('100')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(panel(page)).toBeHidden()
+  await row(page, number).getByRole('button', { name: 'Take payment' }).click()
+  await expect(page).toHaveURL(/pay=in_/)
+  await expect(field(page, 'Amount')).toHaveValue('498.57')
+  await page.goBack()
+  await expect(panel(page)).toBeHidden()
+})
+
+test('The link way shows the pay address to copy', async ({ page, shop, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const number = await openPanel(page, shop)
+  await page.keyboard.press('l')
+  await expect(panel(page)).toContainText('Nothing is emailed from here')
+  await expectAccessible(page)
+  await button(page, 'Copy link for $498.57').click()
+  await expect(panel(page).getByText('Copied.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${shop.url}/pay-invoice?invoice=${number}`,
+  )
+})
+
+test('A printed receipt shows the payment, the balance and the given cash on both papers', async ({
+  page,
+  shop,
+}) => {
+  const number = await openPanel(page, shop)
+  await addPayment(shop, { invoiceId: await invoiceIdOf(shop, number), cents: 9857 })
+  await expect(field(page, 'Amount')).toHaveValue('400.00')
+  await page.keyboard.press('c')
+  await field(page, 'Amount').fill('300')
+  await field(page, 'Given').fill('320')
+  await panel(page).getByRole('radio', { name: 'Print' }).check()
+  await button(page, 'Take $300.00 in cash').click()
+  const print = panel(page).getByRole('link', { name: 'Print receipt' })
+  await expect(print).toBeFocused()
+  const [printed] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+  const receipt = printed.getByRole('article')
+  await expect(receipt).toContainText('Receipt for a part payment')
+  await expect(receipt).toContainText('Paid before$98.57')
+  await expect(receipt).toContainText('Cash, this payment$300.00')
+  await expect(receipt).toContainText('Cash given$320.00')
+  await expect(receipt).toContainText('Change$20.00')
+  await expect(receipt).toContainText('Balance $100.00')
+  await expectAccessible(printed)
+  await printed.getByRole('button', { name: 'Letter' }).click()
+  await expect(receipt).toHaveClass(/receipt-sheet/)
+  await printed.reload()
+  await expect(receipt).toHaveClass(/receipt-sheet/)
+  await expect(notification(printed)).toHaveCount(0)
+})

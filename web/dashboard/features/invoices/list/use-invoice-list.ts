@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { InvoiceFilter } from '#domain/invoices/invoice-filters.ts'
+import { type InvoiceList, listInvoices } from './list-api.ts'
+
+/** The number of rows that the list shows at first, and that 'Show more' adds. */
+const rowsPerStep = 50
+/** The most rows that the database returns. */
+const mostRows = 500
+
+/** Each press of a filter starts a new list, so that only its own invoices are kept in their places. */
+let lastListNumber = 0
+const newListNumber = () => (lastListNumber += 1)
+
+/**
+ * The invoices of the filter in the address. Live events refetch them; an invoice that leaves the filter keeps its row
+ * until a filter is pressed.
+ */
+export function useInvoiceList() {
+  const { filter = 'open' } = useSearch({ from: '/invoices' })
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [listNumber, setListNumber] = useState(newListNumber)
+  const [maxRows, setMaxRows] = useState(rowsPerStep)
+  const [isOldestFirst, setIsOldestFirst] = useState(false)
+  // The oldest invoices can be first only when all are loaded.
+  const wantedRows = isOldestFirst ? mostRows : maxRows
+  const key = ['invoices', 'ledger', listNumber, filter]
+  const list = useQuery({
+    queryKey: [...key, wantedRows],
+    queryFn: () => {
+      const known = queries.getQueriesData<InvoiceList>({ queryKey: key })
+      return listInvoices(filter, wantedRows, longest(known.map(([, data]) => data)))
+    },
+    placeholderData: keepPreviousData,
+  })
+  const invoices = list.data?.invoices ?? []
+  return {
+    list,
+    filter,
+    rows: isOldestFirst ? invoices.toReversed() : invoices,
+    isOldestFirst,
+    reverse: () => setIsOldestFirst(!isOldestFirst),
+    showMore: () => setMaxRows(maxRows + rowsPerStep),
+    choose: (next: InvoiceFilter) => {
+      setListNumber(newListNumber())
+      setMaxRows(rowsPerStep)
+      void navigate({
+        to: '/invoices',
+        search: (now) => ({ ...now, filter: next === 'open' ? undefined : next }),
+        replace: true,
+        resetScroll: false,
+      })
+    },
+  }
+}
+
+const longest = (lists: readonly (InvoiceList | undefined)[]) =>
+  lists
+    .map((list) => list?.invoices ?? [])
+    .reduce((most, next) => (next.length > most.length ? next : most), [])

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatInstantDate, formatShopTime } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { receiptSums } from '#domain/payments/receipt-sums.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+import { BrandMark } from '#web/ui/brand/brand.tsx'
+import type { ReceiptData } from './receipt-api.ts'
+
+export type PageSize = 'roll' | 'sheet'
+
+type Props = {
+  size: PageSize
+  receipt: ReceiptData
+  /** The cash that the customer gave; undefined when it is not known. */
+  givenCents: number | undefined
+}
+
+/** The receipt as it is printed: black only, because thermal printers print neither gray nor color. */
+export function PrintableReceipt({ size, receipt, givenCents }: Props) {
+  const { payment, invoice, lines } = receipt
+  const sums = receiptSums(lines, payment, invoice.totalCents)
+  const isPaid = sums.balanceCents === 0
+  const money = (cents: number) => formatCents(cents, invoice.currency)
+  return (
+    <article className={`printable-receipt receipt-${size}`}>
+      <ShopHead />
+      <h3>{isPaid ? 'Receipt' : 'Receipt for a part payment'}</h3>
+      <dl>
+        <Line name="Invoice">{invoice.number ?? 'Without a number'}</Line>
+        <Line name="Date">
+          {formatInstantDate(payment.paid_at)}, {formatShopTime(new Date(payment.paid_at))}
+        </Line>
+        <Line name="Customer">{invoice.customerName}</Line>
+        <Line name="Vehicle">{invoice.vehicle}</Line>
+        <Line name="Taken by">{payment.recorded_by_name}</Line>
+      </dl>
+      <hr />
+      <dl>
+        <Line name={isPaid ? 'Total' : 'Invoice total'} isStrong={isPaid}>
+          {money(invoice.totalCents)}
+        </Line>
+        <Line name="Sales tax in it">
+          {invoice.taxCents !== null && invoice.taxCents > 0 && money(invoice.taxCents)}
+        </Line>
+        <Line name="Paid before">{sums.paidBeforeCents > 0 && money(sums.paidBeforeCents)}</Line>
+      </dl>
+      <hr />
+      <dl>
+        <Line name={`${methodLine(payment)}${isPaid ? '' : ', this payment'}`} isStrong={!isPaid}>
+          {money(payment.amount_cents)}
+        </Line>
+        <Line name="Cash rounding">{sums.roundingCents !== 0 && money(sums.roundingCents)}</Line>
+        <Line name="Cash given">{givenCents !== undefined && money(givenCents)}</Line>
+        <Line name="Change">
+          {givenCents !== undefined && money(givenCents - payment.amount_cents)}
+        </Line>
+      </dl>
+      <p className="receipt-balance">
+        <span>Balance</span> <span>{money(sums.balanceCents)}</span>
+      </p>
+      <Foot receipt={receipt} isPaid={isPaid} />
+    </article>
+  )
+}
+
+function ShopHead() {
+  const { name, address, phone } = useShop()
+  return (
+    <header>
+      <b>
+        <BrandMark />
+        {name}
+      </b>
+      <span>{address.street}</span>
+      <span>
+        {address.city}, {address.state} {address.postalCode}
+      </span>
+      <span>{phone.display}</span>
+    </header>
+  )
+}
+
+/** A name with its value; nothing without a value. */
+function Line(props: { name: string; isStrong?: boolean; children: ReactNode }) {
+  const { name, isStrong, children } = props
+  if (!children) return null
+  return (
+    <div className={isStrong ? 'receipt-strong' : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: boolean }) {
+  const { phone } = useShop()
+  if (isPaid) return <p className="receipt-foot">Thank you. Questions: {phone.display}.</p>
+  return (
+    <>
+      {invoice.dueDate !== null && <p>Due {formatDayOfYear(invoice.dueDate)}.</p>}
+      <p>
+        <b>Pay the balance</b> {location.host}
+        {paths.payInvoice}
+      </p>
+      <p className="receipt-foot">This receipt is not the invoice. Questions: {phone.display}.</p>
+    </>
+  )
+}
+
+/** The method with its reference: 'Check 1042', 'Card, terminal 4417'. */
+function methodLine({ method, reference }: LedgerLine): string {
+  if (method === 'other') return reference ?? methodNames.other
+  return [methodNames[method], reference].filter(Boolean).join(' ')
+}

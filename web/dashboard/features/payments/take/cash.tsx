@@ -1,0 +1,55 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+import { quickSums } from '#domain/payments/cash.ts'
+import { parseAmount } from '#domain/payments/payment-form.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { amountText } from './payment-text.ts'
+
+type Props = {
+  /** The cents to take, rounded if the shop rounds cash. */
+  dueCents: number
+  /** The exact cents. */
+  amountCents: number
+  given: string
+  onGiven: (text: string) => void
+  /** Takes the given sum only, and leaves the rest open. */
+  onTakeGiven: (cents: number) => void
+}
+
+/** For cash: the sums that customers hand over, and the change. An empty given sum is the exact one. */
+export function Cash({ dueCents, amountCents, given, onGiven, onTakeGiven }: Props) {
+  const givenCents = given.trim() === '' ? dueCents : parseAmount(given)
+  const missingCents = givenCents === undefined ? 0 : dueCents - givenCents
+  return (
+    <>
+      <div className="pay-quick" role="group" aria-label="Given sums">
+        <button type="button" aria-pressed={givenCents === dueCents} onClick={() => onGiven('')}>
+          Exact
+        </button>
+        {quickSums(dueCents).map((cents) => (
+          <button
+            key={cents}
+            type="button"
+            aria-pressed={givenCents === cents}
+            onClick={() => onGiven(amountText(cents))}
+          >
+            {formatCents(cents).replace(/\.00$/, '')}
+          </button>
+        ))}
+      </div>
+      {dueCents !== amountCents && (
+        <p className="hint">
+          Cash rounding: {formatCents(dueCents)} in place of {formatCents(amountCents)}.
+        </p>
+      )}
+      <p className={missingCents > 0 ? 'pay-change pay-change-short' : 'pay-change'} role="status">
+        <span>{missingCents > 0 ? 'Still missing' : 'Change'}</span>{' '}
+        <b>{formatCents(Math.abs(missingCents))}</b>
+      </p>
+      {missingCents > 0 && givenCents !== undefined && givenCents > 0 && (
+        <Button compact onClick={() => onTakeGiven(givenCents)}>
+          Take {formatCents(givenCents)} now, leave {formatCents(amountCents - givenCents)} open
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { SidePanel } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { PanelTitle } from './panel-parts.tsx'
+import { laterPaymentText } from './payment-text.ts'
+import { PaymentsSoFar } from './payments-so-far.tsx'
+import { useNow } from './use-now.ts'
+
+type Props = {
+  invoice: ListedInvoice
+  lines: readonly LedgerLine[] | undefined
+  /** The payment that was recorded while the panel was open. */
+  later: LedgerLine | undefined
+  onClose: () => void
+}
+
+/** The panel of an invoice that is paid or void, also when that happened while the panel was open. */
+export function NothingToPay({ invoice, lines, later, onClose }: Props) {
+  const now = useNow()
+  const text =
+    invoice.state === 'void'
+      ? 'This invoice is void. It cannot be paid.'
+      : 'This invoice is paid. Nothing more to take.'
+  return (
+    <SidePanel
+      open
+      onClose={onClose}
+      title={<PanelTitle text="Take payment" invoice={invoice} />}
+      footer={
+        <div className="pay-foot">
+          <Button compact large level="strong" data-first-focus onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      }
+    >
+      <Notice title={later && laterPaymentText(later, invoice.customerName, now)}>{text}</Notice>
+      <PaymentsSoFar lines={lines ?? []} />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+
+/** The title of the panel with the customer and the number of the invoice. */
+export function PanelTitle({ text, invoice }: { text: string; invoice: ListedInvoice }) {
+  return (
+    <>
+      {text} <small>{[invoice.customerName, invoice.number].filter(Boolean).join(', ')}</small>
+    </>
+  )
+}
+
+/** A sum in digits that are read across the counter. */
+export function BigSum({ name, cents }: { name: string; cents: number }) {
+  return (
+    <p className="pay-big-sum" role="status">
+      <span>{name}</span> <b>{formatCents(cents)}</b>
+    </p>
+  )
+}

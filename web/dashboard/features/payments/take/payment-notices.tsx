@@ -1,0 +1,82 @@
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { timeAgo } from '#domain/text/time-ago.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { laterPaymentText } from './payment-text.ts'
+import type { TakingProblem } from './taking-errors.ts'
+import { useNow } from './use-now.ts'
+
+type Props = {
+  invoice: ListedInvoice
+  /** The newest payment that was recorded after the panel was opened. */
+  later: LedgerLine | undefined
+  /** Whether the amount field shows the whole balance. */
+  isWhole: boolean
+  isBusy: boolean
+  problem: TakingProblem | undefined
+}
+
+/** What happened while the panel is open: no connection, a failure, another payment, an open payment page. */
+export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Props) {
+  const isOffline = useOfflineSince() !== undefined
+  const now = useNow()
+  return (
+    <div className="pay-notices" role="status">
+      {isOffline && (
+        <Notice tone="warn" title="No connection. Nothing is saved until it is back.">
+          What you typed stays. Write a paper receipt if the customer must leave.
+        </Notice>
+      )}
+      {problem && (
+        <Notice tone="bad" title={problem.title}>
+          {problem.text}
+        </Notice>
+      )}
+      {later && (
+        <Notice title={laterPaymentText(later, invoice.customerName || 'The customer', now)}>
+          {balanceNow(invoice, isWhole)}
+        </Notice>
+      )}
+      {invoice.paymentPageOpenedAt !== null && invoice.balanceCents > 0 && (
+        <OpenPage invoice={invoice} openedAt={invoice.paymentPageOpenedAt} isBusy={isBusy} />
+      )}
+    </div>
+  )
+}
+
+function balanceNow({ balanceCents, currency }: ListedInvoice, isWhole: boolean): string {
+  const balance = `The balance is now ${formatCents(balanceCents, currency)}.`
+  return isWhole && balanceCents > 0
+    ? `${balance} Your amount was changed to it. Check it before you take it.`
+    : balance
+}
+
+/** The time in which a customer who opened the payment page is taken to be paying. */
+const payingMs = 600_000
+
+function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boolean }) {
+  const { invoice, openedAt, isBusy } = props
+  const now = useNow()
+  const who = invoice.customerName || 'The customer'
+  const opened = new Date(openedAt)
+  if (isBusy) {
+    return (
+      <Notice title="Closing the online payment page…">
+        Keep the money in your hand. Nothing is recorded yet.
+      </Notice>
+    )
+  }
+  const at = `${formatShopTime(opened)}, ${timeAgo(opened, now)}`
+  return now.getTime() - opened.getTime() < payingMs ? (
+    <Notice tone="warn" title={`${who} is paying this invoice online right now`}>
+      The payment page was opened at {at}. Ask the customer to finish or to stop.
+    </Notice>
+  ) : (
+    <Notice title={`${who} opened the payment page at ${at}`}>
+      It is closed when you take a payment here.
+    </Notice>
+  )
+}

@@ -1,0 +1,62 @@
+import { useId, useState } from 'react'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { isPayable } from '#domain/invoices/invoice-age.ts'
+import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
+import { useLedgerLines } from '#web/dashboard/kit/payments/use-ledger-lines.ts'
+import { ConfirmDialog, SidePanel } from '#web/ui/dialog/dialog.tsx'
+import { EndedPayment } from './ended-payment.tsx'
+import { NothingToPay } from './nothing-to-pay.tsx'
+import { PanelTitle } from './panel-parts.tsx'
+import { PaymentFields } from './payment-fields.tsx'
+import { PaymentFoot } from './payment-foot.tsx'
+import { useLaterPayment } from './use-later-payment.ts'
+import { usePaymentPanel } from './use-payment-panel.ts'
+
+type Props = { invoice: ListedInvoice; onClose: () => void }
+
+/** 'Take payment': the form, and after it the result, which stays until it is closed. */
+export function PaymentPanel({ invoice, onClose }: Props) {
+  const lines = useLedgerLines(invoice.id)
+  const later = useLaterPayment(lines.data)
+  const formId = useId()
+  const panel = usePaymentPanel(invoice, formId)
+  const { outcome, isBusy, input } = panel
+  const [isAsking, setIsAsking] = useState(false)
+  const isTyped = outcome === undefined && input.isTyped
+  useUnsavedChanges(isTyped ? ['Payment'] : [])
+  if (outcome) {
+    return <EndedPayment invoice={invoice} lines={lines.data} outcome={outcome} onClose={onClose} />
+  }
+  if (!isPayable(invoice)) {
+    return <NothingToPay invoice={invoice} lines={lines.data} later={later} onClose={onClose} />
+  }
+  return (
+    <>
+      <SidePanel
+        open
+        busy={isBusy}
+        title={<PanelTitle text="Take payment" invoice={invoice} />}
+        onClose={() => (isTyped ? setIsAsking(true) : onClose())}
+        footer={<PaymentFoot formId={formId} invoice={invoice} panel={panel} onWait={onClose} />}
+      >
+        <PaymentFields
+          formId={formId}
+          invoice={invoice}
+          lines={lines.data ?? []}
+          later={later}
+          panel={panel}
+        />
+      </SidePanel>
+      <ConfirmDialog
+        open={isAsking}
+        title="Discard this payment?"
+        cancelLabel="Keep"
+        confirmLabel="Discard"
+        onClose={() => setIsAsking(false)}
+        onConfirm={onClose}
+      >
+        <p>Nothing is recorded yet.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

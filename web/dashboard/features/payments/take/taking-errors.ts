@@ -1,0 +1,46 @@
+import { aboveBalanceMessage, cardNumberMessage } from '#domain/payments/payment-form.ts'
+import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import type { PaymentOrder } from './use-taking.ts'
+
+/** The message of a failed payment that belongs to no field. */
+export type TakingProblem = { readonly title: string; readonly text: string }
+
+/** The field that a refusal of the database is about; undefined for other errors. */
+export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal | undefined {
+  if (!(error instanceof DataError)) return undefined
+  if (error.code === '23514' && error.message.includes('card_number')) {
+    return { field: order.note === null ? 'reference' : 'note', message: cardNumberMessage }
+  }
+  if (error.code !== 'TT102') return undefined
+  switch (error.hint) {
+    case 'above_balance':
+      return { field: 'amount', message: excessMessage(error, order) }
+    case 'invalid_amount':
+      return { field: 'amount', message: 'Enter an amount above 0.' }
+    case 'given_too_little':
+      return { field: 'given', message: 'Less was given than is taken. Check the sum.' }
+    default:
+      return undefined
+  }
+}
+
+function excessMessage({ detail }: DataError, { amountCents, method }: PaymentOrder): string {
+  const { balanceCents } = JSON.parse(detail ?? '{}') as { balanceCents?: number }
+  return aboveBalanceMessage(amountCents, balanceCents ?? 0, method)
+}
+
+/** The notice about a failed payment: what happened, whether money was recorded, and what to do. */
+export function problemOf(error: Error): TakingProblem {
+  const wasAnswered = error instanceof DataError && error.status > 0 && error.status < 500
+  if (!wasAnswered) {
+    return {
+      title: 'No response. The payment may be recorded or not.',
+      text: 'What you typed stays. Press the button again: this payment is never recorded twice.',
+    }
+  }
+  if (error.hint === 'invoice_void') {
+    return { title: 'This invoice is void.', text: 'Nothing was recorded. Give the money back.' }
+  }
+  return { title: 'The payment was not recorded.', text: error.message }
+}

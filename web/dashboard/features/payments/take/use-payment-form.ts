@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import {
+  checkAmount,
+  parseAmount,
+  type PaymentForm,
+  type PaymentRefusal,
+} from '#domain/payments/payment-form.ts'
+import { containsCardNumber } from '#domain/payments/card-number.ts'
+import { lastWay } from './last-way.ts'
+import { amountText, type Way } from './payment-text.ts'
+
+/** How the customer gets the receipt. */
+export type Receipt = 'email' | 'print' | 'none'
+
+type Typed = {
+  readonly way: Way
+  /** The typed amount with the balance at that moment; undefined for the whole balance. */
+  readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
+  readonly given: string
+  /** The references, by way: each survives a change of the way. */
+  readonly references: Readonly<Partial<Record<Way, string>>>
+  readonly note: string
+  readonly receipt: Receipt
+}
+
+/** The input of 'Take payment'. A typed amount that another payment made too high becomes the balance. */
+export function usePaymentForm({ balanceCents, customerEmail }: ListedInvoice) {
+  const [typed, setTyped] = useState<Typed>(() => ({
+    way: lastWay(),
+    amount: undefined,
+    given: '',
+    references: {},
+    note: '',
+    receipt: customerEmail === null ? 'none' : 'email',
+  }))
+  const [refusal, setRefusal] = useState<PaymentRefusal>()
+  const change = (changes: Partial<Typed>) => {
+    setTyped((before) => ({ ...before, ...changes }))
+    setRefusal(undefined)
+  }
+  const { way, references } = typed
+  const setReference = (text: string) => change({ references: { ...references, [way]: text } })
+  const amount = shownAmount(typed.amount, balanceCents)
+  const values = {
+    method: way === 'link' ? ('other' as const) : way,
+    amount,
+    given: typed.given,
+    reference: references[way] ?? '',
+    note: typed.note,
+  }
+  return {
+    way,
+    receipt: typed.receipt,
+    values,
+    change,
+    setAmount: (text: string) => change({ amount: { text, balanceCents } }),
+    setReference,
+    refusal: refusal ?? excessOf(values, balanceCents),
+    /** Shows an error. A card number is removed from its field. */
+    refuse: (next: PaymentRefusal | undefined) => {
+      if (next?.field === 'reference' && containsCardNumber(values.reference)) setReference('')
+      if (next?.field === 'note') change({ note: '' })
+      setRefusal(next)
+    },
+    isTyped:
+      typed.amount !== undefined ||
+      [typed.given, typed.note, ...Object.values(references)].some((text) => text.trim() !== ''),
+  }
+}
+
+export type PaymentInput = ReturnType<typeof usePaymentForm>
+
+function shownAmount(amount: Typed['amount'], balanceCents: number): string {
+  if (!amount) return amountText(balanceCents)
+  const isTooMuch = (parseAmount(amount.text) ?? 0) > balanceCents
+  return isTooMuch && amount.balanceCents !== balanceCents ? amountText(balanceCents) : amount.text
+}
+
+/** An amount above the balance is refused while it is typed; other errors wait until the payment is taken. */
+function excessOf(values: PaymentForm, balanceCents: number): PaymentRefusal | undefined {
+  const cents = parseAmount(values.amount)
+  if (cents === undefined || cents <= balanceCents) return undefined
+  const checked = checkAmount(values, balanceCents)
+  return checked.ok ? undefined : checked.refusal
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { cashDueCents } from '#domain/payments/cash.ts'
+import { checkPayment, parseAmount, type PaymentField } from '#domain/payments/payment-form.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { rememberWay } from './last-way.ts'
+import { amountText, type Way } from './payment-text.ts'
+import { problemOf, refusedField, type TakingProblem } from './taking-errors.ts'
+import { usePaymentForm } from './use-payment-form.ts'
+import { useRoundsCash } from './use-rounds-cash.ts'
+import { type PaymentOrder, useTaking } from './use-taking.ts'
+
+export type PaymentPanelState = ReturnType<typeof usePaymentPanel>
+
+/** The state of 'Take payment': its input, and the payment that is being taken. */
+export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
+  const { balanceCents } = invoice
+  const input = usePaymentForm(invoice)
+  const taking = useTaking()
+  const [problem, setProblem] = useState<TakingProblem>()
+  const rounds = useRoundsCash()
+  const isOffline = useOfflineSince() !== undefined
+  const typedCents = parseAmount(input.values.amount) ?? 0
+  const amountCents = Math.min(typedCents, balanceCents)
+  const focus = (field: PaymentField) =>
+    document.getElementById(formId)?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+
+  const take = (values: typeof input.values) => {
+    if (taking.isBusy || isOffline || input.way === 'link') return
+    const checked = checkPayment(values, { balanceCents, rounds })
+    if (!checked.ok) {
+      const { field } = checked.refusal
+      // Enter on the ways only moves to the field that the way needs.
+      const isFirstVisit = field === 'reference' && values.reference === '' && !hasFocus(field)
+      input.refuse(isFirstVisit ? undefined : checked.refusal)
+      return focus(field)
+    }
+    setProblem(undefined)
+    const sendsReceipt = input.receipt === 'email'
+    const order = { invoiceId: invoice.id, method: values.method, ...checked.value, sendsReceipt }
+    taking.take({ order, receipt: input.receipt }, { onError: (error) => fail(error, order) })
+  }
+  const fail = (error: Error, order: PaymentOrder) => {
+    const refusal = refusedField(error, order)
+    if (refusal) input.refuse(refusal)
+    else setProblem(problemOf(error))
+  }
+  const choose = (way: Way, isPressed: boolean) => {
+    input.change({ way })
+    if (way === 'link') rememberWay(way)
+    // A touch screen would open its keyboard.
+    const movesOn = isPressed && matchMedia('(pointer: fine)').matches
+    // The field is there after the rendering.
+    if (way === 'cash' && movesOn) queueMicrotask(() => focus('given'))
+  }
+  return {
+    input,
+    problem,
+    isOffline,
+    isBusy: taking.isBusy,
+    outcome: taking.outcome,
+    /** The typed amount, also above the balance. */
+    typedCents,
+    /** The amount without what is above the balance. */
+    amountCents,
+    /** The cents to take: rounded if the shop rounds cash. */
+    dueCents:
+      input.way === 'cash' ? cashDueCents({ amountCents, balanceCents, rounds }) : amountCents,
+    choose,
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      take(input.values)
+    },
+    /** Takes only the given cash, and leaves the rest of the balance open. */
+    takeGiven: (cents: number) =>
+      take({ ...input.values, amount: amountText(cents), given: amountText(cents) }),
+  }
+}
+
+const hasFocus = (name: string) => document.activeElement?.getAttribute('name') === name

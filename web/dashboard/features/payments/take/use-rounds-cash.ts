@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { requestData } from '#web/lib/data/request-data.ts'
+
+/** Whether the shop rounds the sum due in cash to five cents; false until that is known. */
+export function useRoundsCash(): boolean {
+  const { data } = useQuery({ queryKey: ['settings', 'rounds-cash'], queryFn: readRoundsCash })
+  return data ?? false
+}
+
+async function readRoundsCash(): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service.from('shop').select('rounds_cash').single(),
+  )
+  return data.rounds_cash
+}

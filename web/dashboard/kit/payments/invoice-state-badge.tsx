@@ -1,0 +1,16 @@
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
+
+const badges: Readonly<Record<ListedInvoice['state'], { tone: BadgeTone; text: string }>> = {
+  open: { tone: 'info', text: 'open' },
+  part_paid: { tone: 'violet', text: 'part paid' },
+  paid: { tone: 'ok', text: 'paid' },
+  written_off: { tone: 'neutral', text: 'written off' },
+  void: { tone: 'ring', text: 'void' },
+}
+
+/** The state of an invoice according to the shop's ledger. */
+export function InvoiceStateBadge({ state }: { state: ListedInvoice['state'] }) {
+  const { tone, text } = badges[state]
+  return <Badge tone={tone}>{text}</Badge>
+}
