@@ -2,10 +2,10 @@ import type { WaitingTarget } from '#domain/today/waiting-item.ts'
 import {
   type DashboardLink,
   dayLink,
-  invoiceLink,
   outboxLink,
   quoteLink,
   taskLink,
+  todaysPaymentLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 
 /** The link to the record that resolves a waiting item. */
@@ -20,7 +20,7 @@ export function linkTo(target: WaitingTarget): DashboardLink {
     case 'task':
       return taskLink(target.id)
     case 'invoice':
-      return invoiceLink(target.id)
+      return todaysPaymentLink(target.id)
     case 'outbox':
       return outboxLink
   }
