@@ -3,7 +3,13 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /** The kinds of files that an accountant can download; each contains one kind of record. */
-export const accountantFileKinds = ['appointments', 'invoices', 'customers'] as const
+export const accountantFileKinds = [
+  'appointments',
+  'invoices',
+  'payments',
+  'refunds',
+  'customers',
+] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]
 
 /**

@@ -30,6 +30,22 @@ const unauthenticated = z.object({
   message: z.string(),
 })
 
+/**
+ * Confirms the password of the signed-in staff account. For five minutes, the same session may then run the commands that
+ * give money back (docs/product.md 17.6). A wrong password counts as a failed sign-in.
+ */
+export const confirmPasswordEndpoint = {
+  method: 'POST',
+  path: '/api/admin/confirm-password',
+  rights: 'admin',
+  request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  response: z.object({
+    ok: z.literal(true),
+    /** The time at which the confirmation ends: ISO 8601. */
+    confirmedUntil: z.string(),
+  }),
+} satisfies Endpoint
+
 /** The endpoints for signing in to the dashboard and signing out (docs/product.md 7.1). */
 export const adminSessionEndpoints = {
   logIn: {

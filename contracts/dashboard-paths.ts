@@ -35,6 +35,7 @@ export const dashboardViews = {
   vehicle: '/vehicles/$id',
   settings: '/settings/{-$section}',
   outbox: '/outbox',
+  dayClose: '/day-close/$date',
   receipt: '/receipts/$id',
 } as const
 

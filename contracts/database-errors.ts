@@ -1,4 +1,5 @@
 import { customerErrors } from './customer-errors.ts'
+import { dayCloseErrors } from './payments/day-close-errors.ts'
 import { ledgerErrors } from './payments/ledger-errors.ts'
 
 /**
@@ -254,6 +255,7 @@ export const databaseErrors = {
   },
   ...customerErrors,
   ...ledgerErrors,
+  ...dayCloseErrors,
 } as const satisfies Readonly<Record<string, DatabaseError>>
 
 /** The SQLSTATE of a version conflict: another client changed the record after this client read it. */

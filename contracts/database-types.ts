@@ -217,6 +217,8 @@ export type Database = {
           booking_window_days: number
           cancel_cutoff_minutes: number
           change_cutoff_minutes: number
+          close_print_format: string
+          counts_cash_before_expected: boolean
           id: boolean
           invoice_lookup_requires_email: boolean
           notice_minutes: number
@@ -231,6 +233,8 @@ export type Database = {
           booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
+          close_print_format?: string
+          counts_cash_before_expected?: boolean
           id?: boolean
           invoice_lookup_requires_email?: boolean
           notice_minutes?: number
@@ -245,6 +249,8 @@ export type Database = {
           booking_window_days?: number
           cancel_cutoff_minutes?: number
           change_cutoff_minutes?: number
+          close_print_format?: string
+          counts_cash_before_expected?: boolean
           id?: boolean
           invoice_lookup_requires_email?: boolean
           notice_minutes?: number
@@ -436,6 +442,97 @@ export type Database = {
         }
         Relationships: []
       }
+      cash_drawers: {
+        Row: {
+          id: number
+          name: string
+        }
+        Insert: {
+          id: number
+          name: string
+        }
+        Update: {
+          id?: number
+          name?: string
+        }
+        Relationships: []
+      }
+      cash_movements: {
+        Row: {
+          amount_cents: number
+          business_date: string
+          drawer_id: number
+          id: string
+          kind: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Insert: {
+          amount_cents: number
+          business_date: string
+          drawer_id?: number
+          id?: string
+          kind: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Update: {
+          amount_cents?: number
+          business_date?: string
+          drawer_id?: number
+          id?: string
+          kind?: string
+          reason?: string
+          recorded_at?: string
+          recorded_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "cash_movements_drawer_id_fkey"
+            columns: ["drawer_id"]
+            referencedRelation: "cash_drawers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      credit_notes: {
+        Row: {
+          amount_cents: number
+          business_date: string
+          created_at: string
+          created_by_name: string
+          id: string
+          invoice_id: string
+          kind: string
+          reason: string
+          tax_cents: number
+        }
+        Insert: {
+          amount_cents: number
+          business_date: string
+          created_at?: string
+          created_by_name: string
+          id?: string
+          invoice_id: string
+          kind: string
+          reason: string
+          tax_cents: number
+        }
+        Update: {
+          amount_cents?: number
+          business_date?: string
+          created_at?: string
+          created_by_name?: string
+          id?: string
+          invoice_id?: string
+          kind?: string
+          reason?: string
+          tax_cents?: number
+        }
+        Relationships: []
+      }
       customer_contact_methods: {
         Row: {
           confirmed_at: string | null
@@ -555,6 +652,104 @@ export type Database = {
             foreignKeyName: "customers_merged_into_fkey"
             columns: ["merged_into"]
             referencedRelation: "customers"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      day_close_corrections: {
+        Row: {
+          amount_cents: number
+          close_id: string
+          id: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Insert: {
+          amount_cents: number
+          close_id: string
+          id?: string
+          reason: string
+          recorded_at: string
+          recorded_by_name: string
+        }
+        Update: {
+          amount_cents?: number
+          close_id?: string
+          id?: string
+          reason?: string
+          recorded_at?: string
+          recorded_by_name?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "day_close_corrections_close_id_fkey"
+            columns: ["close_id"]
+            referencedRelation: "day_closes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      day_closes: {
+        Row: {
+          business_date: string
+          check_counted_cents: number | null
+          check_expected_cents: number
+          closed_at: string
+          closed_by_name: string
+          counted: NonNullable<Json>
+          counted_cents: number
+          drawer_id: number
+          expected_cents: number
+          id: string
+          note: string | null
+          reason: string | null
+          remains_cents: number
+          start_cents: number
+          terminal_counted_cents: number | null
+          terminal_expected_cents: number
+        }
+        Insert: {
+          business_date: string
+          check_counted_cents?: number | null
+          check_expected_cents: number
+          closed_at: string
+          closed_by_name: string
+          counted: NonNullable<Json>
+          counted_cents?: never
+          drawer_id?: number
+          expected_cents: number
+          id?: string
+          note?: string | null
+          reason?: string | null
+          remains_cents: number
+          start_cents: number
+          terminal_counted_cents?: number | null
+          terminal_expected_cents: number
+        }
+        Update: {
+          business_date?: string
+          check_counted_cents?: number | null
+          check_expected_cents?: number
+          closed_at?: string
+          closed_by_name?: string
+          counted?: NonNullable<Json>
+          counted_cents?: never
+          drawer_id?: number
+          expected_cents?: number
+          id?: string
+          note?: string | null
+          reason?: string | null
+          remains_cents?: number
+          start_cents?: number
+          terminal_counted_cents?: number | null
+          terminal_expected_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "day_closes_drawer_id_fkey"
+            columns: ["drawer_id"]
+            referencedRelation: "cash_drawers"
             referencedColumns: ["id"]
           },
         ]
@@ -1106,6 +1301,33 @@ export type Database = {
           },
         ]
       }
+      invoice_events: {
+        Row: {
+          changed_by_name: string
+          happened_at: string
+          id: number
+          invoice_id: string
+          kind: string
+          reason: string
+        }
+        Insert: {
+          changed_by_name: string
+          happened_at?: string
+          id?: never
+          invoice_id: string
+          kind: string
+          reason: string
+        }
+        Update: {
+          changed_by_name?: string
+          happened_at?: string
+          id?: never
+          invoice_id?: string
+          kind?: string
+          reason?: string
+        }
+        Relationships: []
+      }
       invoices: {
         Row: {
           booking_id: string | null
@@ -1122,6 +1344,8 @@ export type Database = {
           tax_cents: number | null
           total_cents: number
           vehicle_id: string | null
+          voided_at: string | null
+          written_off_at: string | null
         }
         Insert: {
           booking_id?: string | null
@@ -1138,6 +1362,8 @@ export type Database = {
           tax_cents?: number | null
           total_cents: number
           vehicle_id?: string | null
+          voided_at?: string | null
+          written_off_at?: string | null
         }
         Update: {
           booking_id?: string | null
@@ -1154,6 +1380,8 @@ export type Database = {
           tax_cents?: number | null
           total_cents?: number
           vehicle_id?: string | null
+          voided_at?: string | null
+          written_off_at?: string | null
         }
         Relationships: [
           {
@@ -1328,6 +1556,7 @@ export type Database = {
           amount_cents: number
           business_date: string
           checkout_session_id: string | null
+          credit_note_id: string | null
           currency: string
           id: string
           invoice_id: string
@@ -1346,6 +1575,7 @@ export type Database = {
           amount_cents: number
           business_date: string
           checkout_session_id?: string | null
+          credit_note_id?: string | null
           currency: string
           id?: string
           invoice_id: string
@@ -1364,6 +1594,7 @@ export type Database = {
           amount_cents?: number
           business_date?: string
           checkout_session_id?: string | null
+          credit_note_id?: string | null
           currency?: string
           id?: string
           invoice_id?: string
@@ -1379,6 +1610,12 @@ export type Database = {
           refund_id?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: "payments_credit_note_id_fkey"
+            columns: ["credit_note_id"]
+            referencedRelation: "credit_notes"
+            referencedColumns: ["id"]
+          },
           {
             foreignKeyName: "payments_original_id_fkey"
             columns: ["original_id"]
@@ -2109,6 +2346,10 @@ export type Database = {
           previous_status: string
         }[]
       }
+      cancel_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
+      }
       change_booking_state: {
         Args: {
           allow_without_bay?: boolean
@@ -2232,6 +2473,25 @@ export type Database = {
         }
       }
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
+      close_day: { Args: { close: Json }; Returns: string }
+      correct_close: {
+        Args: { amount_cents: number; close_id: string; reason: string }
+        Returns: string
+      }
+      correct_invoice_price: {
+        Args: { amount_cents: number; invoice_id: string; reason: string }
+        Returns: Json
+      }
+      correct_payment: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
+      }
       count_open_work: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -2630,11 +2890,13 @@ export type Database = {
         }[]
       }
       read_day: { Args: { day: string }; Returns: Json }
+      read_day_close: { Args: { close_day: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_estimate_link: {
         Args: { estimate_id: string; renew?: boolean }
         Returns: string
       }
+      read_invoice: { Args: { invoice_id: string }; Returns: Json }
       read_listed_invoice: { Args: { invoice_id: string }; Returns: Json }
       read_quote_email: { Args: { quote_request_id: string }; Returns: string }
       read_today: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -2658,6 +2920,10 @@ export type Database = {
         }
         Returns: Json
       }
+      record_cash_movement: {
+        Args: { amount_cents: number; kind: string; reason: string }
+        Returns: string
+      }
       record_email_failure: {
         Args: { email_id: string; is_final: boolean; reason: string }
         Returns: string
@@ -2675,6 +2941,16 @@ export type Database = {
           vehicle_id: string
         }
         Returns: string
+      }
+      refund_payment: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
       }
       remove_odometer_reading: {
         Args: { reading_id: string }
@@ -2901,9 +3177,17 @@ export type Database = {
         Returns: Json
       }
       visit_page_token: { Args: { booking_id: string }; Returns: string }
+      void_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
+      }
       wants_parts_back: {
         Args: { task: Database["public"]["Tables"]["tasks"]["Row"] }
         Returns: boolean
+      }
+      write_off_invoice: {
+        Args: { invoice_id: string; reason: string }
+        Returns: Json
       }
     }
     Enums: {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { scheduleConflict } from '#contracts/bookings/schedule-conflicts.ts'
 import { dayBooking, shopDay } from '#contracts/bookings/day.ts'
 import { listedInvoice, receivedPayments } from '#contracts/invoices/invoice-list.ts'
+import { unclosedDay } from './payments/day-close.ts'
 import { vehicleFacts } from './vehicle-details.ts'
 
 const quote = z.object({
@@ -88,6 +89,15 @@ export const todayPage = z.extend(shopDay, {
   held: z.array(held),
   tasks: z.array(task),
   payments: receivedPayments,
+  /** After the close of today, the day to which later payments count, and what they received; null before. */
+  payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
+  /**
+   * What the drawer should hold now, in US cents. Null before the first close, while an earlier day is open, after the
+   * close of today, and when cash is counted before the expected sum is shown.
+   */
+  drawer_expects_cents: z.nullable(z.int()),
+  /** Earlier days that were not closed. */
+  unclosed_days: z.array(unclosedDay),
   /** The outstanding invoices of the customers with an appointment today. */
   expected_payments: z.object({ invoices: z.int(), cents: z.int() }),
   /** The outstanding invoices that are due first. */

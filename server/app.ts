@@ -11,6 +11,7 @@ import { registerBookingCommands } from '#server/features/bookings/routes.ts'
 import { registerCounter } from '#server/features/payments/counter/routes.ts'
 import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
 import { deleteOldCommands } from '#server/features/commands/run-command.ts'
+import { registerDayClose } from '#server/features/day-close/routes.ts'
 import { registerCustomers } from '#server/features/customers/routes.ts'
 import { registerDataService } from '#server/features/data-service/routes.ts'
 import { deleteOldVisitorEmails } from '#server/features/emails/outbox/delete-old-visitor-emails.ts'
@@ -113,6 +114,7 @@ const features: readonly Feature[] = [
   registerEstimateActions,
   registerBookingCommands,
   registerQuoteCommands,
+  registerDayClose,
   registerCustomers,
   registerAccountant,
   registerCalendarFeed,

@@ -1,5 +1,5 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
-import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
@@ -22,8 +22,10 @@ import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import { cashCommands } from '#contracts/payments/day-close.ts'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 
 /**
  * All endpoints of `/api`, for the server and for tests. A page imports each endpoint from the endpoint's own file,
@@ -45,8 +47,11 @@ export const endpoints: readonly Endpoint[] = [
   sendEstimateEndpoint,
   ...Object.values(bookingCommands),
   ...Object.values(counterCommands),
+  ...Object.values(invoiceCommands),
+  confirmPasswordEndpoint,
   recordAuthorizationCommand,
   replyToQuoteCommand,
+  ...Object.values(cashCommands),
   ...Object.values(customerEndpoints),
   accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),

@@ -12,6 +12,14 @@ export const apiErrors = {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
   },
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    message: 'Confirm your password to give money back.',
+  },
+  WRONG_PASSWORD: {
+    status: 403,
+    message: 'This password is not right.',
+  },
   PAID_ONLINE: {
     status: 409,
     message: 'The customer has just paid online. Nothing was recorded. Give the money back.',

@@ -27,6 +27,8 @@ export const liveEvents = {
   estimates: z.object({ estimates: z.array(z.string()) }),
   /** The ids of invoices that were created, paid, voided or emailed. */
   invoices: z.object({ invoices: z.array(z.string()) }),
+  /** The ids of new cash movements, closes of days and corrections of closes. */
+  cash: z.object({ records: z.array(z.string()) }),
   /** The ids of quote requests that were created, changed, emailed about or deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),
   /**

@@ -73,6 +73,8 @@ export type RepairStatus = {
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
+    /** What is still due. */
+    readonly balanceCents: number
     readonly isPaid: boolean
     /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
     readonly paidAt: string | null

@@ -5,7 +5,16 @@ import { currencyCode } from '#contracts/payments/currency-code.ts'
  * The state of an invoice according to the shop's ledger. Stripe's own status follows within a minute of a payment at
  * the counter.
  */
-const invoiceState = z.enum(['open', 'part_paid', 'paid', 'written_off', 'void'])
+const invoiceState = z.enum([
+  'open',
+  'part_paid',
+  'paid',
+  'part_refunded',
+  'refunded',
+  'cancelled',
+  'written_off',
+  'void',
+])
 
 /** An invoice with its balance, as the dashboard lists it. Amounts are in minor units (cents). */
 export const listedInvoice = z.object({

@@ -3,7 +3,7 @@ import { command } from '#contracts/commands/command.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
 /** The ways in which staff record a payment. */
-const counterMethod = z.enum(['card_terminal', 'cash', 'check', 'other'])
+export const counterMethod = z.enum(['card_terminal', 'cash', 'check', 'other'])
 export type CounterMethod = z.output<typeof counterMethod>
 
 /** The maximum lengths of the texts of a ledger line; the database checks the same. */

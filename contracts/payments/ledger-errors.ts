@@ -19,4 +19,17 @@ export const ledgerErrors = {
       'invoice_void',
     ],
   },
+  TT103: {
+    meaning: 'A correction of an invoice is not possible in its state.',
+    message: 'This invoice was not changed.',
+    hints: [
+      'above_total',
+      'already_reported',
+      'has_balance',
+      'never_paid',
+      'not_correctable',
+      'not_outstanding',
+      'was_paid',
+    ],
+  },
 } as const

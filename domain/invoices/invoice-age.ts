@@ -13,7 +13,7 @@ type Dated = {
 const isOutstanding = ({ state }: Pick<Dated, 'state'>): boolean =>
   state === 'open' || state === 'part_paid'
 
-/** Whether staff can record a payment of the invoice; also of a written-off one (docs/product.md 17.20). */
+/** Whether staff can record a payment of the invoice; also of a written-off one (docs/product.md 17.8). */
 export const isPayable = (invoice: Pick<Dated, 'state'>): boolean =>
   isOutstanding(invoice) || invoice.state === 'written_off'
 

@@ -38,7 +38,7 @@ export function parseAmount(text: string): number | undefined {
   return /\.\d{3}/.test(text) ? undefined : parseCents(text)
 }
 
-/** The payment to record, or the first error of the form (docs/product.md 17.21). */
+/** The payment to record, or the first error of the form (docs/product.md 17.9). */
 export function checkPayment(
   form: PaymentForm,
   payable: Payable,

@@ -1,14 +1,14 @@
 /** The page that a line of Today links to. */
 export type WaitingTarget =
   | { readonly kind: 'booking'; readonly id: string; readonly date: string }
-  | { readonly kind: 'day'; readonly date: string }
+  | { readonly kind: 'day' | 'day_close'; readonly date: string }
   | { readonly kind: 'quote' | 'task' | 'invoice'; readonly id: string }
   | { readonly kind: 'outbox' }
 
 /** A line on Today about a customer or a record that waits for an action. */
 export type WaitingItem = {
   readonly key: string
-  readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice'
+  readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice' | 'drawer'
   readonly title: string
   readonly detail: string
   /** The waiting time so far, or the deadline, as text. */

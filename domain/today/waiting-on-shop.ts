@@ -1,4 +1,5 @@
-import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { daysBetween, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { notificationText } from '#domain/customers/customer-notification.ts'
 import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
@@ -54,6 +55,13 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
+type UnclosedDay = {
+  readonly day: string
+  readonly payments: number
+  /** In US cents, without what was in the drawer before. */
+  readonly cashCents: number
+}
+
 /** The records that need an action of the shop; each list has the oldest first. */
 export type WaitingOnShopFacts = {
   /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
@@ -70,6 +78,8 @@ export type WaitingOnShopFacts = {
    */
   readonly to_notify: readonly ToNotify[]
   readonly schedule_conflicts: readonly ScheduleConflict[]
+  /** Earlier days of which the cash was not counted. */
+  readonly unclosed_days: readonly UnclosedDay[]
 }
 
 /**
@@ -89,6 +99,7 @@ export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock
     ...facts.undelivered_emails.map(undelivered),
     ...notNotified(facts, clock),
     ...datesAhead(ahead, clock),
+    ...facts.unclosed_days.map((unclosed) => notClosed(unclosed, clock)),
   ]
 }
 
@@ -221,6 +232,22 @@ function notNotified(
         target: { kind: 'booking', id: booking.id, date },
       }
     })
+}
+
+function notClosed(
+  { day, payments, cashCents }: UnclosedDay,
+  { today }: WaitingClock,
+): WaitingItem {
+  const days = daysBetween(day, today)
+  return {
+    key: `close ${day}`,
+    about: 'drawer',
+    title: `${formatDayOfYear(day)} is not closed`,
+    detail: `${payments} payment${payments === 1 ? '' : 's'}, ${formatCents(cashCents)} in cash`,
+    wait: `${days} day${days === 1 ? '' : 's'}`,
+    isUrgent: true,
+    target: { kind: 'day_close', date: day },
+  }
 }
 
 function targetOf({

@@ -18,6 +18,7 @@ const nothing: WaitingOnShopFacts = {
   undelivered_emails: [],
   to_notify: [],
   schedule_conflicts: [],
+  unclosed_days: [],
 }
 const facts = (bookingState: string, ...tasks: VehicleTask[]): VehicleFacts => ({
   bookingState,

@@ -114,7 +114,8 @@ describe('a credit note of an open invoice', () => {
     await expect(credit(invoice, { amount: 7_499, refunds })).rejects.toMatchObject({
       statusCode: 400,
     })
-    expect(await credit(invoice, { amount: 7_500, refunds })).toMatchObject({
+    const expand = ['refunds.refund']
+    expect(await credit(invoice, { amount: 7_500, refunds, expand })).toMatchObject({
       post_payment_amount: 1_500,
       pre_payment_amount: 6_000,
       refunds: [

@@ -241,6 +241,39 @@ describe('a Checkout Session', () => {
     expect(event?.data.object).toMatchObject({ id: session.id })
   })
 
+  it('can expire 30 minutes after its creation at the earliest', async () => {
+    const now = Math.floor(sandbox.clock.now / 1000)
+    const create = (expiresAt: number) =>
+      stripe.checkout.sessions.create({
+        mode: 'payment',
+        line_items: [
+          {
+            price_data: {
+              currency: 'usd',
+              unit_amount: 1_000,
+              product_data: { name: 'Desk lamp' },
+            },
+          },
+        ],
+        success_url: 'https://shop.test/done',
+        expires_at: expiresAt,
+      })
+    expect(await create(now + 30 * 60)).toMatchObject({ expires_at: now + 30 * 60 })
+    await expect(create(now + 30 * 60 - 1)).rejects.toMatchObject({ param: 'expires_at' })
+  })
+
+  it('cannot be expired by a request after it was paid', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    await sandbox.submitCard(session.url ?? '')
+    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
+      statusCode: 400,
+    })
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      payment_status: 'paid',
+      status: 'complete',
+    })
+  })
+
   it('is listed by customer and status, and can be expired by a request', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)

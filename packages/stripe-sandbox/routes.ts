@@ -2,6 +2,7 @@ import { attachPaymentRoutes } from './resources/attach-payment.ts'
 import { checkoutSessionRoutes } from './resources/checkout-sessions.ts'
 import { creditNoteRoutes } from './resources/credit-notes.ts'
 import { customerRoutes } from './resources/customers.ts'
+import { disputeRoutes } from './resources/disputes.ts'
 import { eventRoutes } from './resources/events.ts'
 import { invoiceActionRoutes } from './resources/invoice-actions.ts'
 import { invoiceItemRoutes } from './resources/invoice-items.ts'
@@ -28,6 +29,7 @@ export const apiRoutes: readonly Route[] = [
   ...paymentRecordRoutes,
   ...refundRoutes,
   ...creditNoteRoutes,
+  ...disputeRoutes,
   ...taxRateRoutes,
   ...eventRoutes,
 ]

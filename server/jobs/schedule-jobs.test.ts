@@ -30,7 +30,8 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'remind-customers': 60,
     'ask-about-addresses': 60,
     'bill-claimed': 60,
-    'tell-of-approvals': 60,
+    'notify-approvals': 60,
+    'report-to-stripe': 15,
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(

@@ -7,6 +7,7 @@ import { collectOwnerNotices } from '#server/features/emails/owner-notices/colle
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { reportToStripe } from '#server/features/payments/reports/report-to-stripe.ts'
 import { reconcilePayments } from '#server/features/payments/settlement/reconcile-payments.ts'
 import { createFileCleaner } from '#server/features/customers/clean-files.ts'
 import { redactExpiredRecords } from '#server/features/customers/redact-expired-records.ts'
@@ -114,9 +115,20 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
         ),
     },
     {
-      name: 'tell-of-approvals',
+      name: 'notify-approvals',
       everySeconds: 60,
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
+    },
+    {
+      name: 'report-to-stripe',
+      everySeconds: 15,
+      run: () =>
+        reportToStripe(payments, (reportId, error) =>
+          app.log.error(
+            { ...failureFields(error), reportId },
+            'Stripe could not be notified of a change',
+          ),
+        ),
     },
     {
       name: 'reconcile-payments',

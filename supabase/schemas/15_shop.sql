@@ -142,6 +142,8 @@ create table public.booking_rules (
   invoice_lookup_requires_email boolean not null default false,
   version integer not null default 1,
   notify_shop_of_changes boolean not null default false,
+  counts_cash_before_expected boolean not null default false,
+  close_print_format text not null default 'receipt' constraint booking_rules_close_print_format_is_known check (close_print_format in ('receipt', 'letter')),
   constraint booking_rules_notice_within_booking_window check (notice_minutes < booking_window_days * 1440),
   constraint booking_rules_pause_has_message check (not online_booking_paused or length(trim(pause_message)) > 0),
   constraint booking_rules_reminder_time_by_day check (reminder_time between '08:00' and '20:30')
@@ -158,6 +160,9 @@ comment on column public.booking_rules.invoice_lookup_requires_email is
   'Whether a customer who looks up an invoice must enter its email address in addition to its number.';
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
+comment on column public.booking_rules.counts_cash_before_expected is
+  'Whether the close of a day shows the expected cash only after the cash was counted.';
+comment on column public.booking_rules.close_print_format is 'The paper on which a close is printed: receipt (80 mm) or letter.';
 
 insert into public.booking_rules default values on conflict do nothing;
 
@@ -166,7 +171,8 @@ grant select on public.booking_rules to authenticated, service_role, shop_server
 grant select (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   online_booking_paused, pause_message, invoice_lookup_requires_email) on public.booking_rules to anon;
 grant update (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
-  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes) on public.booking_rules to authenticated;
+  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes, counts_cash_before_expected, close_print_format)
+  on public.booking_rules to authenticated;
 create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
 create policy "the admin reads the booking rules" on public.booking_rules for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes the booking rules" on public.booking_rules

@@ -370,19 +370,25 @@ comment on function internal.describe_customer_estimate(public.estimates) is
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return coalesce(
-    (select nullif(sum(amount_cents), 0) from public.payments where invoice_id = invoice.invoice_id),
-    -- A payment that was recorded at Stripe only is not in public.payments, so an invoice that Stripe reports as paid
-    -- counts with its total.
-    case when invoice.status = 'paid' then invoice.total_cents else 0 end);
+    (select case when bool_or(method <> 'card_online' or credit_note_id is not null) then sum(amount_cents) else nullif(sum(amount_cents), 0) end
+     from public.payments where invoice_id = invoice.invoice_id),
+    -- A payment that was recorded at Stripe only is not in public.payments, so an invoice that Stripe reports as paid, and
+    -- of which the shop knows at most returned duplicates, counts with its total.
+    case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
   'The paid amount of an invoice: the sum of its lines in the ledger, or its total where Stripe alone reports a payment.';
 
 create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
-  return case when invoice.status = 'void' then 0
-    else greatest(invoice.total_cents - internal.invoice_paid_cents(invoice), 0) end;
+  return case when internal.is_void(invoice) then 0
+    else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'What is still due: the total minus the paid amount; 0 for a voided invoice.';
+  'What is still due: the total minus credit notes and the paid amount; 0 for a voided invoice.';
+
+create function internal.is_void(invoice public.invoices) returns boolean
+  language sql immutable set search_path = ''
+  return invoice.status = 'void' or invoice.voided_at is not null;
+comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff made it void.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''

@@ -466,7 +466,7 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           select 'ready', '', max(ready_for_pickup_at) from work having max(ready_for_pickup_at) is not null
         ) happened, zone),
       'invoice', (
-        select jsonb_build_object('number', invoice.number, 'totalCents', invoice.total_cents,
+        select jsonb_build_object('number', invoice.number, 'totalCents', invoice.total_cents, 'balanceCents', invoice.balance_cents,
           'isPaid', invoice.paid_at is not null,
           'paidAt', to_char(invoice.paid_at at time zone zone.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS'))
         from internal.booking_invoice(read_visit_page_repair.booking_id) invoice, zone

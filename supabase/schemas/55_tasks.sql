@@ -319,9 +319,12 @@ comment on function public.set_task_customer_note(uuid, text) is
 grant execute on function public.set_task_customer_note(uuid, text) to authenticated;
 
 create function internal.booking_invoice(booking_id uuid)
-  returns table (number text, total_cents bigint, paid_at timestamptz)
+  returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
   language sql stable set search_path = '' as $$
-  select claim.number, claim.total_cents, paid.at
+  select claim.number, claim.total_cents,
+    claim.total_cents - least(claim.total_cents, (
+      select coalesce(sum(line.amount_cents), 0) from public.payments line where line.invoice_id = claim.invoice_id)),
+    paid.at
   from (
     select estimate.id from public.estimates estimate
     where estimate.booking_id = booking_invoice.booking_id
@@ -337,7 +340,7 @@ create function internal.booking_invoice(booking_id uuid)
   ) paid on true
 $$;
 comment on function internal.booking_invoice(uuid) is
-  'The invoice of the latest sent estimate of a booking; paid_at is null until it is paid in full.';
+  'The invoice of the latest sent estimate of a booking, with what is still due; paid_at is null until it is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
   -- Runs with its owner's rights, because the roles that call it have no right to read bookings and tasks.

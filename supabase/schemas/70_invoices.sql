@@ -161,6 +161,8 @@ create table public.invoices (
   remaining_at_stripe_cents bigint,
   currency text not null check (currency ~ '^[a-z]{3}$'),
   status text not null check (length(status) between 1 and 30),
+  voided_at timestamptz,
+  written_off_at timestamptz,
   created_at timestamptz not null,
   search_text text not null generated always as (internal.normalize_search_text(coalesce(number, '') || ' ' || customer_name)) stored
 );
@@ -174,6 +176,8 @@ comment on column public.invoices.due_date is 'The last day to pay without being
 comment on column public.invoices.remaining_at_stripe_cents is
   'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference is '
   'shown, and never corrects either.';
+comment on column public.invoices.voided_at is 'When staff made the invoice void. Stripe''s status follows when Stripe was notified.';
+comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. Stripe''s status follows when Stripe was notified.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);

@@ -33,12 +33,15 @@ grant execute on function internal.list_appointment_records(date, time, uuid, da
 create function internal.describe_invoice_records(invoice_ids text[])
   returns table (
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
-    fees_cents bigint, sublet_cents bigint, discount_cents bigint
+    fees_cents bigint, sublet_cents bigint, discount_cents bigint, paid_cents bigint, balance_cents bigint, last_paid_on date
   )
   -- Runs with its owner's rights, because the server has no right to read invoices, customers and others.
   language sql stable security definer set search_path = '' as $$
   select invoice.invoice_id, invoice.customer_name, customer.erased_at is not null, estimate.number,
-    sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
+    sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount,
+    internal.invoice_paid_cents(invoice), internal.invoice_balance_cents(invoice), (
+      select max(payment.business_date) from public.payments payment
+      where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and internal.payment_outcome(payment) <> 'refunded')
   from public.invoices invoice
   left join public.customers customer on customer.id = invoice.customer_id
   left join public.estimate_invoices claim on claim.invoice_id = invoice.invoice_id
@@ -58,9 +61,39 @@ create function internal.describe_invoice_records(invoice_ids text[])
   where invoice.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, and the amounts of its lines by kind '
-  '(discounts are negative); null without an estimate.';
+  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts '
+  'are negative; null without an estimate), and from the ledger the paid amount, the balance and the business date of the last payment.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
+
+create function internal.list_ledger_records(
+  wants_payments boolean, after_date date, after_paid_at timestamptz, after_id uuid, until date, max_rows integer
+)
+  returns table (
+    id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, invoice_number text, customer text,
+    method text, reference text, amount_cents integer, rounding_cents integer, currency text, recorded_by text,
+    original_id uuid, original_date date, original_method text, original_reference text
+  )
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language sql stable security definer set search_path = '' as $$
+  select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
+    line.kind, coalesce(invoice.number, line.invoice_id), invoice.customer_name, line.method, line.reference, line.amount_cents,
+    (select coalesce(sum(rounding.amount_cents), 0)::integer from public.payments rounding
+     where rounding.original_id = line.id and rounding.kind = 'cash_rounding' and rounding.paid_at = line.paid_at),
+    line.currency, line.recorded_by_name, original.id, original.business_date, original.method, original.reference
+  from public.payments line
+  cross join public.shop
+  left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  left join public.payments original on original.id = line.original_id
+  where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
+    and (line.kind = 'payment') = wants_payments
+    and (line.kind <> 'cash_rounding' or line.paid_at <> original.paid_at)
+  order by line.business_date, line.paid_at, line.id
+  limit max_rows
+$$;
+comment on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) is
+  'A page of the payments of the ledger, or of its other lines, up to and including a business date, after the last one read. The cash '
+  'rounding of a payment is in the row of the payment; a later rounding, for example of its refund, is a row of its own.';
+grant execute on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_customer_records(
   from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer

@@ -9,6 +9,7 @@ create table public.payments (
   method text not null constraint payments_method_is_known
     check (method in ('card_online', 'card_terminal', 'cash', 'check', 'other')),
   original_id uuid references public.payments,
+  credit_note_id uuid references public.credit_notes,
   amount_cents integer not null,
   currency text not null check (currency ~ '^[a-z]{3}$'),
   reference text,
@@ -24,6 +25,8 @@ create table public.payments (
     case kind
       when 'payment' then amount_cents > 0
       when 'cash_rounding' then amount_cents in (-2, -1, 1, 2) and method = 'cash'
+      -- A reversal of a refund that failed adds money.
+      when 'reversal' then amount_cents <> 0
       else amount_cents < 0 end),
   constraint payments_original_matches_kind check ((kind = 'payment') = (original_id is null)),
   constraint payments_intent_of_online_cards check (
@@ -42,19 +45,21 @@ comment on table public.payments is
 comment on column public.payments.kind is
   'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
   'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount.';
-comment on column public.payments.original_id is 'The payment that a line of another kind belongs to.';
+comment on column public.payments.original_id is 'The line that a refund, reversal, credit or rounding belongs to.';
+comment on column public.payments.credit_note_id is 'The credit note of a refund of staff; null for a refund that Stripe reported.';
 comment on column public.payments.amount_cents is
   'What the line adds to the paid amount of the invoice; negative for money that went back. Minor units of the currency.';
 comment on column public.payments.reference is
   'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
 comment on column public.payments.business_date is
-  'The shop''s day to which the line counts, on Today and in the files for the accountant (docs/product.md 17.1).';
+  'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
 create index payments_by_business_date on public.payments (business_date);
+create index payments_at_counter_by_business_date on public.payments (business_date) where method <> 'card_online';
 create index payments_of_original on public.payments (original_id) where original_id is not null;
 
 alter table public.payments enable row level security;
@@ -89,21 +94,23 @@ declare
   others bigint;
 begin
   select * into original from public.payments where id = new.original_id for update;
-  if original.kind <> 'payment' or (original.invoice_id, original.method, original.currency) is distinct from
-     (new.invoice_id, case when new.kind = 'refund' then original.method else new.method end, new.currency) then
+  if original.kind not in ('payment', 'refund') or (original.kind = 'refund' and new.kind <> 'reversal')
+     or (original.invoice_id, original.currency) <> (new.invoice_id, new.currency) then
     raise exception 'A line refers to a payment of its invoice.' using errcode = 'TT101', hint = 'other_invoice';
   end if;
-  select coalesce(sum(amount_cents), 0) into others from public.payments
-  where original_id = original.id and kind <> 'cash_rounding';
-  if new.kind <> 'cash_rounding' and original.amount_cents + others + new.amount_cents < 0 then
+  select coalesce(sum(line.amount_cents), 0) into others from public.payments line
+  where line.kind <> 'cash_rounding' and (line.original_id = original.id
+    or line.original_id in (select refund.id from public.payments refund where refund.original_id = original.id));
+  if new.kind <> 'cash_rounding'
+     and sign(original.amount_cents) * (original.amount_cents + others + new.amount_cents) not between 0 and abs(original.amount_cents) then
     raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
-      detail = jsonb_build_object('leftCents', original.amount_cents + others)::text;
+      detail = jsonb_build_object('leftCents', abs(original.amount_cents + others))::text;
   end if;
   return new;
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal or credit above what its payment has left, or for another invoice.';
+  'Refuses (TT101) a refund, reversal or credit above what its line has left, or for another invoice.';
 create trigger prevent_excess_return before insert on public.payments
   for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
 
@@ -118,9 +125,19 @@ comment on function internal.set_business_date() is 'Sets the day to which a new
 create trigger set_business_date before insert on public.payments for each row execute function internal.set_business_date();
 
 create function internal.business_date(moment timestamptz) returns date
-  language sql stable set search_path = ''
-  return (select (moment at time zone time_zone)::date from public.shop);
-comment on function internal.business_date(timestamptz) is 'The shop''s day to which a payment at this time counts.';
+  language plpgsql set search_path = '' as $$
+begin
+  -- Keeps every day from closing until the transaction ends (close_day), so that no line counts to a day whose close did
+  -- not count it. The next statement sees the closes that were committed before.
+  perform pg_advisory_xact_lock_shared(hashtextextended('business days', 0));
+  return (
+    select greatest((moment at time zone time_zone)::date, (select max(business_date) + 1 from public.day_closes))
+    from public.shop);
+end
+$$;
+comment on function internal.business_date(timestamptz) is
+  'The shop''s day to which a payment at this time counts: its date, or the first later one that is not closed. Days close in order, so every '
+  'day up to the last close is closed.';
 
 create function internal.record_online_payment(payment jsonb) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.

@@ -4,17 +4,22 @@
 create function internal.invoice_state(invoice public.invoices) returns text
   language sql stable set search_path = ''
   return case
-    when invoice.status = 'void' then 'void'
-    when internal.invoice_balance_cents(invoice) = 0 then 'paid'
-    when invoice.status = 'uncollectible' then 'written_off'
+    when internal.is_void(invoice) then 'void'
+    when exists (select from public.credit_notes note where note.invoice_id = invoice.invoice_id and note.kind = 'cancellation')
+      then 'cancelled'
+    when internal.invoice_balance_cents(invoice) = 0 then (
+      select case when coalesce(sum(note.amount_cents) filter (where note.kind = 'refund'), 0) = 0 then 'paid'
+        when internal.invoice_paid_cents(invoice) = 0 then 'refunded' else 'part_refunded' end
+      from public.credit_notes note where note.invoice_id = invoice.invoice_id)
+    when invoice.status = 'uncollectible' or invoice.written_off_at is not null then 'written_off'
     when internal.invoice_paid_cents(invoice) > 0 then 'part_paid'
     else 'open' end;
 comment on function internal.invoice_state(public.invoices) is
-  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, written_off or void.';
+  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, part_refunded, refunded, cancelled, written_off or void.';
 
 create function internal.is_outstanding(invoice public.invoices) returns boolean
   language sql stable set search_path = ''
-  return invoice.status = 'open' and internal.invoice_balance_cents(invoice) > 0;
+  return invoice.status = 'open' and invoice.written_off_at is null and internal.invoice_balance_cents(invoice) > 0;
 comment on function internal.is_outstanding(public.invoices) is
   'Whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not outstanding.';
 
@@ -43,9 +48,9 @@ begin
     where case filter
       when 'open' then internal.is_outstanding(invoice)
       when 'past_due' then internal.is_outstanding(invoice) and invoice.due_date < today
-      when 'paid' then invoice.status not in ('void', 'draft') and internal.invoice_balance_cents(invoice) = 0
+      when 'paid' then not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0
       when 'written_off' then internal.invoice_state(invoice) = 'written_off'
-      when 'void' then invoice.status = 'void'
+      when 'void' then internal.is_void(invoice)
       else true end;
 end
 $$;
@@ -73,7 +78,7 @@ begin
         'partPaid', count(*) filter (where paid > 0), 'partPaidCents', coalesce(sum(paid) filter (where paid > 0), 0))
       from (
         select due_date, internal.invoice_balance_cents(invoice) as balance, internal.invoice_paid_cents(invoice) as paid
-        from public.invoices invoice where invoice.status = 'open' and invoice.currency = 'usd'
+        from public.invoices invoice where invoice.status = 'open' and invoice.written_off_at is null and invoice.currency = 'usd'
       ) unpaid
       where balance > 0),
     'received', internal.payments_of_day(today));
@@ -96,3 +101,20 @@ end
 $$;
 comment on function public.read_listed_invoice(text) is 'One invoice as in list_invoices; null when it is unknown.';
 grant execute on function public.read_listed_invoice(text) to authenticated;
+
+create function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
+        'paidAt', extract(epoch from line.paid_at)::bigint) order by line.recorded_at, line.kind desc), '[]')
+      from public.payments line where line.invoice_id = invoice.invoice_id))
+  from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
+$$;
+comment on function internal.read_invoice_ledger(text) is
+  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, lines [{kind, method, reference, '
+  'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
+grant execute on function internal.read_invoice_ledger(text) to shop_server;

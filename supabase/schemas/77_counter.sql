@@ -51,32 +51,42 @@ create index online_payment_claims_of_invoice on internal.online_payment_claims 
 
 alter table internal.online_payment_claims enable row level security;
 
-create table internal.payment_reports (
-  payment_id uuid primary key references public.payments on delete cascade,
-  state text not null default 'due' constraint payment_reports_state_is_known check (state in ('due', 'reported', 'refused')),
-  payment_record_id text unique check (length(payment_record_id) <= 100),
+create table internal.stripe_reports (
+  id uuid primary key default gen_random_uuid(),
+  position bigint generated always as identity,
+  invoice_id text not null check (length(invoice_id) between 4 and 100),
+  kind text not null constraint stripe_reports_kind_is_known check (kind in ('payment', 'credit_note', 'void', 'write_off')),
+  payment_id uuid unique references public.payments on delete cascade,
+  credit_note_id uuid unique references public.credit_notes on delete cascade,
+  state text not null default 'due' constraint stripe_reports_state_is_known check (state in ('due', 'reported', 'refused')),
+  stripe_id text unique check (length(stripe_id) <= 100),
   attempts integer not null default 0,
   first_attempt_at timestamptz,
   next_attempt_at timestamptz not null default now(),
   problem text check (length(problem) <= 200),
   reported_at timestamptz,
-  constraint payment_reports_reported_with_record check (state <> 'reported' or (payment_record_id is not null and reported_at is not null))
+  constraint stripe_reports_kind_matches_record check (
+    (kind = 'payment') = (payment_id is not null) and (kind = 'credit_note') = (credit_note_id is not null)),
+  constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
-comment on table internal.payment_reports is
-  'Which payments of the counter Stripe knows: written in the transaction of the payment, and handled by a job.';
-comment on column internal.payment_reports.state is
-  'due: Stripe has to be notified. reported: attached to the invoice at Stripe. refused: Stripe does not accept it, for the reason in '
-  'problem; the payment counts nevertheless.';
-comment on column internal.payment_reports.problem is 'The error code of Stripe, without data of the request.';
+comment on table internal.stripe_reports is
+  'What Stripe has to know of payments and corrections of the shop: written in the transaction of the change, and handled by a job, for each '
+  'invoice in this order.';
+comment on column internal.stripe_reports.state is
+  'due: Stripe has to be notified. reported: Stripe knows. refused: Stripe does not accept it, for the reason in problem; the change counts '
+  'nevertheless.';
+comment on column internal.stripe_reports.stripe_id is 'The payment record or credit note at Stripe, as soon as it exists.';
+comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';
 
-create index payment_reports_due on internal.payment_reports (next_attempt_at) where state = 'due';
+create index stripe_reports_due on internal.stripe_reports (next_attempt_at) where state = 'due';
+create index stripe_reports_of_invoice on internal.stripe_reports (invoice_id, position);
 
-alter table internal.payment_reports enable row level security;
-grant select on internal.payment_reports to shop_server;
-grant update (state, payment_record_id, attempts, first_attempt_at, next_attempt_at, problem, reported_at)
-  on internal.payment_reports to shop_server;
-create policy "the server reads payment reports" on internal.payment_reports for select to shop_server using (true);
-create policy "the server changes payment reports" on internal.payment_reports for update to shop_server using (true) with check (true);
+alter table internal.stripe_reports enable row level security;
+grant select on internal.stripe_reports to shop_server;
+grant update (state, stripe_id, attempts, first_attempt_at, next_attempt_at, problem, reported_at)
+  on internal.stripe_reports to shop_server;
+create policy "the server reads reports" on internal.stripe_reports for select to shop_server using (true);
+create policy "the server changes reports" on internal.stripe_reports for update to shop_server using (true) with check (true);
 
 create function internal.lock_invoice(wanted_id text) returns public.invoices
   language plpgsql set search_path = '' as $$
@@ -196,7 +206,7 @@ create function internal.refuse_payment(invoice public.invoices, amount bigint) 
 declare
   balance constant bigint := internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id);
 begin
-  if invoice.status = 'void' then
+  if internal.is_void(invoice) then
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
   if amount is null or amount < 1 then
@@ -228,7 +238,7 @@ begin
     insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, recorded_by_name, paid_at)
     values (invoice.invoice_id, 'cash_rounding', 'cash', line.id, amount - taken, invoice.currency, line.recorded_by_name, line.paid_at);
   end if;
-  insert into internal.payment_reports (payment_id) values (line.id);
+  insert into internal.stripe_reports (invoice_id, kind, payment_id) values (invoice.invoice_id, 'payment', line.id);
   return line;
 end
 $$;

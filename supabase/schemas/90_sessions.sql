@@ -6,11 +6,14 @@ create table internal.admin_sessions (
   user_id uuid not null,
   username text not null check (length(username) between 1 and 60),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  confirmed_until timestamptz
 );
 comment on table internal.admin_sessions is
   'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
+comment on column internal.admin_sessions.confirmed_until is
+  'Until when the password counts as confirmed for commands that give money back; null without a confirmation.';
 comment on column internal.admin_sessions.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 

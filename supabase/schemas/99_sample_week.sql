@@ -193,7 +193,10 @@ begin
   perform internal.lock_calendar();
   perform set_config('shop.ledger_exception', 'sample_week_removal', true);
   delete from public.emails where invoice_id = any (ids);
+  delete from internal.stripe_reports where invoice_id = any (ids);
   delete from public.payments where invoice_id = any (ids);
+  delete from public.credit_notes where invoice_id = any (ids);
+  delete from public.invoice_events where invoice_id = any (ids);
   delete from public.invoices where number = any (numbers);
   -- Also tasks that staff created for sample bookings.
   delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)

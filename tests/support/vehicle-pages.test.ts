@@ -208,6 +208,7 @@ const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
       : {
           number: 'TT-0148',
           totalCents: 29_295,
+          balanceCents: 29_295,
           isPaid,
           paidAt: isPaid ? '2026-11-28T09:00:00' : null,
         },
@@ -261,7 +262,13 @@ function textsOfPages(facts: VehicleFacts) {
     also_here: [],
   }
   const clock = { today: day.day, instant: new Date('2026-11-28T18:00:00Z') }
-  const facing = { quotes: [], undelivered_emails: [], schedule_conflicts: [], to_notify: [] }
+  const facing = {
+    quotes: [],
+    undelivered_emails: [],
+    schedule_conflicts: [],
+    to_notify: [],
+    unclosed_days: [],
+  }
   const held = {
     id: 'booking',
     customer_name: shownBooking.customer_name,

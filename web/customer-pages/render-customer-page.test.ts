@@ -78,7 +78,13 @@ const work: RepairStatus = {
   tasks: [{ title: hostile, status: 'on_hold', note: hostile, isReady: false }],
   events: [{ kind: 'waiting_on_parts', title: hostile, at: '2026-11-24T10:00:00' }],
   hasInvoice: true,
-  invoice: { number: hostile, totalCents: 14_500, isPaid: false, paidAt: null },
+  invoice: {
+    number: hostile,
+    totalCents: 14_500,
+    balanceCents: 14_500,
+    isPaid: false,
+    paidAt: null,
+  },
 }
 const path = '/visit/token'
 const chosen = { date: '2026-11-25', month: '2026-11-01', time: '15:00', isDayPicked: true }

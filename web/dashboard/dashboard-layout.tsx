@@ -41,6 +41,7 @@ export function DashboardLayout() {
   useRefetchOnLiveEvent('tasks', refetchedKeys.tasks)
   useRefetchOnLiveEvent('estimates', refetchedKeys.estimates)
   useRefetchOnLiveEvent('invoices', refetchedKeys.invoices)
+  useRefetchOnLiveEvent('cash', refetchedKeys.cash)
   useRefetchOnLiveEvent('quotes', refetchedKeys.quotes)
   useAnnouncements()
   const session = useSession()
@@ -152,8 +153,10 @@ const refetchedKeys = {
   tasks: ['tasks', 'today'],
   // Approved jobs become tasks, and a quote request shows its estimate.
   estimates: ['estimates', 'tasks', 'quotes'],
-  // A payment also changes the estimate, the state of the vehicle and the payments on Today.
-  invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today'],
+  // A payment also changes the estimate, the state of the vehicle, the payments on Today and the close of the day.
+  invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today', 'day_close'],
+  // Today lists the days that were not closed.
+  cash: ['day_close', 'today'],
   // Today lists the unanswered quote requests.
   quotes: ['quotes', 'today'],
 }

@@ -15,6 +15,9 @@ export const views = {
   customer: view(async () => (await import('./features/customers/customer-page.tsx')).CustomerPage),
   vehicle: view(async () => (await import('./features/vehicles/vehicle-page.tsx')).VehiclePage),
   settings: view(async () => (await import('./views/settings-view.tsx')).SettingsView),
+  dayClose: view(
+    async () => (await import('./features/day-close/day-close-page.tsx')).DayClosePage,
+  ),
   receipt: view(
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),

@@ -123,6 +123,12 @@ const vehicle = createRoute({
 })
 const settings = createRoute({ ...top, path: at.settings, component: views.settings })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
+const dayClose = createRoute({
+  ...top,
+  path: at.dayClose,
+  component: views.dayClose,
+  remountDeps: ({ params }) => params,
+})
 
 const receipt = createRoute({
   ...top,
@@ -144,6 +150,7 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
+  dayClose,
   receipt,
 ])
 

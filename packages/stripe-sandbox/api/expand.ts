@@ -33,6 +33,7 @@ const kindByPrefix: Record<string, Kind> = {
   ch: 'charge',
   pr: 'payment_record',
   cn: 'credit_note',
+  du: 'dispute',
   re: 'refund',
   txr: 'tax_rate',
 }
@@ -108,7 +109,7 @@ async function stepInto(
   // A number has nothing to step into.
   if (value === null || (include && typeof value === 'number')) return null
   if (typeof value === 'object') return value
-  if (isOtherPayment(owner, step)) return null
+  if (isOfOtherType(owner, step)) return null
   const id = typeof value === 'string' ? value : ''
   const kind = kindByPrefix[id.split('_')[0] ?? '']
   const found = kind && (await context.store.find(kind, id))
@@ -122,8 +123,9 @@ async function stepInto(
   return (owner[step] = present(found, context.publicUrl))
 }
 
-/** Whether the step is the reference of another type of payment, which a list can contain as well. */
-function isOtherPayment(owner: Json, step: string): boolean {
+/** Whether the step is the reference of another type of payment or refund, which a list can contain as well. */
+function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])
+  if (type === 'payment_record_refund') return step === 'refund'
   return type !== step && [type, step].every((name) => paymentReferences.has(name))
 }

@@ -50,6 +50,8 @@ type Params = {
   'GET credit_notes/:id': Stripe.CreditNoteRetrieveParams
   'GET credit_notes/:id/lines': Stripe.CreditNoteListLineItemsParams
   'POST credit_notes/:id/void': Stripe.CreditNoteVoidCreditNoteParams
+  'GET disputes': Stripe.DisputeListParams
+  'GET disputes/:id': Stripe.DisputeRetrieveParams
   'GET tax_rates/:id': Stripe.TaxRateRetrieveParams
   'GET events': Stripe.EventListParams
   'GET events/:id': Stripe.EventRetrieveParams

@@ -28,6 +28,7 @@ export type StripeResponses = {
   payment_record: Wire<Stripe.PaymentRecord>
   credit_note: Wire<Stripe.CreditNote>
   credit_note_line_item: Wire<Stripe.CreditNoteLineItem>
+  dispute: Wire<Stripe.Dispute>
   refund: Wire<Stripe.Refund>
   tax_rate: Wire<Stripe.TaxRate>
   list: Wire<Stripe.ApiList<never>>

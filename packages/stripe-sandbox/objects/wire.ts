@@ -32,6 +32,7 @@ export type WirePaymentIntent = Wire<Stripe.PaymentIntent>
 export type WireCharge = Wire<Stripe.Charge>
 export type WireCreditNote = Wire<Stripe.CreditNote>
 export type WireCreditNoteLine = Wire<Stripe.CreditNoteLineItem>
+export type WireDispute = Wire<Stripe.Dispute>
 export type WireRefund = Wire<Stripe.Refund>
 
 /** A stored event. `data.object` is a snapshot of the object when the event occurred. */
@@ -48,6 +49,8 @@ export type WireEvent = {
 }
 
 export type EventType =
+  | 'charge.dispute.closed'
+  | 'charge.dispute.created'
   | 'charge.failed'
   | 'charge.refunded'
   | 'charge.succeeded'
@@ -75,6 +78,8 @@ export type EventType =
   | 'payment_intent.payment_failed'
   | 'payment_intent.succeeded'
   | 'refund.created'
+  | 'refund.failed'
+  | 'refund.updated'
   | 'tax_rate.created'
 
 /** Every kind of object that the sandbox stores, by its name in the API. */
@@ -89,6 +94,7 @@ export type Kinds = {
   charge: WireCharge
   payment_record: WirePaymentRecord
   credit_note: WireCreditNote
+  dispute: WireDispute
   refund: WireRefund
   event: WireEvent
 }

@@ -6,8 +6,9 @@ import type { LinkedRefundParams } from './credit-note-params.ts'
 export type LinkedRefund = WireCreditNote['refunds'][number]
 
 /**
- * Links existing refunds of an invoice's payments to a new credit note. Throws an ApiError for a refund of another
- * payment, for a failed refund, and for an amount that other credit notes contain already.
+ * Links existing refunds of an invoice's payments to a new credit note. The caller must have locked the invoice, which
+ * is the only one whose credit notes can contain these refunds. Throws an ApiError for a refund of another payment, for
+ * a failed refund, and for an amount that other credit notes contain already.
  */
 export async function linkRefunds(
   store: ObjectStore,
@@ -44,7 +45,7 @@ async function findRefund(
   name: string,
 ): Promise<FoundRefund> {
   if (params.refund === undefined) throw missing(`${name}[refund]`)
-  const refund = await store.lock('refund', params.refund, `${name}[refund]`)
+  const refund = await store.retrieve('refund', params.refund, `${name}[refund]`)
   const payment = { payment_intent: refund.payment_intent }
   await requirePaymentOf(store, invoice, payment, `${name}[refund]`)
   if (refund.status === 'failed' || refund.status === 'canceled')
@@ -66,7 +67,7 @@ async function findRecordRefund(
   const param = `${name}[payment_record_refund]`
   if (reference === undefined) throw missing(param)
   const { payment_record: recordId, refund_group: group } = reference
-  const record = await store.lock('payment_record', recordId, `${param}[payment_record]`)
+  const record = await store.retrieve('payment_record', recordId, `${param}[payment_record]`)
   await requirePaymentOf(store, invoice, { payment_record: record.id }, `${param}[payment_record]`)
   const refund = record.reported_refunds?.find((candidate) => candidate.refund_group === group)
   if (!refund) {

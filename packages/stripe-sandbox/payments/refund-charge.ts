@@ -2,6 +2,7 @@ import { invalidRequest } from '../api/api-error.ts'
 import type { Call } from '../api/route.ts'
 import { newId } from '../objects/new-id.ts'
 import type { WireCharge, WireRefund } from '../objects/wire.ts'
+import { type TestCard, testCardByLastDigits } from './test-cards.ts'
 
 type Chosen = Partial<Pick<WireRefund, 'metadata' | 'reason'>>
 
@@ -15,7 +16,9 @@ export async function refundCharge(
   cents: number | undefined,
   chosen: Chosen = {},
 ): Promise<WireRefund> {
+  await requireUndisputed(call, charge)
   const amount = refundableAmount(charge, cents)
+  const isPending = cardOf(charge)?.hasPendingRefunds ?? false
   const refund: WireRefund = {
     id: newId('re'),
     object: 'refund',
@@ -30,10 +33,11 @@ export async function refundCharge(
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
+    ...(isPending ? { pending_reason: 'processing' } : {}),
     reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: isPending ? 'pending' : 'succeeded',
     transfer_reversal: null,
     ...chosen,
   }
@@ -43,6 +47,21 @@ export async function refundCharge(
   await call.emit('refund.created', refund)
   await call.emit('charge.refunded', await call.store.save(updated))
   return refund
+}
+
+function cardOf({ payment_method_details: details }: WireCharge): TestCard | undefined {
+  const last4 = details?.card?.last4
+  return typeof last4 === 'string' ? testCardByLastDigits(last4) : undefined
+}
+
+/** Throws an ApiError for a disputed charge, whose bank decides about the money, unless the account won the dispute. */
+async function requireUndisputed({ store }: Call, charge: WireCharge): Promise<void> {
+  const disputes = charge.disputed ? await store.all('dispute', { charge: charge.id }) : []
+  if (disputes.every(({ status }) => status === 'won')) return
+  throw invalidRequest(
+    `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+    'charge_disputed',
+  )
 }
 
 /** Returns the amount to refund. Throws an ApiError when the charge cannot be refunded by this amount. */

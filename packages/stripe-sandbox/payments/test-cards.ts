@@ -13,6 +13,8 @@ export type TestCard = {
   readonly paymentMethod?: string
   readonly brand: 'visa' | 'mastercard' | 'amex'
   readonly decline?: Decline
+  /** Whether refunds of the card's payments are pending at first. */
+  readonly hasPendingRefunds?: boolean
 }
 
 const declined = (declineCode: string, message: string): Decline => ({
@@ -26,6 +28,12 @@ const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', paymentMethod: 'pm_card_visa' },
   { number: '5555555555554444', brand: 'mastercard', paymentMethod: 'pm_card_mastercard' },
   { number: '378282246310005', brand: 'amex', paymentMethod: 'pm_card_amex' },
+  {
+    number: '4000000000007726',
+    brand: 'visa',
+    paymentMethod: 'pm_card_pendingRefund',
+    hasPendingRefunds: true,
+  },
   {
     number: '4000000000000002',
     brand: 'visa',
@@ -71,4 +79,9 @@ export function testCardByNumber(digits: string): TestCard | undefined {
 
 export function testCardByPaymentMethod(paymentMethod: string): TestCard | undefined {
   return testCards.find((card) => card.paymentMethod === paymentMethod)
+}
+
+/** Returns the test card with these last four digits, which a charge contains. */
+export function testCardByLastDigits(last4: string): TestCard | undefined {
+  return testCards.find((card) => card.number.endsWith(last4))
 }

@@ -19,9 +19,13 @@ type InvoiceRecord = {
   readonly fees_cents: LineCents
   readonly sublet_cents: LineCents
   readonly discount_cents: LineCents
+  readonly paid_cents: BigintCents
+  readonly balance_cents: BigintCents
+  readonly last_paid_on: string | null
 }
 /** An amount in cents as text, because PostgreSQL returns a bigint as text. */
-type LineCents = string | null
+type BigintCents = string
+type LineCents = BigintCents | null
 
 type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord | undefined }
 
@@ -43,14 +47,25 @@ export const invoiceColumns: Columns<Invoice> = {
   'Before tax (USD)': (row) => dollarsOf(row, row.bill.total - taxCents(row.bill)),
   'Tax (USD)': (row) => dollarsOf(row, taxCents(row.bill)),
   'Total (USD)': (row) => dollarsOf(row, row.bill.total),
-  'Paid (USD)': (row) => dollarsOf(row, row.bill.amount_paid),
-  'Paid on': ({ bill }) => dateOf(bill.status_transitions.paid_at),
+  'Paid (USD)': (row) => dollarsOf(row, paidCents(row)),
+  'Balance (USD)': (row) => dollarsOf(row, balanceCents(row)),
+  'Paid on': (row) => (balanceCents(row) === 0 ? paidOn(row) : null),
   State: ({ bill }) => invoiceStatusLabel(bill.status ?? ''),
-  'In another currency': ({ bill }) =>
-    isInDollars(bill)
+  'In another currency': (row) =>
+    isInDollars(row.bill)
       ? ''
-      : `${formatCents(bill.total, bill.currency)}, paid ${formatCents(bill.amount_paid, bill.currency)}`,
+      : `${formatCents(row.bill.total, row.bill.currency)}, paid ${formatCents(paidCents(row), row.bill.currency)}`,
 }
+
+// The ledger knows a payment at the counter before Stripe does. An invoice without a record was made at Stripe only, so
+// that Stripe alone knows its payments.
+const paidCents = ({ bill, record }: Invoice) => Number(record?.paid_cents ?? bill.amount_paid)
+
+const balanceCents = ({ bill, record }: Invoice) =>
+  Number(record?.balance_cents ?? bill.amount_remaining)
+
+const paidOn = ({ bill, record }: Invoice) =>
+  record?.last_paid_on ?? dateOf(bill.status_transitions.paid_at)
 
 const isInDollars = ({ currency }: Stripe.Invoice) => currency === 'usd'
 
@@ -68,7 +83,8 @@ const dateOf = (seconds: number | null) =>
 const pageRows = 100
 
 /**
- * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is authoritative.
+ * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is
+ * authoritative, except for the paid amount and the balance.
  * Stripe lists the newest first, so a range of more than one page is split into halves: the process never stores more
  * than one page, except for the invoices of a single day. Throws the errors of the Stripe SDK.
  */

@@ -8,6 +8,7 @@ import type { Database } from '@local/postgres'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
 import { listCustomers, customerColumns } from './list-customers.ts'
+import { listPayments, listRefunds, paymentColumns, refundColumns } from './list-ledger.ts'
 
 type Shop = { readonly database: Database; readonly stripe: Stripe }
 
@@ -15,6 +16,8 @@ const files = {
   appointments: (shop: Shop, range: DateRange) =>
     streamCsv(appointmentColumns, listAppointments(shop, range)),
   invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
+  payments: (shop: Shop, range: DateRange) => streamCsv(paymentColumns, listPayments(shop, range)),
+  refunds: (shop: Shop, range: DateRange) => streamCsv(refundColumns, listRefunds(shop, range)),
   customers: (shop: Shop, range: DateRange) =>
     streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>

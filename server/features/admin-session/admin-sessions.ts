@@ -4,7 +4,11 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
-export type AdminSession = Admin & { readonly expiresAtMs: number }
+export type AdminSession = Admin & {
+  readonly expiresAtMs: number
+  /** Whether the password was confirmed in the last five minutes. */
+  readonly isConfirmed: boolean
+}
 
 /**
  * A session ends after two weeks even when it is in use, because staff share the tablet in the shop all day.
@@ -54,16 +58,29 @@ export function findAdminSession(
   nowMs: number,
 ): Promise<AdminSession | undefined> {
   return database.transaction(asServer, async (query) => {
-    const [row] = rowsAs<{ user_id: string; username: string; expires_at_ms: number }>(
+    const [row] = rowsAs<{
+      user_id: string
+      username: string
+      expires_at_ms: number
+      is_confirmed: boolean
+    }>(
       await query(
-        `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms
+        `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,
+         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed
        from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)
          and internal.is_active_admin(user_id, to_timestamp($2))`,
         [hash(token), nowMs / 1000],
         'find admin session',
       ),
     )
-    return row && { userId: row.user_id, username: row.username, expiresAtMs: row.expires_at_ms }
+    return (
+      row && {
+        userId: row.user_id,
+        username: row.username,
+        expiresAtMs: row.expires_at_ms,
+        isConfirmed: row.is_confirmed,
+      }
+    )
   })
 }
 
@@ -88,6 +105,25 @@ export function linkDataSession(
     })
     return true
   })
+}
+
+/** How long a confirmed password counts. */
+const confirmationMs = 5 * 60 * 1000
+
+/** Records that the password of a session was confirmed; returns the time in milliseconds at which that ends. */
+export async function confirmAdminSession(
+  database: Database,
+  token: string,
+  nowMs: number,
+): Promise<number> {
+  const until = nowMs + confirmationMs
+  await database.transaction(asServer, (query) =>
+    query(
+      'update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1',
+      [hash(token), until / 1000],
+    ),
+  )
+  return until
 }
 
 /** Signs the browser out and ends its data sessions. Returns the user, if the cookie had one. */

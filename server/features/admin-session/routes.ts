@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { accepted } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { logIn, type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import { confirmPassword } from './sign-in/confirm-password.ts'
 import { logOut } from './sign-in/log-out.ts'
 import { presentCurrentSession, readCurrentSession } from './read-session.ts'
 
@@ -28,6 +29,13 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     invalid: { code: 'BAD_REQUEST' },
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
+  })
+  // Its limits are those of sign-in, because it checks a password as well.
+  serve(app, confirmPasswordEndpoint).with({
+    limit: 'in handler',
+    invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },
+    handle: ({ password }, { request }) => confirmPassword(dependencies, password, request),
+    present: (until) => ({ ok: true, confirmedUntil: new Date(until).toISOString() }),
   })
   serve(app, adminSessionEndpoints.logOut).with({
     handle: async (_input, { request, reply }) =>

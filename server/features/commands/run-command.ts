@@ -18,6 +18,8 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
    * ends the command. Not called for a command that has its result.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
+  /** Whether the session must have confirmed its password in the last five minutes (docs/product.md 17.6). */
+  readonly needsConfirmation?: boolean
   /** The first step, with the rights of the staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
@@ -68,6 +70,9 @@ async function runCommand<Input, Output, Changed, Prepared>(
   const { endpoint } = command
   const admin = await findAdminSession(database, readSessionCookie(request) ?? '', now())
   if (!admin) return refused({ code: 'UNAUTHENTICATED' })
+  if (command.needsConfirmation === true && !admin.isConfirmed) {
+    return refused({ code: 'CONFIRMATION_REQUIRED' })
+  }
   const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
   const prepared = await prepare(database, command, row, input)
   if (prepared && !prepared.ok) return prepared

@@ -16,7 +16,7 @@ import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimates/estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './document/invoice-document-routes.ts'
 import { listInvoices } from './list-invoices.ts'
-import { lookupInvoice, type LookupResult } from './lookup/lookup-invoice.ts'
+import { lookupInvoice, type LookupResult, type PayableInvoice } from './lookup/lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup/lookup-limits.ts'
 import type { InvoiceDependencies } from './invoice-dependencies.ts'
 import { presentFound, presentInvoice } from './present-invoice.ts'
@@ -77,7 +77,7 @@ async function handleLookup(
   lookup: Lookup,
   input: LookupInvoiceRequest,
   request: FastifyRequest,
-): Promise<Result<Stripe.Invoice, Refusal>> {
+): Promise<Result<PayableInvoice, Refusal>> {
   const query = readLookup(input, currentShop().rules.requiresInvoiceEmail)
   if (!query.ok) return refused({ code: query.refusal })
   const waitSeconds = await limits.consume(request, unknownNumberLimits)

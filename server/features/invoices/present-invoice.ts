@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contracts/api/endpoint.ts'
 import type { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
+import type { PayableInvoice } from './lookup/lookup-invoice.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 
 /** The fields of an invoice that the dashboard receives. */
@@ -26,7 +27,7 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
 /** The fields of an invoice that a visitor receives from the lookup. */
 export function presentFound(
   shop: { readonly stripeConnection: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
-  { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,
+  { invoice: { id, number, currency }, dueCents: amountDue }: PayableInvoice,
 ): ResponseOf<typeof lookupInvoiceEndpoint> {
   const links = shop.invoiceLinks.linksTo(id)
   const invoice = { id, ...links, number: number ?? '', amountDue, currency }

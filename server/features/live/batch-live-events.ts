@@ -20,6 +20,7 @@ export function batchLiveEvents(
   const tasks = new Set<string>()
   const estimates = new Set<string>()
   const invoices = new Set<string>()
+  const cash = new Set<string>()
   const quotes = new Set<string>()
   const customers = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -28,7 +29,7 @@ export function batchLiveEvents(
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
     const mostOfAKind = Math.max(
-      ...[bookings, tasks, estimates, invoices, quotes, customers].map(({ size }) => size),
+      ...[bookings, tasks, estimates, invoices, cash, quotes, customers].map(({ size }) => size),
     )
     if (mostOfAKind > mostNamed) streams.send('refetch', {})
     else sendRecords()
@@ -38,6 +39,7 @@ export function batchLiveEvents(
       tasks,
       estimates,
       invoices,
+      cash,
       quotes,
       customers,
       sections,
@@ -51,6 +53,7 @@ export function batchLiveEvents(
     if (tasks.size > 0) streams.send('tasks', { tasks: [...tasks] })
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
     if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
+    if (cash.size > 0) streams.send('cash', { records: [...cash] })
     if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
     if (customers.size > 0) streams.send('customers', { customers: [...customers] })
   }
@@ -87,6 +90,13 @@ export function batchLiveEvents(
       onBegin: () => undefined,
       onNotification(invoice) {
         invoices.add(invoice)
+        sendSoon()
+      },
+    }),
+    notifications.subscribe('cash_changed', {
+      onBegin: () => undefined,
+      onNotification(record) {
+        cash.add(record)
         sendSoon()
       },
     }),

@@ -2,7 +2,7 @@ import type { Notifications } from '@local/postgres'
 
 /**
  * The channels on which triggers notify in the transaction of a change. The payload is a section of the settings, or
- * the id of a booking, a task, an estimate, an invoice, a quote request or a customer.
+ * the id of a booking, a task, an estimate, an invoice, a quote request, a customer, or a record of the cash drawer.
  */
 export const channels = [
   'settings_changed',
@@ -10,6 +10,7 @@ export const channels = [
   'tasks_changed',
   'estimates_changed',
   'invoices_changed',
+  'cash_changed',
   'quotes_changed',
   'customers_changed',
 ] as const

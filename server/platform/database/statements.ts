@@ -256,6 +256,9 @@ declare module '@local/postgres' {
       fees_cents: Computed<string>
       sublet_cents: Computed<string>
       discount_cents: Computed<string>
+      paid_cents: Computed<string>
+      balance_cents: Computed<string>
+      last_paid_on: Computed<string>
     }
   }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
@@ -295,6 +298,29 @@ declare module '@local/postgres' {
       paid_cents: Computed<string>
     }
   }
+  "select * from internal.list_ledger_records($1, $2, $3, $4, $5, $6)": {
+    values: [boolean, string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      business_date: Computed<string>
+      paid_at: Computed<string>
+      paid_date: Computed<string>
+      paid_time: Computed<string>
+      kind: Computed<string>
+      invoice_number: Computed<string>
+      customer: Computed<string>
+      method: Computed<string>
+      reference: Computed<string>
+      amount_cents: Computed<number>
+      rounding_cents: Computed<number>
+      currency: Computed<string>
+      recorded_by: Computed<string>
+      original_id: Computed<string>
+      original_date: Computed<string>
+      original_method: Computed<string>
+      original_reference: Computed<string>
+    }
+  }
   "select * from public.booking_rules": {
     values: []
     row: {
@@ -310,6 +336,8 @@ declare module '@local/postgres' {
       invoice_lookup_requires_email: boolean
       version: number
       notify_shop_of_changes: boolean
+      counts_cash_before_expected: boolean
+      close_print_format: Column<'booking_rules', 'close_print_format'>
     }
   }
   "select * from public.opening_hours": {
@@ -969,6 +997,12 @@ declare module '@local/postgres' {
       claim: Computed<JsonColumn>
     }
   }
+  "select internal.read_invoice_ledger($1) as ledger": {
+    values: [string]
+    row: {
+      ledger: Computed<JsonColumn>
+    }
+  }
   "select internal.read_sent_revision($1) as \"sentRevision\"": {
     values: [string]
     row: {
@@ -1107,6 +1141,14 @@ declare module '@local/postgres' {
       registration: Computed<boolean>
     }
   }
+  "select note.id, note.amount_cents, note.reason\n       from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1": {
+    values: [string]
+    row: {
+      id: string
+      amount_cents: string
+      reason: string
+    }
+  }
   "select notify_shop_of_changes from public.booking_rules": {
     values: []
     row: {
@@ -1117,6 +1159,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       number: string
+    }
+  }
+  "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         where report.id = $1": {
+    values: [string]
+    row: {
+      paymentId: string
+      amountCents: Computed<number>
+      currency: string
+      method: Column<'payments', 'method'>
+      paidAt: Computed<number>
     }
   }
   "select pg_advisory_unlock(hashtextextended($1, 0))": {
@@ -1143,6 +1195,36 @@ declare module '@local/postgres' {
       is_ours: Computed<boolean>
     }
   }
+  "select public.cancel_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.close_day($1) as id": {
+    values: [JsonInput]
+    row: {
+      id: Computed<string>
+    }
+  }
+  "select public.correct_close($1, $2, $3) as id": {
+    values: [string, number, string]
+    row: {
+      id: Computed<string>
+    }
+  }
+  "select public.correct_invoice_price($1, $2, $3) as result": {
+    values: [string, number, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.correct_payment($1, $2, $3, $4, $5) as result": {
+    values: [string, string, number, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select public.queue_quote_reply($1, $2) as id": {
     values: [JsonInput, JsonInput]
     row: {
@@ -1161,6 +1243,12 @@ declare module '@local/postgres' {
       saved: Computed<JsonColumn>
     }
   }
+  "select public.record_cash_movement($1, $2, $3) as id": {
+    values: [string, number, string]
+    row: {
+      id: Computed<string>
+    }
+  }
   "select public.record_email_failure($1, $2, $3) as status": {
     values: [string, string, boolean]
     row: {
@@ -1173,6 +1261,12 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
+  "select public.refund_payment($1, $2, $3, $4, $5) as result": {
+    values: [string, number, string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select public.take_payment($1, $2, $3, $4, $5, $6) as recorded": {
     values: [string, string, number, number, string, string]
     row: {
@@ -1183,6 +1277,41 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       token: Computed<string>
+    }
+  }
+  "select public.void_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.write_off_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         original.payment_intent_id as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund' order by refund.recorded_at": {
+    values: [string]
+    row: {
+      paymentId: string
+      currency: string
+      isSameMethod: Computed<boolean>
+      amountCents: Computed<number>
+      paymentIntentId: string | null
+      paymentRecordId: Computed<string>
+      refundedAt: Computed<number>
+    }
+  }
+  "select report.id, report.invoice_id as \"invoiceId\", report.kind, report.stripe_id as \"stripeId\", report.attempts,\n           coalesce(report.first_attempt_at < now() - interval '23 hours' or report.problem = 'server_error', false) as \"isSearched\"\n         from internal.stripe_reports report\n         where report.state = 'due' and report.next_attempt_at <= now() and not exists (\n           select from internal.stripe_reports earlier\n           where earlier.invoice_id = report.invoice_id and earlier.state = 'due' and earlier.position < report.position)\n         order by report.position limit 20": {
+    values: []
+    row: {
+      id: string
+      invoiceId: string
+      kind: string
+      stripeId: string | null
+      attempts: number
+      isSearched: Computed<boolean>
     }
   }
   "select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4": {
@@ -1234,12 +1363,13 @@ declare module '@local/postgres' {
       token: string
     }
   }
-  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
+  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
     values: [Buffer, number]
     row: {
       user_id: string
       username: string
       expires_at_ms: Computed<number>
+      is_confirmed: Computed<boolean>
     }
   }
   "select value from internal.secrets where name = $1": {
@@ -1291,6 +1421,10 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1": {
+    values: [Buffer, number]
+    row: {}
+  }
   "update internal.commands set result = $2 where id = $1": {
     values: [string, JsonInput]
     row: {}
@@ -1338,6 +1472,22 @@ declare module '@local/postgres' {
     row: {}
   }
   "update internal.payment_pages set session_id = $2 where id = $1": {
+    values: [string, string]
+    row: {}
+  }
+  "update internal.stripe_reports\n       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.stripe_reports\n       set state = case when $2::boolean then 'refused' else state end, problem = $3,\n         next_attempt_at = now() + $4::integer * interval '1 second' where id = $1": {
+    values: [string, boolean, string, number]
+    row: {}
+  }
+  "update internal.stripe_reports set state = 'reported', reported_at = now(), problem = null where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.stripe_reports set stripe_id = $2 where id = $1": {
     values: [string, string]
     row: {}
   }

@@ -41,6 +41,21 @@ test('The records of the chosen days are saved as a table, by keyboard alone', a
   await expectAccessible(page)
 })
 
+test('Each kind of record has a file of its own', async ({ page }) => {
+  await expect(page.getByRole('listitem').getByRole('heading')).toHaveText([
+    'Appointments',
+    'Invoices',
+    'Payments',
+    'Refunds',
+    'Customers',
+  ])
+  await from(page).fill('2020-01-01')
+  await to(page).fill('2020-12-31')
+  await page.getByRole('button', { name: 'Download refunds' }).press('Enter')
+  await expect(page.getByText(/^There are no refunds from January 1, 2020/)).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('An empty or invalid period shows a message instead of a file', async ({ page }) => {
   await from(page).fill('2020-01-01')
   await to(page).fill('2019-12-31')

@@ -33,6 +33,7 @@ export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceD
     totalCents,
     paidCents: 0,
     dueCents: totalCents,
+    payments: [] as const,
     memo: '',
     ...change,
   }

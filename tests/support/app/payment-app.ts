@@ -156,7 +156,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
           .query<LedgerRow>(`select payment.*, internal.payment_outcome(payment) as outcome,
              coalesce((select -sum(amount_cents) from public.payments credit
                where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as overpaid_cents,
-             (select refund.refund_id from public.payments refund
+             (select max(refund.refund_id) from public.payments refund
                where refund.original_id = payment.id and refund.kind = 'refund') as refund_id
            from public.payments payment where payment.kind = 'payment' order by payment.recorded_at`)
       ).rows,

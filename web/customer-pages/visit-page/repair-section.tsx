@@ -15,7 +15,7 @@ export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: R
 /** The amount to pay or the paid one. */
 export function Payment({ work: { invoice } }: { work: RepairStatus }) {
   if (!invoice) return null
-  const { number, totalCents, isPaid } = invoice
+  const { number, balanceCents, isPaid } = invoice
   return (
     <div className="visit-actions">
       <div className="visit-buttons">
@@ -23,7 +23,7 @@ export function Payment({ work: { invoice } }: { work: RepairStatus }) {
           className={buttonClass(isPaid ? 'secondary' : 'primary')}
           href={`/pay-invoice?${new URLSearchParams({ invoice: number }).toString()}`}
         >
-          {isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`}
+          {isPaid ? 'Invoice and receipt' : `Pay ${formatCents(balanceCents)} now`}
         </a>
       </div>
     </div>

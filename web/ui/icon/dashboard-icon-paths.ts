@@ -9,6 +9,7 @@ export const dashboardIconPaths = {
   clock: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.5l3.5 2"/>',
   download: '<path d="M12 3.5v12M6.5 10.5 12 16l5.5-5.5M4 20.5h16"/>',
   down: '<path d="m5 9 7 7 7-7"/>',
+  drawer: '<path d="M5.5 6h13L21 13v5H3v-5zM3 13h18M9.5 15.5h5"/>',
   external: '<path d="M10 5H4.5v14.5H19V14M14 4h6v6M20 4l-9.5 9.5"/>',
   eye: '<path d="M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5S5 16.5 2.5 12z"/><circle cx="12" cy="12" r="3"/>',
   flag: '<path d="M5 21V4h14l-3 4.5 3 4.5H5"/>',

@@ -53,7 +53,8 @@ async function trySignInCode(
 /** The default wait in seconds; the limits of a hosted project are per minute. */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
-async function tryPassword(
+/** Checks a password within the limits of sign-in, and opens a session of the data service. */
+export async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   { username, password }: Credentials,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
+import { type InvoiceLedger, readInvoiceLedger } from '../records/read-invoice-ledger.ts'
 import { readPrintableInvoice } from './read-printable.ts'
 import type { Work } from './work-text.ts'
 
@@ -28,6 +29,8 @@ export type InvoiceDocument = {
   readonly totalCents: number
   readonly paidCents: number
   readonly dueCents: number
+  /** The lines of the shop's ledger, oldest first. */
+  readonly payments: InvoiceLedger['lines']
   readonly memo: string
   /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined
@@ -51,11 +54,15 @@ export async function readInvoiceDocument(
   { stripe, database, shop }: Reading,
   invoice: Stripe.Invoice,
 ): Promise<InvoiceDocument> {
-  const [lines, printable] = await Promise.all([
+  const [lines, printable, ledger] = await Promise.all([
     allLines(stripe, invoice),
     readPrintableInvoice(database, invoice.id),
+    readInvoiceLedger(database, invoice.id),
   ])
-  const document = toInvoiceDocument(invoice, lines, { ...shop, ...printable.facts })
+  const document = withLedger(
+    toInvoiceDocument(invoice, lines, { ...shop, ...printable.facts }),
+    ledger,
+  )
   return printable.work ? { ...document, work: printable.work } : document
 }
 
@@ -96,7 +103,23 @@ export function toInvoiceDocument(
     totalCents: invoice.total,
     paidCents: invoice.amount_paid,
     dueCents: invoice.amount_remaining,
+    payments: [],
     memo: invoice.description ?? '',
+  }
+}
+
+/** The document with the payments of the ledger, which Stripe may know a little later. */
+function withLedger(document: InvoiceDocument, ledger: InvoiceLedger | undefined): InvoiceDocument {
+  if (!ledger || ledger.lines.length === 0 || document.status === 'void') return document
+  const { balanceCents, paidCents, lines } = ledger
+  const isPaid = balanceCents === 0
+  return {
+    ...document,
+    status: isPaid ? 'paid' : document.status,
+    paidAt: isPaid ? (document.paidAt ?? lines.at(-1)?.paidAt ?? null) : document.paidAt,
+    paidCents,
+    dueCents: balanceCents,
+    payments: lines,
   }
 }
 

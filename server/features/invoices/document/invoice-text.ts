@@ -43,15 +43,44 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
     lines: invoice.lines.map((line) => formatLine(line, money)),
     work: invoice.work && formatWork(invoice.work),
     beforeDue: isPartlyPaid
-      ? [
-          { label: 'Total', amount: money(invoice.totalCents) },
-          { label: 'Amount paid', amount: money(invoice.paidCents) },
-        ]
+      ? [{ label: 'Total', amount: money(invoice.totalCents) }, ...paymentTexts(invoice, money)]
       : [],
     dueSum: { label: isPartlyPaid ? 'Amount due' : 'Total due', amount: money(invoice.dueCents) },
     memo: visible(invoice.memo),
     conditions: visible(invoice.shop.conditions),
   }
+}
+
+/** Each payment with its method and date; one sum when only Stripe knows the payments. */
+function paymentTexts(
+  { payments, paidCents }: InvoiceDocument,
+  money: (cents: number) => string,
+): LabeledAmount[] {
+  if (payments.length === 0) return [{ label: 'Amount paid', amount: money(paidCents) }]
+  return payments.map((line) => ({ label: paymentLabel(line), amount: money(line.amountCents) }))
+}
+
+function paymentLabel(line: InvoiceDocument['payments'][number]): string {
+  const method = visible(line.method === 'other' ? (line.reference ?? 'Other') : methodText(line))
+  const date = formatShopDate(line.paidAt)
+  switch (line.kind) {
+    case 'payment':
+      return `Paid ${date}, ${method}`
+    case 'refund':
+      return `Refunded ${date}, ${method}`
+    case 'reversal':
+      return `Reversed ${date}, ${method}`
+    case 'customer_credit':
+      return 'Kept as credit'
+    case 'cash_rounding':
+      return 'Cash rounding'
+  }
+}
+
+function methodText({ method, reference }: InvoiceDocument['payments'][number]): string {
+  const names = { card_terminal: 'card', card_online: 'card online', cash: 'cash', other: 'other' }
+  if (method === 'check') return `check ${reference ?? ''}`
+  return reference === null ? names[method] : `${names[method]} ${reference}`
 }
 
 function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#contracts/api/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '@local/postgres'
 import { callStripe, type StripeRefusal } from '#server/features/payments/call-stripe.ts'
+import { readInvoiceLedger } from '../records/read-invoice-ledger.ts'
 import { findInvoices } from './find-invoices.ts'
 import type { InvoiceLookup } from './read-lookup.ts'
 
@@ -14,7 +15,10 @@ const codes = {
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-export type LookupResult = Result<Stripe.Invoice, StripeRefusal>
+/** An invoice that can be paid on the site. `dueCents` is the balance of the shop's ledger. */
+export type PayableInvoice = { readonly invoice: Stripe.Invoice; readonly dueCents: number }
+
+export type LookupResult = Result<PayableInvoice, StripeRefusal>
 
 /** Returns the invoice with this number if it can be paid on the site (docs/product.md 8.1). */
 export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<LookupResult> {
@@ -23,7 +27,11 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (!invoice) return refused({ code: 'NOT_FOUND' })
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
-    return code ? refused({ code }) : accepted(invoice)
+    if (code) return refused({ code })
+    // A payment at the counter is in the ledger before Stripe knows it.
+    const ledger = await readInvoiceLedger(shop.database, invoice.id)
+    const dueCents = Math.min(invoice.amount_remaining, ledger?.balanceCents ?? Infinity)
+    return dueCents === 0 ? refused({ code: 'ALREADY_PAID' }) : accepted({ invoice, dueCents })
   })
 }
 

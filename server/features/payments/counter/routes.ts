@@ -1,26 +1,54 @@
 import type { FastifyInstance } from 'fastify'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
+import {
+  cancelCommand,
+  correctPaymentCommand,
+  correctPriceCommand,
+  refundCommand,
+  voidCommand,
+  writeOffCommand,
+} from '../corrections/correction-commands.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { resumePaymentPages } from './close-payment-pages.ts'
 import { takePaymentCommand } from './take-payment.ts'
 
-/** The commands of the counter (docs/product.md 17.3). */
+type Dependencies = CommandDependencies & { readonly context: PaymentContext }
+
+/** The commands of the counter, which take payments and correct invoices (docs/product.md 17.3 and 17.5). */
 export function registerCounter(
   app: FastifyInstance,
-  { context, ...dependencies }: CommandDependencies & { readonly context: PaymentContext },
+  { context, ...dependencies }: Dependencies,
 ): void {
-  const route = commandRoute(dependencies, takePaymentCommand(context))
+  const { correctPrice, refund, void: makeVoid, cancel, correctPayment, writeOff } = invoiceCommands
+  const taken = commandRoute(dependencies, takePaymentCommand(context))
+  const corrected = commandRoute(dependencies, correctPriceCommand(context))
+  const voided = commandRoute(dependencies, voidCommand(context))
+  const cancelled = commandRoute(dependencies, cancelCommand(context))
   serve(app, counterCommands.takePayment).with({
-    ...route,
-    // After a recorded payment too, so that the customer can pay the balance online.
-    handle: async (body, info) => {
-      try {
-        return await route.handle(body, info)
-      } finally {
-        await resumePaymentPages(context, body.input.invoiceId)
-      }
-    },
+    ...taken,
+    handle: resuming(context, taken.handle),
   })
+  serve(app, correctPrice).with({ ...corrected, handle: resuming(context, corrected.handle) })
+  serve(app, makeVoid).with({ ...voided, handle: resuming(context, voided.handle) })
+  serve(app, cancel).with({ ...cancelled, handle: resuming(context, cancelled.handle) })
+  serve(app, refund).with(commandRoute(dependencies, refundCommand(context)))
+  serve(app, correctPayment).with(commandRoute(dependencies, correctPaymentCommand))
+  serve(app, writeOff).with(commandRoute(dependencies, writeOffCommand))
+}
+
+/** Runs a command that closes the payment pages of its invoice, and lets them open again afterwards. */
+function resuming<Body extends { readonly input: { readonly invoiceId: string } }, Info, Response>(
+  context: PaymentContext,
+  handle: (body: Body, info: Info) => Promise<Response>,
+): (body: Body, info: Info) => Promise<Response> {
+  return async (body, info) => {
+    try {
+      return await handle(body, info)
+    } finally {
+      await resumePaymentPages(context, body.input.invoiceId)
+    }
+  }
 }

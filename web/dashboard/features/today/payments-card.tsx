@@ -2,19 +2,26 @@ import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import type { ReceivedPayments } from '#contracts/invoices/invoice-list.ts'
 import type { TodayPage } from '#contracts/today.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { TodayCard } from './today-card.tsx'
-import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
+import { dayCloseLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
   received: ReceivedPayments
   expected: TodayPage['expected_payments']
+  /** The shop's date: yyyy-MM-dd. */
+  today: string
+  afterClose: TodayPage['payments_after_close']
+  /** What the drawer should hold now; null while that is not known or not shown. */
+  drawerCents: number | null
 }
 
 /** The payments of today, and the outstanding invoices of today's customers. */
-export function PaymentsCard({ received, expected }: Props) {
+export function PaymentsCard({ received, expected, today, afterClose, drawerCents }: Props) {
   const { receivedCents, payments, refunds, methods } = received
   const expectedCents = Math.max(receivedCents, 0) + expected.cents
   const counts = [
@@ -58,7 +65,32 @@ export function PaymentsCard({ received, expected }: Props) {
           />
         )}
       </ul>
+      <CloseTheDay {...{ today, afterClose, drawerCents }} />
     </TodayCard>
+  )
+}
+
+/** The link to the close of today; after it, what later payments received. */
+function CloseTheDay({
+  today,
+  afterClose,
+  drawerCents,
+}: Pick<Props, 'today' | 'afterClose' | 'drawerCents'>) {
+  return (
+    <div className="today-close">
+      <p>
+        {drawerCents !== null && `Drawer expects ${formatCents(drawerCents)}`}
+        {afterClose &&
+          `After the close, counts for ${formatDayOfYear(afterClose.day)}: ${formatCents(afterClose.receivedCents)}`}
+      </p>
+      <Link
+        className={buttonClass(afterClose ? 'secondary' : 'strong', { compact: true })}
+        {...dayCloseLink(today)}
+      >
+        <Icon name="drawer" />
+        {afterClose ? 'Show the close' : 'Close the day'}
+      </Link>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { WaitingTarget } from '#domain/today/waiting-item.ts'
 import {
   type DashboardLink,
+  dayCloseLink,
   dayLink,
   outboxLink,
   quoteLink,
@@ -15,6 +16,8 @@ export function linkTo(target: WaitingTarget): DashboardLink {
       return dayLink(target.date, target.id)
     case 'day':
       return dayLink(target.date)
+    case 'day_close':
+      return dayCloseLink(target.date)
     case 'quote':
       return quoteLink(target.id)
     case 'task':

@@ -79,7 +79,15 @@ function Sections({ today }: { today: TodayPage }) {
   const week = <WeekChart week={today.week} today={today.day} />
   const needsAttention = <NeedsAttention today={today} />
   const waitingOnCustomers = <WaitingOnCustomers today={today} />
-  const payments = <PaymentsCard received={today.payments} expected={today.expected_payments} />
+  const payments = (
+    <PaymentsCard
+      received={today.payments}
+      expected={today.expected_payments}
+      today={today.day}
+      afterClose={today.payments_after_close}
+      drawerCents={today.drawer_expects_cents}
+    />
+  )
   if (!inColumns) {
     return (
       <div className="today-sections">

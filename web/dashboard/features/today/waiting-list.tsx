@@ -14,6 +14,7 @@ const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
   customer: 'user',
   vehicle: 'car',
   invoice: 'receipt',
+  drawer: 'drawer',
 }
 
 /** The number of lines shown before 'Show all'. */

@@ -25,6 +25,12 @@ export const invoiceLink = (invoice?: string) =>
 export const taskLink = (task?: string) =>
   linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
+/** The page that closes a day: yyyy-MM-dd. */
+export const dayCloseLink = (date: string) =>
+  linkOptions({ to: '/day-close/$date', params: { date } })
+
+export const todayLink = linkOptions({ to: '/today' })
+
 export const invoicesLink = linkOptions({ to: '/invoices' })
 
 export const outboxLink = linkOptions({ to: '/outbox' })
@@ -57,8 +63,10 @@ export type DashboardLink =
       | typeof invoiceLink
       | typeof taskLink
       | typeof todaysPaymentLink
+      | typeof dayCloseLink
       | typeof settingsLink
     >
+  | typeof todayLink
   | typeof invoicesLink
   | typeof outboxLink
   | typeof bookingListLink

@@ -14,7 +14,7 @@ type PaymentStep =
   | { readonly kind: 'pay'; readonly invoice: ListedInvoice }
   | { readonly kind: 'bill'; readonly estimateId: string }
 
-/** The step of the payment that is next for a booking (docs/product.md 17.21); undefined without one. */
+/** The step of the payment that is next for a booking (docs/product.md 17.9); undefined without one. */
 export function usePaymentStep(bookingId: string): PaymentStep | undefined {
   const invoice = useQuery({
     queryKey: ['invoices', 'of-booking', bookingId],

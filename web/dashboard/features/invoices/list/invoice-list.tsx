@@ -17,7 +17,7 @@ import { useInvoiceList } from './use-invoice-list.ts'
 import { useLinkedInvoice } from './use-linked-invoice.ts'
 import './invoice-list.css'
 
-/** The invoices with their balances: who owes the shop (docs/product.md 17.20). */
+/** The invoices with their balances: who owes the shop (docs/product.md 17.8). */
 export function InvoiceList({ onNewInvoice }: { onNewInvoice: () => void }) {
   const shown = useInvoiceList()
   const { list, filter } = shown

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import './take-payment.css'
 
-/** The panel 'Take payment' of an invoice (docs/product.md 17.21). */
+/** The panel 'Take payment' of an invoice (docs/product.md 17.9). */
 export function TakePayment({ id, onClose }: { id: string; onClose: () => void }) {
   const invoice = useRecord('invoices', id, async (wanted) => {
     return (await readListedInvoice(wanted)) ?? undefined

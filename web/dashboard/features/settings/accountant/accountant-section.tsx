@@ -66,7 +66,17 @@ const texts = {
   invoices: {
     title: 'Invoices',
     contents:
-      'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, payments with dates, and status.',
+      'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, amount paid, balance, and status.',
+  },
+  payments: {
+    title: 'Payments',
+    contents:
+      'Every payment in this period, online and at the counter: invoice, customer, method, reference, amount, cash rounding, and who recorded it.',
+  },
+  refunds: {
+    title: 'Refunds',
+    contents:
+      'Every refund, reversal and customer credit in this period, with the payment that it belongs to.',
   },
   customers: {
     title: 'Customers',

@@ -4,6 +4,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
+import { CloseSettings } from './close-settings.tsx'
 import { LookupSwitch } from './lookup-switch.tsx'
 import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
@@ -12,7 +13,7 @@ import { SetupState } from '../kit/setup-state.tsx'
 
 const watchMs = 10_000
 
-/** Payment mode, webhook state and the rule of the invoice lookup. */
+/** Payment mode, webhook state, the rule of the invoice lookup and the close of a day. */
 export function PaymentsSection() {
   const setup = useQuery({
     queryKey: ['setup', 'payments'],
@@ -30,6 +31,7 @@ export function PaymentsSection() {
         )}
       </SetupState>
       <LookupSwitch />
+      <CloseSettings />
     </SectionBody>
   )
 }

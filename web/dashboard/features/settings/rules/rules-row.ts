@@ -26,7 +26,13 @@ type Row = Database['public']['Tables']['booking_rules']['Row']
 const columns = `notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   notify_shop_of_changes, reminder_time, online_booking_paused, pause_message, version`
 
-const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_requires_email'>): Saved<RulesForm> => ({
+/** The columns that the section of the payments saves. */
+type PaymentColumn =
+  | 'invoice_lookup_requires_email'
+  | 'counts_cash_before_expected'
+  | 'close_print_format'
+
+const toSaved = (row: Omit<Row, 'id' | PaymentColumn>): Saved<RulesForm> => ({
   version: row.version,
   form: {
     noticeMinutes: String(row.notice_minutes),

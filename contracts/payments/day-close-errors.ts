@@ -1,0 +1,16 @@
+/** The SQLSTATEs of the close of a day (see `contracts/database-errors.ts`). */
+export const dayCloseErrors = {
+  TT110: {
+    meaning: 'The day cannot be closed now: the hint names why.',
+    message: 'This day cannot be closed now.',
+    hints: [
+      'already_closed',
+      'day_in_future',
+      'earlier_day_open',
+      'expected_changed',
+      'later_day_closed',
+      'nothing_to_close',
+      'start_required',
+    ],
+  },
+} as const

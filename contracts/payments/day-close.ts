@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { command } from '#contracts/commands/command.ts'
+
+/** The reasons of a difference between counted and expected amounts. `other` asks for a note. */
+const closeReasons = [
+  'wrong_change',
+  'not_known',
+  'other_method',
+  'paid_out_without_slip',
+  'other',
+] as const
+export type CloseReason = (typeof closeReasons)[number]
+
+/** How many of each bill and coin were counted, by the denomination in cents: `{ 2000: 9 }` are nine of $20. */
+const cashCount = z.record(z.string(), z.int())
+
+const correction = z.object({
+  id: z.string(),
+  /** What the counted cash should have been above, or, negative, below what was counted. */
+  amountCents: z.int(),
+  reason: z.string(),
+  recordedByName: z.string(),
+  recordedAt: z.string(),
+})
+
+const finishedClose = z.object({
+  id: z.string(),
+  startCents: z.int(),
+  counted: cashCount,
+  countedCents: z.int(),
+  expectedCents: z.int(),
+  /** The total that the card terminal reported; null when nobody typed it. */
+  terminalCents: z.nullable(z.int()),
+  checkCents: z.nullable(z.int()),
+  reason: z.nullable(z.enum(closeReasons)),
+  note: z.nullable(z.string()),
+  /** What stays in the drawer as the next start. */
+  remainsCents: z.int(),
+  closedByName: z.string(),
+  closedAt: z.string(),
+  corrections: z.array(correction),
+})
+export type FinishedClose = z.output<typeof finishedClose>
+
+const methodSum = z.object({
+  /** Payments minus what went back. */
+  cents: z.int(),
+  payments: z.int(),
+  refunds: z.int(),
+})
+export type MethodSum = z.output<typeof methodSum>
+
+const cashMovement = z.object({
+  id: z.string(),
+  kind: z.enum(['paid_in', 'paid_out']),
+  amountCents: z.int(),
+  reason: z.string(),
+  recordedByName: z.string(),
+  recordedAt: z.string(),
+})
+
+/** A day that must be closed before later ones. */
+export const unclosedDay = z.object({
+  /** yyyy-MM-dd. */
+  day: z.string(),
+  payments: z.int(),
+  /** The cash of the day without its start; negative when more went out than came in. */
+  cashCents: z.int(),
+})
+export type UnclosedDay = z.output<typeof unclosedDay>
+
+/** The result of the database function `read_day_close`. Amounts are in US cents. */
+export const dayClose = z.object({
+  day: z.string(),
+  /** The shop's date: yyyy-MM-dd. */
+  today: z.string(),
+  drawer: z.string(),
+  /** Whether the day has anything to close. */
+  hasLines: z.boolean(),
+  /** Whether a later day is closed, so that this one cannot be closed. */
+  isBeforeClosedDay: z.boolean(),
+  /** What the close before left in the drawer; null before the first close, which asks for it. */
+  startCents: z.nullable(z.int()),
+  /** No amount is negative except `changeCents`, which is their sum with signs. */
+  cash: z.object({
+    inCents: z.int(),
+    refundedCents: z.int(),
+    paidInCents: z.int(),
+    paidOutCents: z.int(),
+    changeCents: z.int(),
+  }),
+  methods: z.object({
+    cash: methodSum,
+    card_terminal: methodSum,
+    card_online: methodSum,
+    check: methodSum,
+    other: methodSum,
+  }),
+  checks: z.array(
+    z.object({ number: z.nullable(z.string()), customerName: z.nullable(z.string()) }),
+  ),
+  movements: z.array(cashMovement),
+  /** The last line that moved cash; `recordedByName` is null for a line without a staff account. */
+  latestCash: z.nullable(
+    z.object({
+      kind: z.enum(['payment', 'refund', 'reversal', 'paid_in', 'paid_out']),
+      amountCents: z.int(),
+      recordedByName: z.nullable(z.string()),
+      recordedAt: z.string(),
+    }),
+  ),
+  /** Earlier days that must be closed first, the earliest first. */
+  unclosedDays: z.array(unclosedDay),
+  close: z.nullable(finishedClose),
+  /** Whether the expected cash is shown only after the count. */
+  countsFirst: z.boolean(),
+  /** How a close is printed: on a roll of 80 mm, or on letter. */
+  printFormat: z.enum(['receipt', 'letter']),
+})
+export type DayClose = z.output<typeof dayClose>
+
+const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
+
+/** The commands of the cash drawer. */
+export const cashCommands = {
+  /** Closes a day finally. Refused when the expected cash is no longer the seen one. */
+  closeDay: command(
+    'close-day',
+    z.object({
+      date: z.iso.date(),
+      /** What was in the drawer when the day began; asked for by the first close only. */
+      startCents: z.nullable(cents),
+      counted: cashCount,
+      seenExpectedCents: z.int(),
+      terminalCents: z.nullable(cents),
+      checkCents: z.nullable(cents),
+      reason: z.nullable(z.enum(closeReasons)),
+      note: z.nullable(z.string()),
+      remainsCents: cents,
+    }),
+    z.object({ closeId: z.uuid() }),
+  ),
+  correctClose: command(
+    'correct-close',
+    z.object({ closeId: z.uuid(), amountCents: cents, reason: z.string() }),
+    z.object({ correctionId: z.uuid() }),
+  ),
+  recordMovement: command(
+    'record-cash-movement',
+    z.object({ kind: z.enum(['paid_in', 'paid_out']), amountCents: cents, reason: z.string() }),
+    z.object({ movementId: z.uuid() }),
+  ),
+} as const

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { command } from '#contracts/commands/command.ts'
+import { invoiceId } from '#contracts/invoices/invoice-id.ts'
+import { counterMethod, ledgerTextLimits } from './counter-commands.ts'
+
+/** A reason that the customer reads: one line. */
+const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const optionalReference = z.nullable(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(ledgerTextLimits.reference)),
+)
+const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
+
+/** The balance after a change of an invoice, in US cents. */
+const changedInvoice = z.object({ balanceCents: z.int() })
+
+/**
+ * Commands that correct an invoice or give money back (docs/product.md 17.5). Refusals of the database have a hint of
+ * TT103 in `contracts/payments/ledger-errors.ts`. `refund` and `cancel` also need a confirmation of the password in the
+ * last five minutes (`confirmPasswordEndpoint`), else they are refused with CONFIRMATION_REQUIRED.
+ */
+export const invoiceCommands = {
+  /** Lowers the balance of an open invoice by a credit note; no money moves. */
+  correctPrice: command(
+    'correct-invoice-price',
+    z.object({ invoiceId, amountCents: cents, reason }),
+    changedInvoice,
+  ),
+  /** Returns a part or all of one payment of a paid invoice, with a credit note of the same sum. */
+  refund: command(
+    'refund-payment',
+    z.object({
+      paymentId: z.uuid(),
+      /** At most what the payment has left. */
+      amountCents: cents,
+      /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
+      method: z.nullable(counterMethod),
+      reference: optionalReference,
+      reason,
+      /** Whether the customer is notified by email. */
+      notifies: z.boolean(),
+    }),
+    z.object({ refundCents: z.int(), taxCents: z.int() }),
+  ),
+  /** Makes an invoice void that was never paid, in part or in full. Its estimate can be invoiced again. */
+  void: command(
+    'void-invoice',
+    z.object({ invoiceId, reason, notifies: z.boolean() }),
+    changedInvoice,
+  ),
+  /** Credits the whole total of an invoice; every payment goes back the way it came. */
+  cancel: command(
+    'cancel-invoice',
+    z.object({ invoiceId, reason, notifies: z.boolean() }),
+    z.object({ refundCents: z.int() }),
+  ),
+  /** Replaces a payment that was recorded with the wrong method or amount by a reversal and a new line. */
+  correctPayment: command(
+    'correct-payment',
+    z.object({
+      paymentId: z.uuid(),
+      method: counterMethod,
+      amountCents: cents,
+      reference: optionalReference,
+      reason,
+    }),
+    changedInvoice,
+  ),
+  /** Gives up on the balance: the invoice leaves the outstanding ones and can still be paid. */
+  writeOff: command('write-off-invoice', z.object({ invoiceId, reason }), changedInvoice),
+} as const

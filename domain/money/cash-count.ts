@@ -1,0 +1,29 @@
+/** The bills and coins of US dollars, in cents, in the order in which a drawer is counted. */
+export const denominations = [10_000, 5000, 2000, 1000, 500, 200, 100, 50, 25, 10, 5, 1] as const
+
+/** How many there are of each denomination in cents: `{ 2000: 9 }` are nine of $20. */
+export type CashCount = Readonly<Record<string, number>>
+
+/** The name of a denomination: '$20' or '25¢'. */
+export function denominationName(cents: number): string {
+  return cents < 100 ? `${cents}¢` : `$${cents / 100}`
+}
+
+/** Reads typed counts, without those that are empty or zero. */
+export function parseCashCount(typed: Readonly<Record<string, string>>): CashCount {
+  const counted = denominations
+    .map((cents) => [String(cents), Number(typed[cents] ?? '')] as const)
+    .filter(([, count]) => Number.isInteger(count) && count > 0)
+  return Object.fromEntries(counted)
+}
+
+/** The cents of a count. */
+export function sumCashCount(count: CashCount): number {
+  return denominations.reduce<number>((sum, cents) => sum + cents * (count[cents] ?? 0), 0)
+}
+
+/** What a counted amount has above or below the expected one: 'matches', '$4.00 short' or '$4.00 over'. */
+export function differenceText(cents: number, format: (cents: number) => string): string {
+  if (cents === 0) return 'matches'
+  return `${format(Math.abs(cents))} ${cents < 0 ? 'short' : 'over'}`
+}

@@ -1,0 +1,79 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import { greeting } from '#emails/layout/recipient.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+
+/** The invoice of a correction, and its customer's address. */
+export type CorrectedInvoice = {
+  readonly invoiceId: string
+  readonly invoiceNumber: string
+  readonly customerName: string
+  readonly currency: string
+  readonly email: string
+}
+
+type Correction = {
+  readonly subject: string
+  readonly heading: string
+  readonly text: string
+  readonly details: readonly (readonly [string, string])[]
+  readonly dedupeKey: string
+}
+
+/** Notifies the customer that a payment was returned, in part or in full. */
+export function writeRefundNotice(
+  shop: Shop,
+  invoice: CorrectedInvoice,
+  refund: { readonly id: string; readonly cents: number; readonly reason: string },
+): ShopEmail {
+  const amount = formatCents(refund.cents, invoice.currency)
+  return write(shop, invoice, {
+    subject: `Refund for invoice ${invoice.invoiceNumber}`,
+    heading: 'Refund',
+    text: `${shop.name} returns ${amount} to you. A refund to a card arrives within about ten days.`,
+    details: [
+      ['Amount returned', `${amount} ${invoice.currency.toUpperCase()}`],
+      ['Reason', oneUntrustedLine(refund.reason)],
+    ],
+    dedupeKey: `refund:${refund.id}`,
+  })
+}
+
+/** Notifies the customer that an invoice is void, so that nothing has to be paid. */
+export function writeVoidNotice(shop: Shop, invoice: CorrectedInvoice, reason: string): ShopEmail {
+  return write(shop, invoice, {
+    subject: `Invoice ${invoice.invoiceNumber} is void`,
+    heading: 'Invoice void',
+    text: `Please do not pay invoice ${invoice.invoiceNumber}. It is void.`,
+    details: [['Reason', oneUntrustedLine(reason)]],
+    dedupeKey: `void:${invoice.invoiceId}`,
+  })
+}
+
+function write(shop: Shop, invoice: CorrectedInvoice, correction: Correction): ShopEmail {
+  const rendered = layOutEmail(shop, {
+    subject: correction.subject,
+    preview: correction.text,
+    heading: correction.heading,
+    parts: [
+      { kind: 'paragraph', text: greeting(invoice.customerName) },
+      { kind: 'paragraph', text: correction.text },
+      { kind: 'facts', details: [['Invoice', invoice.invoiceNumber], ...correction.details] },
+      {
+        kind: 'paragraph',
+        text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
+      },
+    ],
+    reason: "You're receiving this email because an invoice of ours was made for you.",
+  })
+  return {
+    kind: 'payment_receipt',
+    dedupeKey: correction.dedupeKey,
+    to: { email: invoice.email, name: oneUntrustedLine(invoice.customerName) },
+    ...rendered,
+    attachments: [],
+    invoiceId: invoice.invoiceId,
+  }
+}

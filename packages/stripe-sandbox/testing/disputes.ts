@@ -1,0 +1,33 @@
+import { newDispute } from '../objects/new-dispute.ts'
+import { type SimulatedAccount, simulate } from './simulate.ts'
+
+/**
+ * Lets the cardholder dispute a charge, with the event charge.dispute.created.
+ * @returns the id of the dispute.
+ */
+export function openDispute(account: SimulatedAccount, chargeId: string): Promise<string> {
+  return simulate(account, async ({ emit, now, store }) => {
+    const charge = await store.lock('charge', chargeId)
+    if (!charge.paid || charge.disputed)
+      throw new Error(`The charge ${chargeId} is unpaid or was disputed`)
+    await store.save({ ...charge, disputed: true })
+    const dispute = await store.insert(newDispute(charge, now))
+    await emit('charge.dispute.created', dispute)
+    return dispute.id
+  })
+}
+
+/** Lets the bank decide a dispute, with the event charge.dispute.closed. The account keeps the money when it is won. */
+export async function closeDispute(
+  account: SimulatedAccount,
+  disputeId: string,
+  outcome: 'lost' | 'won',
+): Promise<void> {
+  await simulate(account, async ({ emit, store }) => {
+    const dispute = await store.lock('dispute', disputeId)
+    if (dispute.status !== 'needs_response')
+      throw new Error(`The dispute ${disputeId} is already closed`)
+    const closed = { ...dispute, is_charge_refundable: outcome === 'won', status: outcome }
+    await emit('charge.dispute.closed', await store.save(closed))
+  })
+}

@@ -1,0 +1,124 @@
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { type Columns, money } from '#domain/text/csv.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import { firstId, pageRows, readPages } from './pages.ts'
+
+/** A line of the ledger. `original_…` describes the payment that a line of another kind belongs to. */
+type LedgerRecord = Pick<
+  LedgerLine,
+  'id' | 'kind' | 'method' | 'reference' | 'amount_cents' | 'currency' | 'original_id' | 'paid_at'
+> & {
+  readonly business_date: string
+  readonly paid_date: string
+  readonly paid_time: string
+  readonly invoice_number: string
+  readonly customer: string | null
+  /** The cash rounding that was recorded together with a payment. */
+  readonly rounding_cents: number
+  readonly recorded_by: string | null
+  readonly original_date: string | null
+  readonly original_method: LedgerLine['method'] | null
+  readonly original_reference: string | null
+}
+
+const dateColumns: Columns<LedgerRecord> = {
+  'Business date': (row) => row.business_date,
+  Date: (row) => row.paid_date,
+  Time: (row) => row.paid_time.slice(0, 5),
+}
+
+const lineColumns: Columns<LedgerRecord> = {
+  Invoice: (row) => row.invoice_number,
+  Customer: (row) => row.customer,
+  Method: (row) => paymentMethodNames[row.method],
+  Reference: (row) => row.reference,
+}
+
+/** The columns of the file of payments, in order (docs/product.md 16.26). */
+export const paymentColumns: Columns<LedgerRecord> = {
+  ...dateColumns,
+  ...lineColumns,
+  'Amount (USD)': (row) => dollarsOf(row, row.amount_cents),
+  'Rounding (USD)': (row) => dollarsOf(row, row.rounding_cents),
+  'In another currency': ({ amount_cents: amount, rounding_cents: rounding, currency }) =>
+    currency === 'usd'
+      ? ''
+      : amountText(amount, currency) +
+        (rounding === 0 ? '' : `, rounding ${amountText(rounding, currency)}`),
+  Currency: (row) => row.currency.toUpperCase(),
+  'Recorded by': (row) => row.recorded_by,
+  'Payment id': (row) => row.id,
+}
+
+/** The columns of the file of refunds and the other lines that belong to a payment, in order (docs/product.md 16.26). */
+export const refundColumns: Columns<LedgerRecord> = {
+  ...dateColumns,
+  Kind: (row) => kindNames[row.kind],
+  ...lineColumns,
+  'Amount (USD)': (row) => (isReturned(row) ? dollarsOf(row, row.amount_cents) : null),
+  'Customer credit (USD)': (row) =>
+    row.kind === 'customer_credit' ? dollarsOf(row, row.amount_cents) : null,
+  'Rounding (USD)': (row) =>
+    row.kind === 'cash_rounding' ? dollarsOf(row, row.amount_cents) : null,
+  'In another currency': ({ amount_cents: amount, currency }) =>
+    currency === 'usd' ? '' : amountText(amount, currency),
+  Currency: (row) => row.currency.toUpperCase(),
+  'Recorded by': (row) => row.recorded_by,
+  'Payment date': (row) => row.original_date,
+  'Payment method': ({ original_method: method }) => method && paymentMethodNames[method],
+  'Payment reference': (row) => row.original_reference,
+  'Payment id': (row) => row.original_id,
+}
+
+const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
+  payment: 'Payment',
+  refund: 'Refund',
+  reversal: 'Reversal',
+  customer_credit: 'Customer credit',
+  cash_rounding: 'Cash rounding',
+}
+
+/** Whether money went back. A credit stays at the shop, and a rounding was never received. */
+const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
+
+/** Leaves the amounts of another currency empty, so that the dollar columns can be summed. */
+const dollarsOf = ({ currency }: LedgerRecord, cents: number) =>
+  currency === 'usd' ? money(cents) : null
+
+/** An amount in its currency. A minus sign, unlike a hyphen, is no formula for a spreadsheet. */
+const amountText = (cents: number, currency: string) =>
+  `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents), currency)}`
+
+type Shop = { readonly database: Database }
+
+/** Lists the payments of a range of business dates, oldest first. */
+export const listPayments = (shop: Shop, range: DateRange) => listLedger(shop, range, true)
+
+/** Lists the refunds, reversals, customer credits and later cash roundings of a range of business dates, oldest first. */
+export const listRefunds = (shop: Shop, range: DateRange) => listLedger(shop, range, false)
+
+function listLedger(
+  { database }: Shop,
+  { from, to }: DateRange,
+  wantsPayments: boolean,
+): AsyncGenerator<LedgerRecord[]> {
+  const first = { business_date: from, paid_at: '-infinity', id: firstId }
+  return readPages(first, ({ business_date: date, paid_at: paidAt, id }) =>
+    readPage(database, [wantsPayments, date, paidAt, id, to, pageRows]),
+  )
+}
+
+function readPage(
+  database: Database,
+  parameters: [boolean, date: string, paidAt: string, id: string, until: string, atMost: number],
+): Promise<LedgerRecord[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<LedgerRecord>(
+      await query('select * from internal.list_ledger_records($1, $2, $3, $4, $5, $6)', parameters),
+    ),
+  )
+}

@@ -1,0 +1,48 @@
+import { cashCommands } from '#contracts/payments/day-close.ts'
+import { accepted } from '#domain/result.ts'
+import { rowsAs } from '@local/postgres'
+import { defineCommand } from '#server/features/commands/run-command.ts'
+
+/** The id that a procedure returned. */
+function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
+  const [row] = rowsAs<{ id: string }>(rows)
+  if (!row) throw new Error('A procedure of the cash drawer returned no row')
+  return row.id
+}
+
+/** Closes a day finally. The database computes the expected cash and refuses one that the page has not seen. */
+export const closeDayCommand = defineCommand(cashCommands.closeDay, {
+  asStaff: async (query, close) =>
+    accepted(idOf(await query('select public.close_day($1) as id', [close]))),
+  asServer: async (_query, _input, closeId) => accepted({ closeId }),
+})
+
+/** Adds a correction to the close of a day. */
+export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
+  asStaff: async (query, { closeId, amountCents, reason }) =>
+    accepted(
+      idOf(
+        await query('select public.correct_close($1, $2, $3) as id', [
+          closeId,
+          amountCents,
+          reason,
+        ]),
+      ),
+    ),
+  asServer: async (_query, _input, correctionId) => accepted({ correctionId }),
+})
+
+/** Records cash that was paid into or out of the drawer without a customer. */
+export const recordMovementCommand = defineCommand(cashCommands.recordMovement, {
+  asStaff: async (query, { kind, amountCents, reason }) =>
+    accepted(
+      idOf(
+        await query('select public.record_cash_movement($1, $2, $3) as id', [
+          kind,
+          amountCents,
+          reason,
+        ]),
+      ),
+    ),
+  asServer: async (_query, _input, movementId) => accepted({ movementId }),
+})

@@ -1,0 +1,155 @@
+import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import {
+  type CorrectedInvoice,
+  writeRefundNotice,
+  writeVoidNotice,
+} from '#emails/payments/correction-notices.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { type Query, rowsAs } from '@local/postgres'
+import { defineCommand } from '#server/features/commands/run-command.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { closePaymentPages } from '../counter/close-payment-pages.ts'
+import type { PaymentContext } from '../payment-context.ts'
+
+/** The customer as the database describes the recipient; `email` is null without an address. */
+type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
+type Balance = { readonly balanceCents: number }
+
+/** Closes the customer's payment page; refused when the customer has just paid there. */
+async function withoutPaymentPage(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<Result<undefined, Refusal>> {
+  const pages = await closePaymentPages(context, invoiceId)
+  return pages === 'paid' ? refused({ code: 'PAID_ONLINE' }) : accepted(undefined)
+}
+
+async function notify(
+  query: Query,
+  customer: Recipient,
+  isWanted: boolean,
+  write: (invoice: CorrectedInvoice) => ShopEmail,
+): Promise<void> {
+  const { email } = customer
+  if (isWanted && email !== null) await queueEmail(query, write({ ...customer, email }))
+}
+
+function only<Row extends object>(rows: readonly { readonly result: Row }[]): Row {
+  const [row] = rows
+  if (!row) throw new Error('A command of the database returned no row')
+  return row.result
+}
+
+/** Lowers the balance of an open invoice by a credit note. */
+export const correctPriceCommand = (context: PaymentContext) =>
+  defineCommand(invoiceCommands.correctPrice, {
+    prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
+    async asStaff(query, { invoiceId, amountCents, reason }) {
+      const rows = await query('select public.correct_invoice_price($1, $2, $3) as result', [
+        invoiceId,
+        amountCents,
+        reason,
+      ])
+      return accepted(only(rowsAs<{ result: Balance }>(rows)))
+    },
+    asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+  })
+
+type Refunded = {
+  readonly refundCents: number
+  readonly taxCents: number
+  readonly creditNoteId: string
+  readonly customer: Recipient
+}
+
+/** Returns a part or all of one payment of a paid invoice. */
+export const refundCommand = (context: PaymentContext) =>
+  defineCommand(invoiceCommands.refund, {
+    needsConfirmation: true,
+    async asStaff(query, { paymentId, amountCents, method, reference, reason }) {
+      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5) as result', [
+        paymentId,
+        amountCents,
+        method,
+        reference,
+        reason,
+      ])
+      return accepted(only(rowsAs<{ result: Refunded }>(rows)))
+    },
+    async asServer(query, { reason, notifies }, refund) {
+      const { creditNoteId: id, refundCents: cents, taxCents, customer } = refund
+      await notify(query, customer, notifies, (invoice) =>
+        writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
+      )
+      return accepted({ refundCents: cents, taxCents })
+    },
+  })
+
+/** Makes an invoice void that was never paid. */
+export const voidCommand = (context: PaymentContext) =>
+  defineCommand(invoiceCommands.void, {
+    prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
+    async asStaff(query, { invoiceId, reason }) {
+      const rows = await query('select public.void_invoice($1, $2) as result', [invoiceId, reason])
+      return accepted(only(rowsAs<{ result: Balance & { customer: Recipient } }>(rows)))
+    },
+    async asServer(query, { reason, notifies }, { customer, balanceCents }) {
+      await notify(query, customer, notifies, (invoice) =>
+        writeVoidNotice(context.currentShop(), invoice, reason),
+      )
+      return accepted({ balanceCents })
+    },
+  })
+
+/** Credits what is left of an invoice and returns every payment. */
+export const cancelCommand = (context: PaymentContext) =>
+  defineCommand(invoiceCommands.cancel, {
+    needsConfirmation: true,
+    prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
+    async asStaff(query, { invoiceId, reason }) {
+      const rows = await query('select public.cancel_invoice($1, $2) as result', [
+        invoiceId,
+        reason,
+      ])
+      return accepted(only(rowsAs<{ result: Omit<Refunded, 'taxCents'> }>(rows)))
+    },
+    async asServer(
+      query,
+      { reason, notifies },
+      { creditNoteId: id, refundCents: cents, customer },
+    ) {
+      await notify(query, customer, notifies, (invoice) =>
+        writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
+      )
+      return accepted({ refundCents: cents })
+    },
+  })
+
+/** Replaces a payment of the counter that was recorded wrongly. */
+export const correctPaymentCommand = defineCommand(invoiceCommands.correctPayment, {
+  async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
+    const rows = await query('select public.correct_payment($1, $2, $3, $4, $5) as result', [
+      paymentId,
+      method,
+      amountCents,
+      reference,
+      reason,
+    ])
+    return accepted(only(rowsAs<{ result: Balance }>(rows)))
+  },
+  asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+})
+
+/** Takes an invoice out of the outstanding ones. */
+export const writeOffCommand = defineCommand(invoiceCommands.writeOff, {
+  async asStaff(query, { invoiceId, reason }) {
+    const rows = await query('select public.write_off_invoice($1, $2) as result', [
+      invoiceId,
+      reason,
+    ])
+    return accepted(only(rowsAs<{ result: Balance }>(rows)))
+  },
+  asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+})

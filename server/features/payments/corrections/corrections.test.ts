@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { testAdmin } from '#tests/support/app/app.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { reportToStripe } from '../reports/report-to-stripe.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+beforeEach(confirm)
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+const full = 40_700
+type Input = Record<string, unknown>
+type Response = { status: number; body: Record<string, unknown> }
+
+async function confirm(): Promise<void> {
+  const { status } = await shop.post('/api/admin/confirm-password', {
+    password: testAdmin.password,
+  })
+  expect(status).toBe(200)
+}
+
+async function makeInvoice(): Promise<string> {
+  const email = `dana.${randomUUID()}@example.com`
+  const { id } = await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })
+  return id
+}
+
+const run = (name: string, input: Input, commandId: string = randomUUID()) =>
+  shop.post(`/api/commands/${name}`, { commandId, input })
+const take = (invoiceId: string, change: Input = {}) =>
+  run('take-payment', {
+    invoiceId,
+    method: 'cash',
+    amountCents: full,
+    givenCents: null,
+    reference: null,
+    note: null,
+    sendsReceipt: false,
+    ...change,
+  })
+const refund = (paymentId: unknown, change: Input = {}, commandId?: string) =>
+  run(
+    'refund-payment',
+    {
+      paymentId,
+      amountCents: full,
+      method: null,
+      reference: null,
+      reason: 'The part came back.',
+      notifies: false,
+      ...change,
+    },
+    commandId,
+  )
+const result = ({ body }: Response) => body['result'] as Record<string, unknown>
+const cause = ({ body }: Response) => body['cause'] as { code: string; hint: string }
+const reason = 'Wrong customer.'
+
+async function read(invoiceId: string) {
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ invoice: unknown }>('select public.read_invoice($1) as invoice', [invoiceId]),
+  )
+  return invoiceDetail.parse(row?.invoice)
+}
+const linesOf = async (invoiceId: string) =>
+  (await read(invoiceId)).ledger.map(({ kind, method, amountCents }) => [kind, method, amountCents])
+const report = async () => {
+  const failures: unknown[] = []
+  await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  return failures
+}
+const atStripe = async (invoiceId: string) => {
+  const { status, amount_remaining, amount_paid } = await shop.stripe.invoices.retrieve(invoiceId)
+  return { status, amount_remaining, amount_paid }
+}
+const paidInvoice = async (change: Input = {}) => {
+  const id = await makeInvoice()
+  const paymentId = result(await take(id, change))['paymentId']
+  return { id, paymentId }
+}
+const paidByCard = async () => {
+  const id = await makeInvoice()
+  await shop.payByCard(await shop.checkout(id))
+  await shop.deliverEvents()
+  const [payment] = (await read(id)).ledger
+  return { id, paymentId: payment?.id }
+}
+
+describe('a refund', () => {
+  it('returns a cash payment in part, then the rest, and Stripe learns both with credit notes', async () => {
+    const { id, paymentId } = await paidInvoice()
+    expect(await refund(paymentId, { amountCents: 10_000 })).toMatchObject({ status: 200 })
+    expect(await read(id)).toMatchObject({ state: 'part_refunded', balanceCents: 0 })
+    expect(await report()).toEqual([])
+    expect(await refund(paymentId, { amountCents: full - 10_000 })).toMatchObject({ status: 200 })
+    expect(await report()).toEqual([])
+    expect(await read(id)).toMatchObject({ state: 'refunded', balanceCents: 0, paidCents: 0 })
+    expect(await linesOf(id)).toEqual([
+      ['payment', 'cash', full],
+      ['refund', 'cash', -10_000],
+      ['refund', 'cash', -(full - 10_000)],
+    ])
+    const notes = await shop.stripe.creditNotes.list({ invoice: id })
+    expect(notes.data.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([
+      10_000, 30_700,
+    ])
+    expect((await read(id)).ledger.map(({ reportState }) => reportState)).toEqual([
+      'reported',
+      'reported',
+      'reported',
+    ])
+  })
+
+  it('returns a card payment at Stripe once, also after an outage at any call', async () => {
+    const probe = await paidByCard()
+    await refund(probe.paymentId)
+    shop.drainCalls()
+    await report()
+    const calls = shop.drainCalls().length
+    expect(calls).toBeGreaterThan(2)
+    for (let index = 0; index < calls; index += 1) {
+      for (const timing of ['before', 'after'] as const) {
+        const { id, paymentId } = await paidByCard()
+        expect((await refund(paymentId)).status).toBe(200)
+        let count = -1
+        shop.breakCalls(() => ((count += 1) === index ? timing : undefined))
+        await report()
+        shop.breakCalls(undefined)
+        await shop.database.owner.query(
+          'update internal.stripe_reports set next_attempt_at = now()',
+        )
+        await report()
+        const notes = await shop.stripe.creditNotes.list({ invoice: id })
+        const intent = (await shop.ledger()).find((row) => row.invoice_id === id)
+        const refunds = await shop.stripe.refunds.list({
+          payment_intent: intent?.payment_intent_id ?? '',
+        })
+        expect({
+          index,
+          timing,
+          notes: notes.data.map(({ amount }) => amount),
+          refunds: refunds.data.map(({ amount }) => amount),
+        }).toEqual({ index, timing, notes: [full], refunds: [full] })
+      }
+    }
+  }, 60_000)
+
+  it('goes back another way when that way is named', async () => {
+    const { id, paymentId } = await paidByCard()
+    await refund(paymentId, { method: 'other', reference: 'Bank transfer' })
+    expect(await report()).toEqual([])
+    expect((await linesOf(id)).at(-1)).toEqual(['refund', 'other', -full])
+    const [note] = (await shop.stripe.creditNotes.list({ invoice: id })).data
+    expect(note).toMatchObject({ amount: full, out_of_band_amount: full })
+  })
+
+  it('notifies the customer when that is wanted', async () => {
+    const { paymentId } = await paidInvoice()
+    await refund(paymentId, { notifies: true })
+    const notices = (await shop.outbox('payment_receipt')).filter(({ dedupe_key }) =>
+      dedupe_key.startsWith('refund:'),
+    )
+    expect(notices).toHaveLength(1)
+  })
+
+  it('is carried out once when the command is repeated', async () => {
+    const { id, paymentId } = await paidInvoice()
+    const commandId = randomUUID()
+    await Promise.all([refund(paymentId, {}, commandId), refund(paymentId, {}, commandId)])
+    expect(await linesOf(id)).toHaveLength(2)
+  })
+
+  it('is never above what the payment has left', async () => {
+    const { id, paymentId } = await paidInvoice()
+    expect(cause(await refund(paymentId, { amountCents: full + 1 }))).toMatchObject({
+      code: 'TT101',
+      hint: 'above_left',
+    })
+    const both = await Promise.all([
+      refund(paymentId, { amountCents: full - 1 }),
+      refund(paymentId, { amountCents: full - 1 }),
+    ])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(await linesOf(id)).toHaveLength(2)
+  })
+
+  it('is refused while the invoice has a balance', async () => {
+    const { paymentId } = await paidInvoice({ amountCents: 10_000 })
+    expect(cause(await refund(paymentId, { amountCents: 100 }))).toMatchObject({
+      code: 'TT103',
+      hint: 'has_balance',
+    })
+  })
+
+  it('gives back the rounded cash', async () => {
+    await shop.database.owner.query('update public.shop set rounds_cash = true')
+    const email = `dana.${randomUUID()}@example.com`
+    const { id } = await shop.createInvoice({
+      customer: { name: 'Dana', email, phone: '' },
+      lineItems: [{ description: 'Oil', amount: '10.03', quantity: 1 }],
+    })
+    const paymentId = result(await take(id, { amountCents: 1003 }))['paymentId']
+    await shop.database.owner.query('update public.shop set rounds_cash = false')
+    expect(await report()).toEqual([])
+    expect(result(await refund(paymentId, { amountCents: 1005 }))).toMatchObject({
+      refundCents: 1005,
+    })
+    expect(await report()).toEqual([])
+    const lines = await linesOf(id)
+    expect(lines).toHaveLength(4)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['cash_rounding', 'cash', -2],
+        ['cash_rounding', 'cash', 2],
+        ['payment', 'cash', 1005],
+        ['refund', 'cash', -1005],
+      ]),
+    )
+    expect(await read(id)).toMatchObject({ paidCents: 0, balanceCents: 0, state: 'refunded' })
+    const [note] = (await shop.stripe.creditNotes.list({ invoice: id })).data
+    expect(note?.amount).toBe(1003)
+  })
+})
+
+describe('the confirmation of the password', () => {
+  const revoke = () =>
+    shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
+
+  it('is needed for a refund and a cancellation, and counts for five minutes', async () => {
+    const { id, paymentId } = await paidInvoice()
+    await revoke()
+    const refusal = { status: 403, body: { code: 'CONFIRMATION_REQUIRED' } }
+    expect(await refund(paymentId)).toMatchObject(refusal)
+    expect(await run('cancel-invoice', { invoiceId: id, reason, notifies: false })).toMatchObject(
+      refusal,
+    )
+    expect(await linesOf(id)).toHaveLength(1)
+    await confirm()
+    shop.clock.now += 5 * 60_000 + 1
+    expect(await refund(paymentId)).toMatchObject(refusal)
+    await confirm()
+    expect((await refund(paymentId)).status).toBe(200)
+  })
+
+  it('is refused with a wrong password', async () => {
+    await revoke()
+    expect(
+      await shop.post('/api/admin/confirm-password', { password: 'wrong password' }),
+    ).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
+    const { paymentId } = await paidInvoice()
+    expect((await refund(paymentId)).status).toBe(403)
+  })
+})
+
+describe('a price correction', () => {
+  it('lowers the balance of an open invoice, down to nothing', async () => {
+    const id = await makeInvoice()
+    const correct = (amountCents: number) =>
+      run('correct-invoice-price', { invoiceId: id, amountCents, reason })
+    expect(result(await correct(700))).toEqual({ balanceCents: 40_000 })
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'open', amount_remaining: 40_000 })
+    expect(cause(await correct(40_001))).toMatchObject({ code: 'TT102', hint: 'above_balance' })
+    expect(result(await correct(40_000))).toEqual({ balanceCents: 0 })
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_remaining: 0 })
+    expect(await linesOf(id)).toEqual([])
+  })
+})
+
+describe('an invoice', () => {
+  it('without a payment can be made void, and no payment is taken afterwards', async () => {
+    const id = await makeInvoice()
+    const page = await shop.checkout(id)
+    const voided = await run('void-invoice', { invoiceId: id, reason, notifies: true })
+    expect(voided.status).toBe(200)
+    expect(await shop.payByCard(page)).toBeUndefined()
+    expect(cause(await take(id))).toMatchObject({ hint: 'invoice_void' })
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'void' })
+    expect(await read(id)).toMatchObject({
+      state: 'void',
+      balanceCents: 0,
+      events: [{ kind: 'voided', reason }],
+    })
+  })
+
+  it('with a payment is not made void, but cancelled: everything goes back', async () => {
+    const id = await makeInvoice()
+    await take(id, { amountCents: 10_000 })
+    await take(id, { amountCents: 5_000, method: 'check', reference: '1042' })
+    const input = { invoiceId: id, reason, notifies: false }
+    expect(cause(await run('void-invoice', input))).toMatchObject({ hint: 'was_paid' })
+    expect(await report()).toEqual([])
+    expect(result(await run('cancel-invoice', input))).toEqual({ refundCents: 15_000 })
+    expect(await report()).toEqual([])
+    expect(await read(id)).toMatchObject({ state: 'cancelled', balanceCents: 0, paidCents: 0 })
+    expect(await linesOf(id)).toEqual([
+      ['payment', 'cash', 10_000],
+      ['payment', 'check', 5_000],
+      ['refund', 'cash', -10_000],
+      ['refund', 'check', -5_000],
+    ])
+    expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_remaining: 0 })
+    const notes = await shop.stripe.creditNotes.list({ invoice: id })
+    expect(notes.data.map(({ amount }) => amount)).toEqual([full])
+    expect(cause(await run('cancel-invoice', input))).toMatchObject({ hint: 'never_paid' })
+  })
+
+  it('that is written off is not outstanding, and can still be paid', async () => {
+    const id = await makeInvoice()
+    expect((await run('write-off-invoice', { invoiceId: id, reason })).status).toBe(200)
+    expect(await read(id)).toMatchObject({ state: 'written_off', balanceCents: full })
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'uncollectible' })
+    expect((await take(id)).status).toBe(200)
+    expect(await report()).toEqual([])
+    expect(await read(id)).toMatchObject({ state: 'paid', balanceCents: 0 })
+    expect(await atStripe(id)).toMatchObject({ status: 'paid' })
+  })
+})
+
+describe('a payment that was recorded wrongly', () => {
+  const correct = (paymentId: unknown, change: Input) =>
+    run('correct-payment', {
+      paymentId,
+      method: 'cash',
+      amountCents: full,
+      reference: null,
+      reason,
+      ...change,
+    })
+
+  it('gets the right amount, and Stripe is notified of that one only', async () => {
+    const { id, paymentId } = await paidInvoice()
+    expect(result(await correct(paymentId, { amountCents: 40_000 }))).toEqual({ balanceCents: 700 })
+    expect(await linesOf(id)).toEqual([
+      ['payment', 'cash', full],
+      ['reversal', 'cash', -full],
+      ['payment', 'cash', 40_000],
+    ])
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'open', amount_remaining: 700 })
+  })
+
+  it('gets the right method after Stripe was notified, with the same amount only', async () => {
+    const { id, paymentId } = await paidInvoice()
+    await report()
+    expect(cause(await correct(paymentId, { amountCents: 40_000 }))).toMatchObject({
+      hint: 'already_reported',
+    })
+    expect((await correct(paymentId, { method: 'card_terminal', reference: '4242' })).status).toBe(
+      200,
+    )
+    expect(await report()).toEqual([])
+    expect((await linesOf(id)).at(-1)).toEqual(['payment', 'card_terminal', full])
+    expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_paid: full })
+  })
+
+  it('is not one of a card online, and not one that was refunded', async () => {
+    const card = await paidByCard()
+    expect(cause(await correct(card.paymentId, {}))).toMatchObject({ hint: 'not_correctable' })
+    const { paymentId } = await paidInvoice()
+    await refund(paymentId, { amountCents: 100 })
+    expect(cause(await correct(paymentId, {}))).toMatchObject({ hint: 'not_correctable' })
+  })
+})

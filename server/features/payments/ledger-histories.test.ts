@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type InvoiceDetail, invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { invoiceList } from '#contracts/invoices/invoice-list.ts'
+import { testAdmin } from '#tests/support/app/app.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { seeded } from '#tests/support/database/vehicle-model.ts'
+import { reportToStripe } from './reports/report-to-stripe.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  await shop.post('/api/admin/confirm-password', { password: testAdmin.password })
+})
+afterAll(() => shop.close())
+
+const full = 40_700
+const stepsOfHistory = 7
+
+const readAsAdmin = async (sql: string, values: unknown[]): Promise<unknown> => {
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ result: unknown }>(`select ${sql} as result`, values),
+  )
+  return row?.result
+}
+const read = async (id: string): Promise<InvoiceDetail> =>
+  invoiceDetail.parse(await readAsAdmin('public.read_invoice($1)', [id]))
+const readList = async () =>
+  invoiceList.parse(await readAsAdmin('public.list_invoices($1, 500)', ['all']))
+const run = (name: string, input: Record<string, unknown>) =>
+  shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })
+
+type Step = (
+  id: string,
+  invoice: InvoiceDetail,
+  part: (cents: number) => number,
+) => Promise<unknown>
+const reason = 'As agreed.'
+const refundable = ({ ledger }: InvoiceDetail) => ledger.find(({ leftCents }) => leftCents > 0)
+
+/** The steps of a history. The shop refuses those that the state of the invoice does not allow. */
+const steps: Readonly<Record<string, Step>> = {
+  cash: (invoiceId, { balanceCents }, part) =>
+    take(invoiceId, { amountCents: part(balanceCents), givenCents: null }),
+  check: (invoiceId, { balanceCents }, part) =>
+    take(invoiceId, { method: 'check', reference: '1042', amountCents: part(balanceCents) }),
+  terminal: (invoiceId, { balanceCents }) =>
+    take(invoiceId, { method: 'card_terminal', amountCents: Math.max(balanceCents, 1) }),
+  async online(invoiceId) {
+    await report()
+    const { status } = await shop.post('/api/create-checkout', { invoiceId })
+    if (status === 200) await shop.payByCard(await shop.checkout(invoiceId))
+    await shop.deliverEvents()
+  },
+  price: (invoiceId, { balanceCents }, part) =>
+    run('correct-invoice-price', { invoiceId, amountCents: part(balanceCents), reason }),
+  refund(_id, invoice, part) {
+    const payment = refundable(invoice)
+    return run('refund-payment', {
+      paymentId: payment?.id ?? randomUUID(),
+      amountCents: part(payment?.leftCents ?? 1),
+      method: null,
+      reference: null,
+      reason,
+      notifies: false,
+    })
+  },
+  wrong(_id, { ledger }, part) {
+    const payment = ledger.findLast(({ kind }) => kind === 'payment')
+    return run('correct-payment', {
+      paymentId: payment?.id ?? randomUUID(),
+      method: 'card_terminal',
+      amountCents: part(payment?.amountCents ?? 1),
+      reference: null,
+      reason,
+    })
+  },
+  void: (invoiceId) => run('void-invoice', { invoiceId, reason, notifies: false }),
+  cancel: (invoiceId) => run('cancel-invoice', { invoiceId, reason, notifies: false }),
+  report: () => report(),
+}
+
+const take = (invoiceId: string, change: Record<string, unknown>) =>
+  run('take-payment', {
+    invoiceId,
+    method: 'cash',
+    givenCents: null,
+    reference: null,
+    note: null,
+    sendsReceipt: false,
+    ...change,
+  })
+
+async function report(): Promise<void> {
+  const failures: unknown[] = []
+  await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  expect(failures).toEqual([])
+}
+
+/** Runs a random history of one invoice, and returns the names of its steps and the invoice. */
+async function live(seed: number): Promise<{ history: string[]; id: string }> {
+  const random = seeded(seed)
+  const part = (cents: number) => Math.max(1, Math.ceil(cents * (random() < 0.4 ? 1 : random())))
+  const email = `dana.${randomUUID()}@example.com`
+  const { id } = await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })
+  const names = Object.keys(steps)
+  const history: string[] = []
+  for (let step = 0; step < stepsOfHistory; step += 1) {
+    // Most histories begin with payments: void and cancelled invoices allow no further step.
+    const name = names[Math.floor(random() * (step < 2 ? 7 : names.length))] ?? 'report'
+    history.push(name)
+    await steps[name]?.(id, await read(id), part)
+  }
+  await report()
+  await shop.deliverEvents()
+  return { history, id }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+describe('a random history of payments and corrections', () => {
+  it.each(Array.from({ length: 14 }, (_, index) => index + 1))(
+    'number %i ends with the same amounts in the ledger, on the invoice, in the list, on Today and at Stripe',
+    async (seed) => {
+      const before = (await readList()).received.receivedCents
+      const { history, id } = await live(seed)
+      const invoice = await read(id)
+      const { totalCents, paidCents, balanceCents, state, ledger, creditNotes } = invoice
+      const credited = sum(creditNotes.map(({ amountCents }) => amountCents))
+      const moved = ledger.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
+      const received = sum(moved.map(({ amountCents }) => amountCents))
+      expect({ history, paidCents }).toEqual({
+        history,
+        paidCents: sum(ledger.map(({ amountCents }) => amountCents)),
+      })
+      const due = state === 'void' ? 0 : totalCents - credited - paidCents
+      expect({ history, balanceCents }).toEqual({ history, balanceCents: due })
+      const list = await readList()
+      expect(list.invoices.find((listed) => listed.id === id)).toMatchObject({
+        paidCents,
+        balanceCents,
+        state,
+      })
+      expect({ history, received: list.received.receivedCents - before }).toEqual({
+        history,
+        received,
+      })
+      const atStripe = await shop.stripe.invoices.retrieve(id)
+      expect({ history, remaining: state === 'void' ? 0 : atStripe.amount_remaining }).toEqual({
+        history,
+        remaining: balanceCents,
+      })
+      const notes = await shop.stripe.creditNotes.list({ invoice: id, limit: 100 })
+      expect(sum(notes.data.map(({ amount }) => amount))).toBe(credited)
+      expect(full).toBe(totalCents)
+    },
+    60_000,
+  )
+})

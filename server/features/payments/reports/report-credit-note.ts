@@ -1,0 +1,150 @@
+import type Stripe from 'stripe'
+import { describeStripeError } from '../stripe.ts'
+import { keyOf, type Report } from './report.ts'
+
+/** A credit note that Stripe has to know, with the money that goes back. */
+export type CreditNoteToReport = {
+  readonly creditNoteId: string
+  readonly amountCents: number
+  readonly reason: string
+  readonly refunds: readonly RefundToReport[]
+}
+
+type RefundToReport = {
+  readonly paymentId: string
+  /** The exact amount, without cash rounding. */
+  readonly amountCents: number
+  readonly currency: string
+  /** Whether the money goes back the way it came. */
+  readonly isSameMethod: boolean
+  /** The online payment that is refunded; null for one of the counter. */
+  readonly paymentIntentId: string | null
+  /** The payment record at Stripe; null when Stripe does not know the payment. */
+  readonly paymentRecordId: string | null
+  /** Seconds since 1970. */
+  readonly refundedAt: number
+}
+
+/** Refunds the payments of a credit note at Stripe, then creates the credit note. Returns its id. */
+export async function reportCreditNote(
+  stripe: Stripe,
+  report: Report,
+  note: CreditNoteToReport,
+): Promise<string> {
+  const existing = report.isSearched ? await findCreditNote(stripe, report, note) : undefined
+  if (existing !== undefined) return existing
+  const linked: Stripe.CreditNoteCreateParams.Refund[] = []
+  let outOfBandCents = 0
+  for (const refund of note.refunds) {
+    const link = await refundAtStripe(stripe, report, refund)
+    if (link) linked.push(link)
+    else outOfBandCents += refund.amountCents
+  }
+  const created = await stripe.creditNotes.create(
+    {
+      invoice: report.invoiceId,
+      amount: note.amountCents,
+      email_type: 'none',
+      memo: note.reason,
+      metadata: { credit_note_id: note.creditNoteId },
+      ...(linked.length > 0 && { refunds: linked }),
+      ...(outOfBandCents > 0 && { out_of_band_amount: outOfBandCents }),
+    },
+    { idempotencyKey: keyOf('credit-note', note.creditNoteId, report) },
+  )
+  return created.id
+}
+
+/**
+ * Returns money to a card, or reports what the counter returned. Undefined for a refund that Stripe has no payment for:
+ * it counts as given back outside Stripe.
+ */
+async function refundAtStripe(
+  stripe: Stripe,
+  report: Report,
+  refund: RefundToReport,
+): Promise<Stripe.CreditNoteCreateParams.Refund | undefined> {
+  const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
+  if (!refund.isSameMethod) return undefined
+  if (paymentIntentId !== null) {
+    const known = report.isSearched
+      ? await findRefund(stripe, paymentIntentId, paymentId)
+      : undefined
+    const refundId = known ?? (await refundCard(stripe, report, refund, paymentIntentId))
+    return { type: 'refund', refund: refundId, amount_refunded: amountCents }
+  }
+  if (paymentRecordId === null) return undefined
+  await reportRefund(stripe, report, refund, paymentRecordId)
+  return {
+    type: 'payment_record_refund',
+    payment_record_refund: { payment_record: paymentRecordId, refund_group: paymentId },
+    amount_refunded: amountCents,
+  }
+}
+
+async function refundCard(
+  stripe: Stripe,
+  report: Report,
+  { paymentId, amountCents }: RefundToReport,
+  paymentIntentId: string,
+): Promise<string> {
+  const made = await stripe.refunds.create(
+    {
+      payment_intent: paymentIntentId,
+      amount: amountCents,
+      metadata: { payment_id: paymentId, invoice_id: report.invoiceId },
+    },
+    { idempotencyKey: keyOf('refund', paymentId, report) },
+  )
+  return made.id
+}
+
+/** Reports what the counter returned. The id of the ledger line is the reference, which Stripe accepts only once. */
+async function reportRefund(
+  stripe: Stripe,
+  report: Report,
+  { paymentId, amountCents, currency, refundedAt }: RefundToReport,
+  paymentRecordId: string,
+): Promise<void> {
+  try {
+    await stripe.paymentRecords.reportRefund(
+      paymentRecordId,
+      {
+        amount: { value: amountCents, currency },
+        initiated_at: refundedAt,
+        outcome: 'refunded',
+        refunded: { refunded_at: refundedAt },
+        processor_details: { type: 'custom', custom: { refund_reference: paymentId } },
+        metadata: { payment_id: paymentId },
+      },
+      { idempotencyKey: keyOf('refund', paymentId, report) },
+    )
+  } catch (error) {
+    const { param } = describeStripeError(error)
+    const isReported = typeof param === 'string' && param.includes('refund_reference')
+    if (!report.isSearched || !isReported) throw error
+  }
+}
+
+/** Returns the id of the refund of this ledger line, if an earlier attempt created it. */
+async function findRefund(
+  stripe: Stripe,
+  paymentIntentId: string,
+  paymentId: string,
+): Promise<string | undefined> {
+  for await (const refund of stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })) {
+    if (refund.metadata?.['payment_id'] === paymentId) return refund.id
+  }
+  return undefined
+}
+
+async function findCreditNote(
+  stripe: Stripe,
+  { invoiceId }: Report,
+  { creditNoteId }: CreditNoteToReport,
+): Promise<string | undefined> {
+  for await (const note of stripe.creditNotes.list({ invoice: invoiceId, limit: 100 })) {
+    if (note.metadata?.['credit_note_id'] === creditNoteId) return note.id
+  }
+  return undefined
+}

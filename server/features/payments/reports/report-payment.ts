@@ -1,0 +1,98 @@
+import type Stripe from 'stripe'
+import { idOf, stripeFailure } from '../stripe.ts'
+import { keyOf, type Report } from './report.ts'
+
+/** A payment of the counter that Stripe has to know. */
+export type PaymentToReport = {
+  readonly paymentId: string
+  /** The exact amount, without cash rounding. */
+  readonly amountCents: number
+  readonly currency: string
+  readonly method: string
+  /** Seconds since 1970. */
+  readonly paidAt: number
+}
+
+const methodNames: Readonly<Record<string, string>> = {
+  card_terminal: 'Card terminal',
+  cash: 'Cash',
+  check: 'Check',
+  other: 'Other',
+}
+
+/**
+ * Reports a payment as a payment record with the id of the ledger line, attached to its invoice. `keepId` stores the id
+ * of the record before it is attached.
+ */
+export async function reportPayment(
+  stripe: Stripe,
+  report: Report,
+  payment: PaymentToReport,
+  keepId: (stripeId: string) => Promise<void>,
+): Promise<void> {
+  const attached = report.isSearched ? await findAttached(stripe, report, payment) : undefined
+  const recordId = attached ?? report.stripeId ?? (await createRecord(stripe, report, payment))
+  await keepId(recordId)
+  if (attached === undefined) await attach(stripe, report, payment, recordId)
+}
+
+/** Creates the payment record. The metadata name the ledger line, so that the record is found again. */
+async function createRecord(
+  stripe: Stripe,
+  report: Report,
+  payment: PaymentToReport,
+): Promise<string> {
+  const { customer } = await stripe.invoices.retrieve(report.invoiceId)
+  const record = await stripe.paymentRecords.reportPayment(
+    {
+      amount_requested: { value: payment.amountCents, currency: payment.currency },
+      initiated_at: payment.paidAt,
+      outcome: 'guaranteed',
+      guaranteed: { guaranteed_at: payment.paidAt },
+      customer_details: { customer: idOf(customer) },
+      payment_method_details: {
+        type: 'custom',
+        custom: { display_name: methodNames[payment.method] ?? 'Other' },
+      },
+      metadata: { payment_id: payment.paymentId },
+    },
+    { idempotencyKey: keyOf('report', payment.paymentId, report) },
+  )
+  return record.id
+}
+
+async function attach(
+  stripe: Stripe,
+  report: Report,
+  payment: PaymentToReport,
+  recordId: string,
+): Promise<void> {
+  try {
+    await stripe.invoices.attachPayment(
+      report.invoiceId,
+      { payment_record: recordId },
+      { idempotencyKey: keyOf('attach', payment.paymentId, report) },
+    )
+  } catch (error) {
+    // The response of an earlier attempt was lost after Stripe had attached the record.
+    if (stripeFailure(error) !== 'refused' || !(await findAttached(stripe, report, payment))) {
+      throw error
+    }
+  }
+}
+
+/** Returns the id of the payment record of this ledger line, if one is attached to the invoice. */
+async function findAttached(
+  stripe: Stripe,
+  { invoiceId }: Report,
+  { paymentId }: PaymentToReport,
+): Promise<string | undefined> {
+  const payments = stripe.invoicePayments.list({ invoice: invoiceId, limit: 100 })
+  for await (const { payment } of payments) {
+    const recordId = idOf(payment.payment_record ?? null)
+    if (recordId === '') continue
+    const record = await stripe.paymentRecords.retrieve(recordId)
+    if (record.metadata['payment_id'] === paymentId) return recordId
+  }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { linkInvoice } from '#server/features/invoices/records/link-invoice.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { Database } from '@local/postgres'
+import type { PaymentContext } from '../payment-context.ts'
+import { describeStripeError, stripeFailure } from '../stripe.ts'
+import { listDueReports, readCreditNoteToReport, readPaymentToReport } from './read-reports.ts'
+import { reportCreditNote } from './report-credit-note.ts'
+import { reportPayment } from './report-payment.ts'
+import { keyOf, type Report } from './report.ts'
+
+/** The longest pause between two attempts. */
+const longestPauseSeconds = 3600
+
+/** The maximum number of rounds in one run; each round reports at most one change of each invoice. */
+const maxRounds = 10
+
+/**
+ * Reports payments and corrections of the shop to Stripe. Returns the number of reported changes. A failure is reported to
+ * `onFailure` and retried later; the change counts in the shop's ledger all the time.
+ */
+export async function reportToStripe(
+  context: PaymentContext,
+  onFailure: (reportId: string, error: unknown) => void,
+): Promise<number> {
+  let reported = 0
+  for (let round = 0; round < maxRounds; round += 1) {
+    const due = await listDueReports(context.database)
+    if (due.length === 0) break
+    for (const report of due) {
+      try {
+        await startAttempt(context.database, report)
+        await send(context, report)
+        await finish(context, report)
+        reported += 1
+      } catch (error) {
+        await recordFailure(context.database, report, error)
+        onFailure(report.id, error)
+      }
+    }
+  }
+  return reported
+}
+
+async function send({ stripe, database }: PaymentContext, report: Report): Promise<void> {
+  const keepId = (stripeId: string) => storeStripeId(database, report, stripeId)
+  switch (report.kind) {
+    case 'payment':
+      return reportPayment(stripe, report, await readPaymentToReport(database, report.id), keepId)
+    case 'credit_note': {
+      const note = await readCreditNoteToReport(database, report.id)
+      return keepId(await reportCreditNote(stripe, report, note))
+    }
+    case 'void':
+      await unlessDone('void', () =>
+        stripe.invoices.voidInvoice(report.invoiceId, {}, once('void', report)),
+      )
+      return
+    case 'write_off':
+      await unlessDone('uncollectible', () =>
+        stripe.invoices.markUncollectible(report.invoiceId, {}, once('write-off', report)),
+      )
+  }
+
+  /** A repeated call is refused because the invoice has the wanted status already. */
+  async function unlessDone(status: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (stripeFailure(error) !== 'refused') throw error
+      if ((await stripe.invoices.retrieve(report.invoiceId)).status !== status) throw error
+    }
+  }
+}
+
+const once = (step: string, report: Report) => ({
+  idempotencyKey: keyOf(step, report.id, report),
+})
+
+async function startAttempt(database: Database, { id }: Report): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(
+      `update internal.stripe_reports
+       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where id = $1`,
+      [id],
+    ),
+  )
+}
+
+async function storeStripeId(database: Database, { id }: Report, stripeId: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('update internal.stripe_reports set stripe_id = $2 where id = $1', [id, stripeId]),
+  )
+}
+
+/** Records the new status of the invoice at Stripe together with the end of the report. */
+async function finish({ stripe, database }: PaymentContext, report: Report): Promise<void> {
+  const invoice = await stripe.invoices.retrieve(report.invoiceId)
+  await database.transaction(asServer, async (query) => {
+    await linkInvoice(query, invoice)
+    await query(
+      `update internal.stripe_reports set state = 'reported', reported_at = now(), problem = null where id = $1`,
+      [report.id],
+    )
+  })
+}
+
+/** A refusal is final, because Stripe would give it again; an outage is retried after a growing pause. */
+async function recordFailure(database: Database, report: Report, error: unknown): Promise<void> {
+  const failure = stripeFailure(error)
+  const isFinal = failure === 'refused' || failure === 'missing'
+  const { code, statusCode } = describeStripeError(error)
+  const isServerError = typeof statusCode === 'number' && statusCode >= 500
+  const known = typeof code === 'string' ? code : (failure ?? 'failed')
+  const problem = isServerError ? 'server_error' : known
+  const pauseSeconds = Math.min(10 * 2 ** report.attempts, longestPauseSeconds)
+  await database.transaction(asServer, (query) =>
+    query(
+      `update internal.stripe_reports
+       set state = case when $2::boolean then 'refused' else state end, problem = $3,
+         next_attempt_at = now() + $4::integer * interval '1 second' where id = $1`,
+      [report.id, isFinal, problem.slice(0, 200), pauseSeconds],
+    ),
+  )
+}

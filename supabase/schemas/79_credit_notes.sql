@@ -1,0 +1,375 @@
+-- Corrections of invoices. A credit note lowers what an invoice is over: without moving money while the invoice is open, and
+-- together with a refund when it is paid. Every correction is recorded here first; a job reports it to Stripe.
+
+create table public.credit_notes (
+  id uuid primary key default gen_random_uuid(),
+  invoice_id text not null check (length(invoice_id) between 4 and 100),
+  kind text not null constraint credit_notes_kind_is_known check (kind in ('price_correction', 'refund', 'cancellation')),
+  amount_cents bigint not null constraint credit_notes_amount_is_positive check (amount_cents > 0),
+  tax_cents bigint not null constraint credit_notes_tax_in_range check (tax_cents between 0 and amount_cents),
+  reason text not null constraint credit_notes_reason_is_text check (internal.is_single_line_text(reason, 1, 200)),
+  created_by_name text not null check (length(created_by_name) <= 100),
+  business_date date not null,
+  created_at timestamptz not null default now(),
+  constraint credit_notes_have_no_card_number check (not internal.contains_card_number(reason))
+);
+comment on table public.credit_notes is 'What was credited on an invoice, with the reason that the customer reads. [append-only]';
+comment on column public.credit_notes.kind is
+  'price_correction: of an open invoice, no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: of all '
+  'that was left of an invoice with payments.';
+comment on column public.credit_notes.tax_cents is 'The part of amount_cents that is sales tax.';
+comment on column public.credit_notes.business_date is 'The shop''s day to which the credit note counts.';
+
+create index credit_notes_of_invoice on public.credit_notes (invoice_id);
+
+alter table public.credit_notes enable row level security;
+grant select on public.credit_notes to authenticated, shop_server;
+create policy "the admin reads credit notes" on public.credit_notes for select to authenticated using ((select internal.is_admin()));
+create policy "the server reads credit notes" on public.credit_notes for select to shop_server using (true);
+create trigger prevent_history_change before update or delete or truncate on public.credit_notes
+  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
+create trigger announce_invoice after insert on public.credit_notes for each row execute function internal.announce_invoice();
+
+create table public.invoice_events (
+  id bigint generated always as identity primary key,
+  invoice_id text not null check (length(invoice_id) between 4 and 100),
+  kind text not null constraint invoice_events_kind_is_known check (kind in ('voided', 'written_off')),
+  reason text not null constraint invoice_events_reason_is_text check (internal.is_single_line_text(reason, 1, 200)),
+  changed_by_name text not null check (length(changed_by_name) <= 100),
+  happened_at timestamptz not null default now(),
+  constraint invoice_events_have_no_card_number check (not internal.contains_card_number(reason))
+);
+comment on table public.invoice_events is 'Who made an invoice void or wrote it off, when and why. [append-only]';
+
+create index invoice_events_of_invoice on public.invoice_events (invoice_id);
+
+alter table public.invoice_events enable row level security;
+grant select on public.invoice_events to authenticated;
+create policy "the admin reads invoice events" on public.invoice_events for select to authenticated using ((select internal.is_admin()));
+create trigger prevent_history_change before update or delete or truncate on public.invoice_events
+  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
+
+create function internal.left_cents(payment public.payments) returns bigint
+  language sql stable set search_path = ''
+  return case when payment.kind <> 'payment' then 0 else payment.amount_cents + (
+    select coalesce(sum(line.amount_cents), 0) from public.payments line
+    where line.kind <> 'cash_rounding' and (line.original_id = payment.id
+      or line.original_id in (select refund.id from public.payments refund where refund.original_id = payment.id))) end;
+comment on function internal.left_cents(public.payments) is 'What a payment has left to return; 0 for a line of another kind.';
+
+create function internal.credited_cents(invoice public.invoices) returns bigint
+  language sql stable set search_path = ''
+  return (select coalesce(sum(amount_cents), 0) from public.credit_notes where invoice_id = invoice.invoice_id);
+comment on function internal.credited_cents(public.invoices) is 'The sum of the credit notes of an invoice.';
+
+create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text) returns uuid
+  language plpgsql set search_path = '' as $$
+declare
+  before constant bigint := internal.credited_cents(invoice);
+  tax_before constant bigint := (select coalesce(sum(tax_cents), 0) from public.credit_notes note where note.invoice_id = invoice.invoice_id);
+  note_id uuid;
+begin
+  if amount is null or amount < 1 or before + amount > invoice.total_cents then
+    raise exception 'A credit note is never above the invoice.' using errcode = 'TT103', hint = 'above_total',
+      detail = jsonb_build_object('leftCents', invoice.total_cents - before)::text;
+  end if;
+  -- The tax of all credit notes together is proportional to their sum, so that no cent of tax is lost or credited twice.
+  insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
+  values (invoice.invoice_id, add_credit_note.kind, amount,
+    round(coalesce(invoice.tax_cents, 0)::numeric * (before + amount) / invoice.total_cents) - tax_before,
+    add_credit_note.reason, internal.author_name(null), internal.business_date(internal.current_instant()))
+  returning id into note_id;
+  insert into internal.stripe_reports (invoice_id, kind, credit_note_id) values (invoice.invoice_id, 'credit_note', note_id);
+  return note_id;
+end
+$$;
+comment on function internal.add_credit_note(public.invoices, text, bigint, text) is
+  'Adds a credit note with its share of the sales tax, and the row from which it is reported to Stripe; refuses (TT103) one above the invoice.';
+
+create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
+  language plpgsql set search_path = '' as $$
+declare
+  rounding constant integer := (
+    select coalesce(sum(line.amount_cents), 0) from public.payments line where line.original_id = payment.id and line.kind = 'cash_rounding');
+  refund_id uuid;
+begin
+  insert into public.payments (
+    invoice_id, kind, method, original_id, credit_note_id, amount_cents, currency, reference, recorded_by_name, paid_at)
+  values (payment.invoice_id, 'refund', coalesce(return_payment.method, payment.method), payment.id, note_id, -cents, payment.currency,
+    return_payment.reference, internal.author_name(null), internal.current_instant())
+  returning id into refund_id;
+  if rounding = 0 or internal.left_cents(payment) > 0 then
+    return cents;
+  end if;
+  insert into public.payments (
+    invoice_id, kind, method, original_id, credit_note_id, amount_cents, currency, recorded_by_name, paid_at)
+  values (payment.invoice_id, 'cash_rounding', 'cash', payment.id, note_id, -rounding, payment.currency, internal.author_name(null),
+    internal.current_instant());
+  return cents + rounding;
+end
+$$;
+comment on function internal.return_payment(public.payments, bigint, text, text, uuid) is
+  'Returns a part or all of a payment, the way it came or by another method, and returns what the invoice loses: after the last part, cash '
+  'rounding is taken back too.';
+
+create function public.refund_payment(payment_id uuid, amount_cents integer, method text, reference text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+  invoice public.invoices;
+  note_id uuid;
+  credit bigint;
+begin
+  perform internal.require_admin();
+  select * into payment from public.payments line where line.id = refund_payment.payment_id;
+  invoice := internal.lock_invoice(payment.invoice_id);
+  if internal.is_void(invoice) or internal.invoice_balance_cents(invoice) > 0 then
+    raise exception 'Money goes back on a paid invoice only.' using errcode = 'TT103', hint = 'has_balance';
+  end if;
+  if amount_cents is null or amount_cents < 1 or amount_cents > internal.left_cents(payment) then
+    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
+      detail = jsonb_build_object('leftCents', internal.left_cents(payment))::text;
+  end if;
+  credit := amount_cents + case when amount_cents = internal.left_cents(payment) then (
+    select coalesce(sum(line.amount_cents), 0) from public.payments line
+    where line.original_id = payment.id and line.kind = 'cash_rounding') else 0 end;
+  note_id := internal.add_credit_note(invoice, 'refund', credit, reason);
+  perform internal.return_payment(payment, amount_cents, method, reference, note_id);
+  return jsonb_build_object('refundCents', amount_cents,
+    'taxCents', (select tax_cents from public.credit_notes where id = note_id),
+    'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
+end
+$$;
+comment on function public.refund_payment(uuid, integer, text, text, text) is
+  'Returns a part or all of a payment of a paid invoice, with a credit note of the same sum: {refundCents, taxCents, creditNoteId, customer}.';
+grant execute on function public.refund_payment(uuid, integer, text, text, text) to authenticated;
+
+create function internal.describe_recipient(invoice public.invoices) returns jsonb
+  language sql stable set search_path = ''
+  return jsonb_build_object('invoiceId', invoice.invoice_id, 'invoiceNumber', coalesce(invoice.number, invoice.invoice_id),
+    'customerName', invoice.customer_name, 'currency', invoice.currency,
+    'email', (select email from public.customers where id = invoice.customer_id));
+comment on function internal.describe_recipient(public.invoices) is 'What an email about an invoice needs of its customer.';
+
+create function public.correct_invoice_price(invoice_id text, amount_cents integer, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write credit_notes.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(correct_invoice_price.invoice_id);
+  perform internal.refuse_payment(invoice, amount_cents);
+  perform internal.add_credit_note(invoice, 'price_correction', amount_cents, reason);
+  return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
+end
+$$;
+comment on function public.correct_invoice_price(text, integer, text) is
+  'Lowers the balance of an open invoice by a credit note, at most to nothing: {balanceCents}.';
+grant execute on function public.correct_invoice_price(text, integer, text) to authenticated;
+
+create function internal.release_estimate(wanted_invoice_id text) returns void
+  language sql set search_path = '' as $$
+  select internal.record_estimate_invoice_state(claim.id, 'voided')
+  from public.estimate_invoices claim where claim.invoice_id = wanted_invoice_id and claim.state = 'made'
+$$;
+comment on function internal.release_estimate(text) is 'Lets the estimate of a voided or cancelled invoice be invoiced again.';
+
+create function public.void_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(void_invoice.invoice_id);
+  if exists (select from public.payments payment where payment.invoice_id = invoice.invoice_id)
+     or internal.claimed_cents(invoice.invoice_id) > 0 or invoice.status not in ('open', 'uncollectible') then
+    raise exception 'An invoice with a payment is not made void.' using errcode = 'TT103', hint = 'was_paid';
+  end if;
+  if internal.is_void(invoice) then
+    raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
+  end if;
+  update public.invoices known set voided_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
+  insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
+  values (invoice.invoice_id, 'voided', void_invoice.reason, internal.author_name(null));
+  insert into internal.stripe_reports (invoice_id, kind) values (invoice.invoice_id, 'void');
+  perform internal.release_estimate(invoice.invoice_id);
+  return jsonb_build_object('balanceCents', 0, 'customer', internal.describe_recipient(invoice));
+end
+$$;
+comment on function public.void_invoice(text, text) is
+  'Makes an invoice void to which no payment was ever attached; refuses (TT103) every other. Its estimate can be invoiced again.';
+grant execute on function public.void_invoice(text, text) to authenticated;
+
+create function public.cancel_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+  payment public.payments;
+  note_id uuid;
+  refunded bigint := 0;
+  remaining bigint;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(cancel_invoice.invoice_id);
+  remaining := invoice.total_cents - internal.credited_cents(invoice);
+  if internal.is_void(invoice) or remaining = 0 or not exists (
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment') then
+    raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
+  end if;
+  note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
+  for payment in
+    select * from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment' order by line.recorded_at
+  loop
+    if internal.left_cents(payment) > 0 then
+      refunded := refunded + internal.left_cents(payment);
+      perform internal.return_payment(payment, internal.left_cents(payment), null, payment.reference, note_id);
+    end if;
+  end loop;
+  perform internal.release_estimate(invoice.invoice_id);
+  return jsonb_build_object('refundCents', refunded, 'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
+end
+$$;
+comment on function public.cancel_invoice(text, text) is
+  'Credits all that is left of an invoice and returns each payment the way it came: {refundCents, creditNoteId, customer}. Its estimate '
+  'can be invoiced again.';
+grant execute on function public.cancel_invoice(text, text) to authenticated;
+
+create function internal.replace_report(old_payment_id uuid, new_payment_id uuid, is_same_amount boolean) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  report internal.stripe_reports;
+begin
+  select * into report from internal.stripe_reports where payment_id = old_payment_id for update;
+  if report.state = 'due' and report.attempts = 0 then
+    update internal.stripe_reports set state = 'refused', problem = 'reversed' where id = report.id;
+  elsif is_same_amount then
+    -- Stripe keeps the former method; only the ledger of the shop names the right one.
+    update internal.stripe_reports set state = 'refused', problem = 'method_corrected' where payment_id = new_payment_id;
+  else
+    raise exception 'Stripe knows the former amount.' using errcode = 'TT103', hint = 'already_reported';
+  end if;
+end
+$$;
+comment on function internal.replace_report(uuid, uuid, boolean) is
+  'Prevents that Stripe is notified of a reversed payment, or of a payment that it knows with another method. Refuses (TT103) another '
+  'amount when Stripe knows the former one: then the invoice is cancelled and made anew.';
+
+create function public.correct_payment(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  wrong public.payments;
+  invoice public.invoices;
+  line public.payments;
+begin
+  perform internal.require_admin();
+  select * into wrong from public.payments known where known.id = correct_payment.payment_id;
+  invoice := internal.lock_invoice(wrong.invoice_id);
+  if wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
+    raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, recorded_by_name, paid_at)
+  select invoice.invoice_id, back.kind, wrong.method, wrong.id, back.cents, wrong.currency, back.why, internal.author_name(null),
+    internal.current_instant()
+  from (
+    select 'reversal' as kind, -wrong.amount_cents as cents, reason as why
+    union all
+    select 'cash_rounding', -rounding.amount_cents, null from public.payments rounding
+    where rounding.original_id = wrong.id and rounding.kind = 'cash_rounding'
+  ) back;
+  perform internal.refuse_payment(invoice, amount_cents);
+  line := internal.record_counter_payment(invoice, method, amount_cents, reference, null);
+  perform internal.replace_report(wrong.id, line.id, line.amount_cents = wrong.amount_cents);
+  return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
+end
+$$;
+comment on function public.correct_payment(uuid, text, integer, text, text) is
+  'Reverses a payment of the counter that was recorded wrongly, and records it with the right method and amount: {balanceCents}.';
+grant execute on function public.correct_payment(uuid, text, integer, text, text) to authenticated;
+
+create function public.write_off_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(write_off_invoice.invoice_id);
+  if not internal.is_outstanding(invoice) then
+    raise exception 'Only an outstanding invoice is written off.' using errcode = 'TT103', hint = 'not_outstanding';
+  end if;
+  update public.invoices known set written_off_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
+  insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
+  values (invoice.invoice_id, 'written_off', write_off_invoice.reason, internal.author_name(null));
+  insert into internal.stripe_reports (invoice_id, kind) values (invoice.invoice_id, 'write_off');
+  return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
+end
+$$;
+comment on function public.write_off_invoice(text, text) is
+  'Takes an invoice out of the outstanding ones; it can still be paid: {balanceCents}.';
+grant execute on function public.write_off_invoice(text, text) to authenticated;
+
+create function internal.describe_invoice_lines(wanted_invoice_id text) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', line.id, 'kind', line.kind, 'method', line.method, 'originalId', line.original_id, 'amountCents', line.amount_cents,
+    'leftCents', internal.left_cents(line), 'reference', line.reference, 'note', line.note, 'recordedByName', line.recorded_by_name,
+    'paidAt', line.paid_at, 'reportState', (
+      select report.state from internal.stripe_reports report
+      where report.payment_id = line.id or (line.kind = 'refund' and report.credit_note_id = line.credit_note_id))
+  ) order by line.recorded_at, line.kind desc), '[]')
+  from public.payments line where line.invoice_id = wanted_invoice_id
+$$;
+comment on function internal.describe_invoice_lines(text) is 'The ledger of an invoice for its page in the dashboard, oldest first.';
+
+create function internal.invoice_actions(invoice public.invoices) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select jsonb_build_object(
+      'takePayment', not is_void and balance > 0, 'correctPrice', not is_void and balance > 0,
+      'refund', not is_void and balance = 0 and was_paid and remaining > 0,
+      'void', not is_void and not was_paid and invoice.status in ('open', 'uncollectible'),
+      'cancel', not is_void and was_paid and remaining > 0,
+      'writeOff', internal.is_outstanding(invoice))
+    from (
+      select internal.is_void(invoice) as is_void, internal.invoice_balance_cents(invoice) as balance,
+        invoice.total_cents - internal.credited_cents(invoice) as remaining,
+        exists (select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment') as was_paid
+    ) facts
+  );
+comment on function internal.invoice_actions(public.invoices) is 'Which corrections of an invoice are possible now.';
+
+create function public.read_invoice(invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call describe_listed_invoice and others.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform internal.require_admin();
+  return (
+    select internal.describe_listed_invoice(invoice) || jsonb_build_object(
+      'estimateId', claim.estimate_id, 'estimateNumber', claim.estimate_number,
+      'ledger', internal.describe_invoice_lines(invoice.invoice_id),
+      'creditNotes', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', note.id, 'kind', note.kind, 'amountCents', note.amount_cents,
+          'taxCents', note.tax_cents, 'reason', note.reason, 'createdByName', note.created_by_name, 'createdAt', note.created_at)
+          order by note.created_at), '[]')
+        from public.credit_notes note where note.invoice_id = invoice.invoice_id),
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'reason', event.reason,
+          'changedByName', event.changed_by_name, 'happenedAt', event.happened_at) order by event.id), '[]')
+        from public.invoice_events event where event.invoice_id = invoice.invoice_id),
+      'can', internal.invoice_actions(invoice))
+    from public.invoices invoice
+    left join lateral (
+      select made.estimate_id, estimate.number as estimate_number from public.estimate_invoices made
+      join public.estimates estimate on estimate.id = made.estimate_id where made.invoice_id = invoice.invoice_id
+    ) claim on true
+    where invoice.invoice_id = read_invoice.invoice_id);
+end
+$$;
+comment on function public.read_invoice(text) is
+  'An invoice with its ledger, credit notes, history and possible actions (contracts/invoices/invoice-detail.ts); null when it is unknown.';
+grant execute on function public.read_invoice(text) to authenticated;

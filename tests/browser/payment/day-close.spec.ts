@@ -1,0 +1,324 @@
+import {
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  type Shop,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { resetShop } from '#tests/browser/sample-records.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+const friday = '/day-close/2026-11-27'
+const emptyLedger = truncateTables(
+  'public.payments',
+  'public.invoices',
+  'public.day_closes',
+  'public.cash_movements',
+)
+
+test.beforeEach(async ({ shop }) => {
+  await resetShop(shop)
+  await shop.database.query(emptyLedger)
+  // Friday, November 27, 7:06 PM at the shop.
+  await shop.setClock('2026-11-28T03:06:00Z')
+})
+test.afterEach(async ({ shop }) => {
+  await shop.setClock(undefined)
+  await shop.database.query(emptyLedger)
+  await shop.database.query(
+    `update booking_rules set counts_cash_before_expected = false, close_print_format = 'receipt'`,
+  )
+})
+
+type Payment = { method?: string; cents: number; at?: string; by?: string }
+
+async function addPayment({ database }: Shop, payment: Payment): Promise<string> {
+  const { method = 'cash', cents, at, by = 'Lena' } = payment
+  const { rows } = await database.query<{ id: string }>(
+    `insert into payments (invoice_id, kind, method, amount_cents, currency, reference, payment_intent_id,
+       recorded_by_name, paid_at, recorded_at)
+     values ('in_grace', 'payment', $1, $2, 'usd', case when $1 = 'check' then '1042' end,
+       case when $1 = 'card_online' then gen_random_uuid()::text end, $3,
+       coalesce($4, internal.current_instant()),
+       internal.current_instant() + (select count(*) from payments) * interval '1 millisecond')
+     returning id`,
+    [method, cents, by, at],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** A Friday with ten lines, of which the drawer gets $319.95 in cash. */
+async function addFriday(shop: Shop): Promise<void> {
+  await shop.database.query(
+    `insert into invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)
+     values ('in_grace', 'INV-1', 'Grace Liu', 200000, 'usd', 'open', internal.current_instant())`,
+  )
+  const original = await addPayment(shop, { cents: 20_000 })
+  for (const cents of [10_000, 3995]) await addPayment(shop, { cents })
+  for (const cents of [40_000, 20_000, 8182])
+    await addPayment(shop, { cents, method: 'card_terminal' })
+  for (const cents of [50_000, 3200]) await addPayment(shop, { cents, method: 'card_online' })
+  await addPayment(shop, { cents: 41_280, method: 'check' })
+  await shop.database.query(
+    `insert into payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
+     values ('in_grace', 'refund', 'cash', $1, -2000, 'usd', internal.current_instant())`,
+    [original],
+  )
+}
+
+/** Closes the day in another window, with a start of $200.00 and a count that matches. */
+async function closeElsewhere({ database }: Shop, expectedCents: number): Promise<void> {
+  const close = {
+    date: '2026-11-27',
+    startCents: 20_000,
+    counted: { 1: expectedCents % 100, 100: Math.floor(expectedCents / 100) },
+    seenExpectedCents: expectedCents,
+    remainsCents: 20_000,
+  }
+  const client = await database.connect()
+  await client.query('begin')
+  await client.query(
+    `select set_config('request.jwt.claims', '{"app_metadata": {"role": "admin", "username": "Lena"}}', true)`,
+  )
+  await client.query('select public.close_day($1)', [close])
+  await client.query('commit')
+  client.release()
+}
+
+const closeButton = (page: Page) =>
+  page.getByRole('complementary').getByRole('button', { name: /^Close Friday/ })
+
+/** Types the count of the drawer with the keyboard: $515.95, four dollars less than expected. */
+async function countWithKeys(page: Page): Promise<void> {
+  await page.getByLabel('In the drawer when the day began').focus()
+  await page.keyboard.type('200')
+  for (const count of ['', '2', '1', '9', '4', '5', '', '17', '', '14', '4', '1', '']) {
+    await page.keyboard.type(count)
+    await page.keyboard.press('Enter')
+  }
+}
+
+test('A day is closed with the keyboard alone: counted, explained, confirmed and corrected @phone', async ({
+  page,
+  shop,
+}) => {
+  await addFriday(shop)
+  await openDashboard(page, '/today')
+  await page.getByRole('link', { name: 'Close the day' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Close Friday, November 27' })).toBeVisible()
+  await expect(page.getByText('9 payments, 1 refund')).toBeVisible()
+  await expect(closeButton(page)).toBeDisabled()
+  await expectAccessible(page)
+  await countWithKeys(page)
+  await expect(page.getByLabel('Terminal, counted')).toBeFocused()
+  await page.keyboard.type('681.82')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('412.80')
+  await expect(page.getByText('$4.00 short')).toHaveCount(2)
+  await expect(page.getByText('matches')).toHaveCount(3)
+  await closeButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please choose a reason for $4.00 short.')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByLabel('Reason')).toBeFocused()
+  await page.keyboard.type('Wrong')
+  await page.getByLabel('Note (optional)').focus()
+  await page.keyboard.type('Gave a five instead of a one')
+  await closeButton(page).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Keep counting' })).toBeFocused()
+  await expect(dialog).toContainText('$315.95 for the bank, $200.00 stays in the drawer.')
+  await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by admin' })).toBeFocused()
+  await expect(page.getByText('“Wrong change given. Gave a five instead of a one.”')).toBeVisible()
+  await expect(page.getByText('$200.00 start for Saturday.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add a correction' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Amount').fill('2')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Please enter a reason.')).toBeVisible()
+  await page.keyboard.type('Two singles found under the tray')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Two singles found under the tray: $2.00 short')).toBeVisible()
+})
+
+test('After the close, Today keeps the sum of the day and shows what counts for the next one', async ({
+  page,
+  shop,
+}) => {
+  await addFriday(shop)
+  await closeElsewhere(shop, 51_995)
+  await addPayment(shop, { cents: 6000 })
+  await openDashboard(page, '/today')
+  await expect(page.getByText('$1,946.57').first()).toBeVisible()
+  await expect(
+    page.getByText('After the close, counts for Saturday, November 28: $60.00'),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Show the close' }).click()
+  await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
+})
+
+test('Cash that comes in during a count changes the expected sum and keeps the count', async ({
+  page,
+  shop,
+}) => {
+  await addFriday(shop)
+  await openDashboard(page, friday)
+  await countWithKeys(page)
+  await addPayment(shop, { cents: 6000 })
+  const notice = page.getByRole('alert').filter({ hasText: 'Lena took $60.00 in cash at 7:06 PM' })
+  await expect(notice).toContainText('Expected cash is now $579.95. Your count stays.')
+  await expect(page.getByLabel('$20', { exact: true })).toHaveValue('9')
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'My count is right' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByText('$64.00 short')).toHaveCount(2)
+})
+
+test('A day that somebody else closes keeps the count on the page until its close is asked for', async ({
+  page,
+  shop,
+}) => {
+  await addFriday(shop)
+  await openDashboard(page, friday)
+  await countWithKeys(page)
+  await closeElsewhere(shop, 51_995)
+  await expect(page.getByText('Lena closed this day at 7:06 PM')).toBeVisible()
+  await expect(page.getByLabel('$20', { exact: true })).toHaveValue('9')
+  await expect(closeButton(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show that close' }).click()
+  await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
+})
+
+test('A day before that was not closed comes first, on Today and on the page', async ({
+  page,
+  shop,
+}) => {
+  await addPayment(shop, { cents: 21_235, at: '2026-11-25T20:00:00Z' })
+  await addFriday(shop)
+  await openDashboard(page, '/today')
+  await expect(page.getByRole('link', { name: /November 25 is not closed/ })).toContainText(
+    '1 payment, $212.35 in cash',
+  )
+  await page.goto(`/admin-dashboard${friday}`)
+  await expect(page.getByText('Wednesday, November 25 was not closed')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Close Wednesday' }).click()
+  await expect(page.getByRole('heading', { name: 'Close Wednesday, November 25' })).toBeVisible()
+})
+
+test('A day without a payment has nothing to close, and cash can be paid in and out of an open day', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400 \(Bad Request\)/)
+  await openDashboard(page, friday)
+  await expect(
+    page.getByText('No payments on Friday, November 27. Nothing to close.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Paid out' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Taken out of the drawer').fill('0')
+  await dialog.getByRole('button', { name: 'Record paid out' }).click()
+  await expect(dialog.getByText('Please enter an amount above 0')).toBeVisible()
+  await dialog.getByLabel('Taken out of the drawer').fill('12.50')
+  await dialog.getByLabel('Reason').fill('Card 4242 4242 4242 4242')
+  await dialog.getByRole('button', { name: 'Record paid out' }).click()
+  await expect(dialog.getByText('The text contains a card number. Remove it.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Reason').fill('Oil filters')
+  await dialog.getByRole('button', { name: 'Record paid out' }).click()
+  await expect(page.getByText('Paid out $12.50: Oil filters')).toBeVisible()
+  await expect(page.getByText('−$12.50 paid out')).toBeVisible()
+  const { rows } = await shop.database.query('select kind, amount_cents from cash_movements')
+  expect(rows).toEqual([{ kind: 'paid_out', amount_cents: 1250 }])
+})
+
+test('A blind count shows the expected sum only after the drawer was counted', async ({
+  page,
+  shop,
+}) => {
+  await addFriday(shop)
+  await openDashboard(page, '/settings/payments')
+  await page.getByRole('switch', { name: 'Count before the expected sum is shown' }).click()
+  await expect(page.getByText('Saved')).toBeVisible()
+  await page.getByLabel('Print the close on').selectOption('Letter')
+  await page.goto(`/admin-dashboard${friday}`)
+  await expect(page.getByText('The expected sum is shown afterwards.')).toBeVisible()
+  await countWithKeys(page)
+  await expect(page.getByText('$519.95')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show the expected sum' }).click()
+  await expect(page.getByText('$519.95')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect(page.getByRole('radio', { name: 'Letter' })).toBeChecked()
+})
+
+test('A lost connection and a failed load keep the count and say that nothing was closed', async ({
+  page,
+  shop,
+  context,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/, /500/, /503/)
+  await addFriday(shop)
+  await openDashboard(page, friday)
+  await countWithKeys(page)
+  await context.setOffline(true)
+  await expect(page.getByText('No connection. Your count stays')).toBeVisible()
+  await expect(closeButton(page)).toBeDisabled()
+  await context.setOffline(false)
+  await expect(closeButton(page)).toBeEnabled()
+  await page.getByLabel('Reason').selectOption('Wrong change given')
+  await page.route('**/api/commands/close-day', (route) =>
+    route.fulfill({ status: 503, json: { ok: false, code: 'UNAVAILABLE', message: 'Down.' } }),
+  )
+  await closeButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close the day' }).click()
+  await expect(page.getByText('The day was not closed.')).toBeVisible()
+  await expect(page.getByLabel('$20', { exact: true })).toHaveValue('9')
+  await expectAccessible(page)
+})
+
+test('A close is printed on paper of 80 mm or on letter', async ({ page, shop }) => {
+  await addFriday(shop)
+  await closeElsewhere(shop, 51_995)
+  await openDashboard(page, friday)
+  const printButton = page.getByRole('button', { name: 'Print' })
+  await printButton.click()
+  await expect(page.getByRole('heading', { name: 'Print the close' })).toBeFocused()
+  await expect(page.getByRole('radio', { name: '80 mm' })).toBeChecked()
+  const printedClose = page.getByRole('article')
+  await expect(printedClose).toContainText('Day close, Nov 27, 2026')
+  await expectAccessible(page)
+  expect(await printed(page)).toEqual([
+    { widthMm: 80, begins: 'Torque & Timing', isOnlyTheClose: true },
+  ])
+  await page.getByText('Letter').click()
+  expect(await printed(page)).toEqual([
+    { widthMm: 216, begins: 'Torque & Timing', isOnlyTheClose: true },
+  ])
+  await page.getByRole('button', { name: 'Back to the day' }).click()
+  await expect(printButton).toBeFocused()
+})
+
+/** The printed pages: their width, their first words, and whether they show nothing but the close. */
+async function printed(page: Page) {
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  const widths = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+)/g)]
+  const { pages } = await readPdf(pdf)
+  return pages.map(({ text }, index) => ({
+    widthMm: Math.round((Number(widths[index]?.[1]) / 72) * 25.4),
+    begins: text.slice(0, 15),
+    isOnlyTheClose: !text.includes('Invoices') && text.includes('Signature'),
+  }))
+}

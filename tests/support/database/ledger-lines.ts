@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { asServer } from '#server/platform/database/identities.ts'
+import { admin } from './database-fixtures.ts'
+import type { TestDatabase } from './database.ts'
+import { setShopClock } from './shop-clock.ts'
+
+type CounterPayment = {
+  readonly invoiceId: string
+  readonly amountCents: number
+  readonly method?: string
+  readonly reference?: string
+}
+
+/** Takes a payment at the counter at an instant, as staff; returns the id of its line. */
+export async function takePayment(
+  { database, owner }: TestDatabase,
+  at: string,
+  { invoiceId, method = 'cash', amountCents, reference }: CounterPayment,
+): Promise<string> {
+  await setShopClock(owner, at)
+  const [row] = await database.transaction(admin, (query) =>
+    query.unchecked<{ taken: { paymentId: string } }>(
+      'select public.take_payment($1, $2, $3, null, $4, null) as taken',
+      [invoiceId, method, amountCents, reference ?? null],
+    ),
+  )
+  if (!row) throw new Error('take_payment returned no row')
+  return row.taken.paymentId
+}
+
+type OnlinePayment = {
+  readonly invoiceId: string
+  readonly amountCents: number
+  readonly currency?: string
+  readonly overpaidCents?: number
+  /** The refund of the whole payment. */
+  readonly refundId?: string
+}
+
+/** Records a payment that Stripe reported, with its credit or its refund; returns the id of its line. */
+export async function recordOnlinePayment(
+  { database, owner }: TestDatabase,
+  at: string,
+  payment: OnlinePayment,
+): Promise<string> {
+  const paymentIntentId = `pi_${randomUUID()}`
+  const reported = { currency: 'usd', ...payment, paymentIntentId, paidAt: Date.parse(at) / 1000 }
+  await database.transaction(asServer, (query) =>
+    query.unchecked('select internal.record_online_payment($1)', [JSON.stringify(reported)]),
+  )
+  const { rows } = await owner.query<{ id: string }>(
+    'select id from public.payments where payment_intent_id = $1',
+    [paymentIntentId],
+  )
+  if (!rows[0]) throw new Error('record_online_payment recorded nothing')
+  return rows[0].id
+}
+
+type FollowingLine = {
+  readonly kind: 'refund' | 'reversal' | 'customer_credit' | 'cash_rounding'
+  readonly method: string
+  readonly cents: number
+  readonly reference?: string
+}
+
+/** Adds a line that belongs to a payment. */
+export async function addFollowingLine(
+  { owner }: TestDatabase,
+  paymentId: string,
+  at: string,
+  { kind, method, cents, reference }: FollowingLine,
+): Promise<void> {
+  await owner.query(
+    `insert into public.payments (invoice_id, currency, original_id, paid_at, kind, method, amount_cents, reference, recorded_by_name)
+     select invoice_id, currency, id, $2, $3, $4, $5, $6, 'ana' from public.payments where id = $1`,
+    [paymentId, at, kind, method, cents, reference ?? null],
+  )
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { parseCents } from '#domain/money/money.ts'
+import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useForm } from '#web/lib/forms/use-form.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { refusalText } from './close-texts.ts'
+import { dayCloseKey } from './day-close-api.ts'
+
+type Props = {
+  title: string
+  /** The label of the amount. */
+  label: string
+  reasonHint: string
+  submit: string
+  /** A control above the amount, such as a choice of its sign. */
+  children?: ReactNode
+  save: (amountCents: number, reason: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for an amount and its reason. Both are kept when the command is refused. */
+export function AmountDialog({ title, label, reasonHint, submit, children, save, onClose }: Props) {
+  const formId = useId()
+  const element = useRef<HTMLFormElement>(null)
+  const queries = useQueryClient()
+  const isOffline = useOfflineSince() !== undefined
+  const [values, onChange] = useState({ amount: '', reason: '' })
+  const form = useForm({ element, values, onChange, limits: { reason: 200 } })
+  const saving = useMutation({
+    mutationFn: (cents: number) => save(cents, values.reason.trim()),
+    async onSuccess() {
+      await refetchQueries(queries, dayCloseKey)
+      onClose()
+    },
+  })
+  function send() {
+    const cents = parseCents(values.amount)
+    if (!cents)
+      return form.complain({ amount: 'Please enter an amount above 0, for example 20.00.' })
+    if (cents > mostCents) return form.complain({ amount: 'At most $100,000.00.' })
+    if (values.reason.trim() === '') return form.complain({ reason: 'Please enter a reason.' })
+    saving.mutate(cents)
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      title={title}
+      busy={saving.isPending}
+      onClose={onClose}
+      footer={
+        <FormActions
+          label={submit}
+          busyLabel="Saving…"
+          isBusy={saving.isPending}
+          disabled={isOffline}
+          onCancel={onClose}
+          form={formId}
+        />
+      }
+    >
+      <form
+        id={formId}
+        ref={element}
+        className="day-close-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        {saving.isError && (
+          <Notice tone="bad" title="Nothing was recorded.">
+            {refusalText(saving.error)}
+          </Notice>
+        )}
+        {children}
+        <Input
+          {...form.field('amount')}
+          label={label}
+          required
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <Input
+          {...form.field('reason')}
+          label="Reason"
+          required
+          autoComplete="off"
+          hint={reasonHint}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The largest amount that the database takes. */
+const mostCents = 10_000_000

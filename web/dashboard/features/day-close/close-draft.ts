@@ -1,0 +1,117 @@
+import type { CloseReason, DayClose } from '#contracts/payments/day-close.ts'
+import { differenceText, parseCashCount, sumCashCount } from '#domain/money/cash-count.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { parseCents } from '#domain/money/money.ts'
+
+/** What staff type while they close a day. Amounts are in dollars, as typed; counts are by denomination in cents. */
+export type CloseDraft = {
+  /** What was in the drawer when the day began; asked for by the first close only. */
+  readonly start: string
+  readonly counts: Readonly<Record<string, string>>
+  readonly terminal: string
+  readonly check: string
+  readonly reason: CloseReason | ''
+  readonly note: string
+  /** What stays in the drawer; empty for the proposal. */
+  readonly remains: string
+}
+
+export const emptyDraft: CloseDraft = {
+  start: '',
+  counts: {},
+  terminal: '',
+  check: '',
+  reason: '',
+  note: '',
+  remains: '',
+}
+
+/** The amounts of a close, in cents. */
+export type CloseFigures = {
+  readonly isCounted: boolean
+  readonly startCents: number
+  readonly expectedCents: number
+  readonly countedCents: number
+  readonly differenceCents: number
+  /** The differences of the totals that were typed; null for one that was not. */
+  readonly terminalDifferenceCents: number | null
+  readonly checkDifferenceCents: number | null
+  readonly remainsCents: number
+  readonly bankCents: number
+  /** Whether a counted amount differs from the expected one, which needs a reason. */
+  readonly differs: boolean
+}
+
+export function closeFigures(day: DayClose, draft: CloseDraft): CloseFigures {
+  const startCents = day.startCents ?? parseCents(draft.start) ?? 0
+  const expectedCents = startCents + day.cash.changeCents
+  const countedCents = sumCashCount(parseCashCount(draft.counts))
+  const differenceCents = countedCents - expectedCents
+  const terminalDifferenceCents = typedDifference(draft.terminal, day.methods.card_terminal.cents)
+  const checkDifferenceCents = typedDifference(draft.check, day.methods.check.cents)
+  const proposed = Math.min(startCents, countedCents)
+  const remainsCents = draft.remains === '' ? proposed : (parseCents(draft.remains) ?? 0)
+  const differences = [differenceCents, terminalDifferenceCents ?? 0, checkDifferenceCents ?? 0]
+  return {
+    isCounted: Object.values(draft.counts).some((count) => count !== ''),
+    startCents,
+    expectedCents,
+    countedCents,
+    differenceCents,
+    terminalDifferenceCents,
+    checkDifferenceCents,
+    remainsCents,
+    bankCents: countedCents - remainsCents,
+    differs: differences.some((cents) => cents !== 0),
+  }
+}
+
+function typedDifference(typed: string, expectedCents: number): number | null {
+  const cents = parseCents(typed)
+  return cents === undefined ? null : cents - expectedCents
+}
+
+export type DraftErrors = Readonly<Partial<Record<keyof CloseDraft, string>>>
+
+/** The errors of a draft by field, in the order of the page; empty when the day can be closed. */
+export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
+  const figures = closeFigures(day, draft)
+  const errors: Partial<Record<keyof CloseDraft, string>> = {}
+  if (day.startCents === null && parseCents(draft.start) === undefined)
+    errors.start = 'Please enter what was in the drawer when the day began.'
+  for (const name of ['terminal', 'check'] as const)
+    if (draft[name] !== '' && parseCents(draft[name]) === undefined)
+      errors[name] = 'Please enter an amount, for example 681.82.'
+  if (figures.differs && draft.reason === '')
+    errors.reason = `Please choose a reason for ${reasonedDifference(figures)}.`
+  if (draft.reason === 'other' && draft.note.trim() === '')
+    errors.note = 'Please say in the note why it differs.'
+  if (draft.remains !== '' && parseCents(draft.remains) === undefined)
+    errors.remains = 'Please enter an amount, for example 200.00.'
+  else if (figures.bankCents < 0)
+    errors.remains = `No more than the counted ${formatCents(figures.countedCents)} can stay.`
+  return errors
+}
+
+/** '$4.00 short': the difference of the cash or, when that matches, of a typed total. */
+function reasonedDifference(figures: CloseFigures): string {
+  const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures
+  const cents = differenceCents || terminalDifferenceCents || checkDifferenceCents || 0
+  return differenceText(cents, formatCents)
+}
+
+/** The input of the command that closes the day. */
+export function closeInput(day: DayClose, draft: CloseDraft) {
+  const figures = closeFigures(day, draft)
+  return {
+    date: day.day,
+    startCents: day.startCents === null ? figures.startCents : null,
+    counted: { ...parseCashCount(draft.counts) },
+    seenExpectedCents: figures.expectedCents,
+    terminalCents: parseCents(draft.terminal) ?? null,
+    checkCents: parseCents(draft.check) ?? null,
+    reason: figures.differs && draft.reason !== '' ? draft.reason : null,
+    note: draft.note.trim() || null,
+    remainsCents: figures.remainsCents,
+  }
+}

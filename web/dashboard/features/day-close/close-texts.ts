@@ -1,0 +1,138 @@
+import type {
+  CloseReason,
+  DayClose,
+  FinishedClose,
+  MethodSum,
+} from '#contracts/payments/day-close.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+
+/** The ways in the order of the page, by their names. */
+export const wayNames = {
+  cash: 'Cash',
+  card_terminal: 'Terminal',
+  card_online: 'Card online',
+  check: 'Check',
+  other: 'Other',
+} as const satisfies Record<keyof DayClose['methods'], string>
+export type Way = keyof typeof wayNames
+export const ways = Object.keys(wayNames) as Way[]
+
+export const reasonTexts: Readonly<Record<CloseReason, string>> = {
+  wrong_change: 'Wrong change given',
+  not_known: 'Not known, counted twice',
+  other_method: 'Payment recorded under another way',
+  paid_out_without_slip: 'Paid out without a slip',
+  other: 'Other, say why below',
+}
+
+/** '3 payments', '1 payment'. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The number of all payments and refunds of a day: '9 payments, 1 refund'. */
+export function paymentCount({ methods }: DayClose): string {
+  const sums: readonly MethodSum[] = Object.values(methods)
+  const payments = sums.reduce((sum, method) => sum + method.payments, 0)
+  const refunds = sums.reduce((sum, method) => sum + method.refunds, 0)
+  const back = refunds > 0 ? `, ${counted(refunds, 'refund')}` : ''
+  return `${counted(payments, 'payment')}${back}`
+}
+
+/** What the expected cash adds up from: '$339.95 in, −$20.00 refunded, $200.00 start'. */
+function cashDetail({ cash }: DayClose, startCents: number | undefined): string {
+  const parts = [
+    `${formatCents(cash.inCents)} in`,
+    cash.refundedCents > 0 && `−${formatCents(cash.refundedCents)} refunded`,
+    cash.paidInCents > 0 && `${formatCents(cash.paidInCents)} paid in`,
+    cash.paidOutCents > 0 && `−${formatCents(cash.paidOutCents)} paid out`,
+    startCents !== undefined && `${formatCents(startCents)} start`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** What stands below the name of a way: how many payments, and how they are compared. */
+export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
+  if (way === 'cash') return cashDetail(day, startCents)
+  const { payments, refunds } = day.methods[way]
+  if (payments + refunds === 0) return 'Nothing today'
+  if (way === 'check') return `${counted(payments, 'check')}: ${checkNames(day)}`
+  const number = `${counted(payments, 'payment')}${refunds > 0 ? `, ${counted(refunds, 'refund')}` : ''}.`
+  if (way === 'card_online') return `${number} Checked with the payment provider.`
+  if (way === 'card_terminal' && day.close === null)
+    return `${number} Type the total of the terminal.`
+  return number
+}
+
+/** The numbers of the checks and who paid: '1042, Grace Liu'. */
+const checkNames = ({ checks }: DayClose) =>
+  checks
+    .map(({ number, customerName }) => [number, customerName].filter(Boolean).join(', '))
+    .join('; ')
+
+const moves = {
+  payment: 'took',
+  refund: 'gave back',
+  reversal: 'reversed',
+  paid_in: 'paid in',
+  paid_out: 'paid out',
+} as const
+
+/** What changed the expected cash during the count: 'Lena took $60.00 in cash at 6:58 PM'. */
+export function changeTitle({ latestCash, cash }: DayClose, seenChangeCents: number): string {
+  const changed = Math.abs(cash.changeCents - seenChangeCents)
+  if (!latestCash || Math.abs(latestCash.amountCents) !== changed)
+    return `The cash of this day changed by ${formatCents(changed)} while you counted`
+  const { kind, recordedByName, recordedAt } = latestCash
+  const at = formatShopTime(new Date(recordedAt))
+  return `${recordedByName ?? 'Somebody'} ${moves[kind]} ${formatCents(changed)} in cash at ${at}`
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  day_in_future: 'This day has not begun at the shop.',
+  later_day_closed: 'A later day is closed, so this one can no longer be closed.',
+  earlier_day_open: 'An earlier day must be closed first.',
+  nothing_to_close: 'This day has no payment and no movement of cash.',
+  start_required: 'Enter what was in the drawer when the day began.',
+  expected_changed:
+    'The expected cash changed at this moment. Look at it, then close the day again.',
+  already_closed: 'Somebody closed this day at this moment. Your count was not used.',
+}
+
+/** Why a command of the drawer was refused or failed, and that nothing was recorded. */
+export function refusalText(error: unknown): string {
+  if (error instanceof DataError) {
+    const known = refusals[error.hint ?? '']
+    if (known) return known
+    if (error.message.includes('card_number')) return 'The text contains a card number. Remove it.'
+    if (/^2[23]/.test(error.code)) return 'Check your entries and try again.'
+    if (error.status === 0)
+      return 'The server did not respond. Your entries are kept; try again, nothing is recorded twice.'
+  }
+  return 'Nothing was recorded. Your entries are kept; try again.'
+}
+
+/** 'Friday, November 27', the name of a day on this page. */
+export const dayName = formatDayOfYear
+
+/** Why the count of a close differed: 'Wrong change given. Gave a five instead of a one.'; empty
+ * when nothing differed and nothing was noted. */
+export function closeReasonText({ reason, note }: FinishedClose): string {
+  const text = reason === null || reason === 'other' ? '' : reasonTexts[reason]
+  return [text, note]
+    .filter(Boolean)
+    .map((sentence) => String(sentence).replace(/\.?$/, '.'))
+    .join(' ')
+}
+
+/** The corrections of a close, each with the difference of the drawer that is left after it, in cents. */
+export function listCorrections(close: FinishedClose) {
+  let leftCents = close.countedCents - close.expectedCents
+  return close.corrections.map((correction) => {
+    leftCents += correction.amountCents
+    return { correction, leftCents }
+  })
+}

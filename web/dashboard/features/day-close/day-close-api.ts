@@ -1,0 +1,11 @@
+import { type DayClose, dayClose } from '#contracts/payments/day-close.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+
+/** The query key of a day's close, which live events about payments and cash refetch. */
+export const dayCloseKey = 'day_close'
+
+/** Everything about the close of a day, closed or not. */
+export async function readDayClose(day: string): Promise<DayClose> {
+  const { data } = await requestData((service) => service.rpc('read_day_close', { close_day: day }))
+  return dayClose.parse(data)
+}

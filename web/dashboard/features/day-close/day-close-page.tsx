@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { DayClose } from '#contracts/payments/day-close.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { ClosedDay } from './closed-day.tsx'
+import { dayName } from './close-texts.ts'
+import { dayCloseKey, readDayClose } from './day-close-api.ts'
+import { DayHead } from './day-head.tsx'
+import { MovementsCard } from './movements-card.tsx'
+import { OpenDay } from './open-day.tsx'
+import { PrintView } from './print-view.tsx'
+import { UnclosedNotice } from './unclosed-notice.tsx'
+import { WaysCard } from './ways-card.tsx'
+import './day-close.css'
+
+/** The page that closes a day: the cash is counted, and the other ways are compared (docs/product.md 17.3). */
+export function DayClosePage() {
+  const { date } = useParams({ from: '/day-close/$date' })
+  const close = useQuery({ queryKey: [dayCloseKey, date], queryFn: () => readDayClose(date) })
+  const [isPrinting, setIsPrinting] = useState(false)
+  const printButton = useRef<HTMLButtonElement>(null)
+  function stopPrinting() {
+    flushSync(() => setIsPrinting(false))
+    printButton.current?.focus()
+  }
+  if (close.isError) {
+    return (
+      <LoadFailure
+        title="This day could not be loaded."
+        readAt={close.data && new Date(close.dataUpdatedAt)}
+        onRetry={() => void close.refetch()}
+      >
+        Nothing was closed. Only loading the payments failed.
+      </LoadFailure>
+    )
+  }
+  if (!close.data) return <Skeleton className="day-close-skeleton" />
+  return (
+    <>
+      {isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
+      {/* Stays mounted below the print view, so that no count is lost. */}
+      <div hidden={isPrinting}>
+        <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />
+        <Body key={date} day={close.data} />
+      </div>
+    </>
+  )
+}
+
+/** The count of an open day stays although somebody else closes it, until its owner asks for that close. */
+function Body({ day }: { day: DayClose }) {
+  const [openedAt] = useState(day.close)
+  const [showsClose, setShowsClose] = useState(openedAt !== null)
+  if (day.close && showsClose) return <ClosedDay day={day} close={day.close} />
+  if (!day.hasLines) return <NothingToClose day={day} />
+  if (day.isBeforeClosedDay) {
+    return (
+      <div className="day-close-stack">
+        <p className="day-close-empty">
+          {dayName(day.day)} was not closed. A later day is closed, so nothing can be closed here.
+        </p>
+        <WaysCard day={day} />
+      </div>
+    )
+  }
+  if (day.unclosedDays.length > 0) return <WaitsForEarlierDays day={day} />
+  return <OpenDay day={day} onShowClose={() => setShowsClose(true)} />
+}
+
+function NothingToClose({ day }: { day: DayClose }) {
+  return (
+    <div className="day-close-stack">
+      <p className="day-close-empty">No payments on {dayName(day.day)}. Nothing to close.</p>
+      {day.day === day.today && <MovementsCard day={day} />}
+    </div>
+  )
+}
+
+function WaitsForEarlierDays({ day }: { day: DayClose }) {
+  return (
+    <div className="day-close-stack">
+      {day.unclosedDays.map((unclosed) => (
+        <UnclosedNotice key={unclosed.day} unclosed={unclosed} />
+      ))}
+      <WaysCard day={day} />
+      <MovementsCard day={day} />
+    </div>
+  )
+}

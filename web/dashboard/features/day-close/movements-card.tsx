@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { DayClose } from '#contracts/payments/day-close.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { MovementDialog, type MovementKind, movementNames } from './movement-dialog.tsx'
+
+/** Cash that went into or out of the drawer without a customer, and the buttons that record it. */
+export function MovementsCard({ day }: { day: DayClose }) {
+  const [kind, setKind] = useState<MovementKind>()
+  // A movement is dated to the day on which it is recorded, so a past day gets none.
+  const isNow = day.close === null && day.day === day.today
+  if (!isNow && day.movements.length === 0) return null
+  return (
+    <section className="card day-close-card">
+      <header>
+        <h3>Paid in / Paid out</h3>
+        {isNow && (
+          <div className="day-close-buttons">
+            <Button compact onClick={() => setKind('paid_in')}>
+              Paid in
+            </Button>
+            <Button compact onClick={() => setKind('paid_out')}>
+              Paid out
+            </Button>
+          </div>
+        )}
+      </header>
+      {day.movements.length === 0 && (
+        <p className="day-close-none">
+          Cash for parts, or change from the bank. Nothing was paid in or out today.
+        </p>
+      )}
+      <ul className="day-close-log">
+        {day.movements.map((movement) => (
+          <li key={movement.id}>
+            <b>
+              {movementNames[movement.kind]} {formatCents(movement.amountCents)}: {movement.reason}
+            </b>
+            <small>
+              {formatShortStamp(movement.recordedAt)}, {movement.recordedByName}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {kind && <MovementDialog kind={kind} onClose={() => setKind(undefined)} />}
+    </section>
+  )
+}

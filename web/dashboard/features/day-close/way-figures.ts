@@ -1,0 +1,79 @@
+import type { DayClose, FinishedClose } from '#contracts/payments/day-close.ts'
+import { parseCents } from '#domain/money/money.ts'
+import type { Way } from './close-texts.ts'
+import type { CloseForm } from './use-close-form.ts'
+
+type Figures = {
+  /** In cents; undefined while it is not shown. */
+  readonly expected: number | undefined
+  /** In cents; undefined for a total that nobody counted. */
+  readonly counted: number | undefined
+}
+
+/** The expected and counted amounts of each way, and of all ways without the start of the drawer. */
+export type WayFigures = Readonly<Record<Way | 'all', Figures>> & { readonly startCents: number }
+
+type Counted = {
+  readonly startCents: number
+  readonly expectedCents: number
+  /** Undefined while the drawer is not counted. */
+  readonly countedCents: number | undefined
+  readonly terminalCents: number | undefined
+  readonly checkCents: number | undefined
+}
+
+function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
+  const { startCents, expectedCents, countedCents, terminalCents, checkCents } = counts
+  const online = methods.card_online.cents
+  const rows = {
+    cash: { expected: expectedCents, counted: countedCents },
+    card_terminal: { expected: methods.card_terminal.cents, counted: terminalCents },
+    // The payment provider itself reported these payments, so there is nothing to type.
+    card_online: {
+      expected: online,
+      counted: methods.card_online.payments > 0 ? online : undefined,
+    },
+    check: { expected: methods.check.cents, counted: checkCents },
+    other: { expected: methods.other.cents, counted: undefined },
+  }
+  const all = Object.values(rows)
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
+  return {
+    ...rows,
+    startCents,
+    all: {
+      expected: sum(all.map(({ expected }) => expected)) - startCents,
+      // A total that nobody typed counts as expected.
+      counted:
+        countedCents === undefined
+          ? undefined
+          : sum(all.map(({ expected, counted }) => counted ?? expected)) - startCents,
+    },
+  }
+}
+
+/** The figures of an open day. While the expected cash is hidden, so are the sums that would tell it. */
+export function formFigures({ day, draft, figures, isRevealed }: CloseForm): WayFigures {
+  const { startCents, expectedCents, countedCents, isCounted } = figures
+  const shown = wayFigures(day, {
+    startCents,
+    expectedCents,
+    countedCents: isCounted ? countedCents : undefined,
+    terminalCents: parseCents(draft.terminal),
+    checkCents: parseCents(draft.check),
+  })
+  if (isRevealed) return shown
+  const hidden = { expected: undefined, counted: undefined }
+  return { ...shown, cash: { ...shown.cash, expected: undefined }, all: hidden }
+}
+
+/** The figures of a closed day. */
+export function closedFigures(day: DayClose, close: FinishedClose): WayFigures {
+  return wayFigures(day, {
+    startCents: close.startCents,
+    expectedCents: close.expectedCents,
+    countedCents: close.countedCents,
+    terminalCents: close.terminalCents ?? undefined,
+    checkCents: close.checkCents ?? undefined,
+  })
+}
