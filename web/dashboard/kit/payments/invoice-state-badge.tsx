@@ -5,6 +5,9 @@ const badges: Readonly<Record<ListedInvoice['state'], { tone: BadgeTone; text: s
   open: { tone: 'info', text: 'open' },
   part_paid: { tone: 'violet', text: 'part paid' },
   paid: { tone: 'ok', text: 'paid' },
+  part_refunded: { tone: 'neutral', text: 'part refunded' },
+  refunded: { tone: 'neutral', text: 'refunded' },
+  cancelled: { tone: 'ring', text: 'cancelled' },
   written_off: { tone: 'neutral', text: 'written off' },
   void: { tone: 'ring', text: 'void' },
 }
