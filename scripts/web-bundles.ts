@@ -88,9 +88,9 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The spans of a day, which the first page of the dashboard does not need.
-      name: 'day',
-      test: /\/domain\/calendar\/day-spans\.ts/,
+      // Modules about customers and their records, which the first page of the dashboard does not need.
+      name: 'customers',
+      test: /\/(web\/dashboard\/kit\/(customers|highlights)|contracts\/customers\.ts)/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },
