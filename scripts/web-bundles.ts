@@ -88,6 +88,20 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
+      // Modules about customers and their records, which the first page of the dashboard does not need.
+      name: 'customers',
+      test: /\/(web\/dashboard\/kit\/(customers|highlights)|contracts\/customers\.ts)/,
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    },
+    {
+      // Modules about invoices and payments, which the first page of the dashboard does not need.
+      name: 'payments',
+      test: /\/(web\/dashboard\/kit\/payments|domain\/payments)\/|\/domain\/invoices\/invoice-age|\/contracts\/(invoices\/(invoices|invoice-list)|payments\/(counter-commands|currency-code))\.ts/,
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    },
+    {
       // Modules that several parts of the dashboard use. As separate files they would be forty requests of a few
       // hundred bytes each.
       name: 'dashboard',

@@ -139,7 +139,7 @@ test('A customer who was served leaves Today without a reload, and the dot disap
   )
 })
 
-test('An unpaid invoice is overdue by the date in the time zone of the shop, and links to its page', async ({
+test('An unpaid invoice is overdue by the date in the time zone of the shop, and opens its payment', async ({
   page,
   shop,
 }) => {
@@ -153,7 +153,11 @@ test('An unpaid invoice is overdue by the date in the time zone of the shop, and
   await expect(card(page, 'Payments today')).toContainText('$50.00 expected today')
   await expect(page.getByRole('link', { name: /^Expected, 1 invoice/ })).toBeVisible()
   await unpaidInvoice.click()
-  await expect(page.getByRole('listitem').filter({ hasText: number })).toBeFocused()
+  const panel = page.getByRole('dialog', { name: `Take payment Dana Whitfield, ${number}` })
+  await expect(panel).toContainText('$50.00')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(unpaidInvoice).toBeFocused()
 })
 
 test('A section that cannot be read shows an error with a retry', async ({

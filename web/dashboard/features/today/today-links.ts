@@ -3,10 +3,10 @@ import {
   type DashboardLink,
   dayCloseLink,
   dayLink,
-  invoiceLink,
   outboxLink,
   quoteLink,
   taskLink,
+  todaysPaymentLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 
 /** The link to the record that resolves a waiting item. */
@@ -23,7 +23,7 @@ export function linkTo(target: WaitingTarget): DashboardLink {
     case 'task':
       return taskLink(target.id)
     case 'invoice':
-      return invoiceLink(target.id)
+      return todaysPaymentLink(target.id)
     case 'outbox':
       return outboxLink
   }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { countOpenWork } from './today-api.ts'
+import { countOpenWork } from './open-work-api.ts'
 import { everyMinuteMs, todayKey } from './today-key.ts'
 
 /** What the bar of the dashboard shows of the open work. All parts of the bar share one request. */

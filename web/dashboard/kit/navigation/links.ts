@@ -40,6 +40,10 @@ export const bookingListLink = linkOptions({ to: '/appointments', search: { view
 export const settingsLink = (section?: SettingsSection) =>
   linkOptions({ to: '/settings/{-$section}', params: { section } })
 
+/** Today with 'Take payment' of an invoice. */
+export const todaysPaymentLink = (invoice: string) =>
+  linkOptions({ to: '/today', search: { pay: invoice }, resetScroll: false })
+
 /** The printable receipt of a payment, with the cash that the customer gave. */
 export const receiptLink = (payment: string, givenCents: number | null) =>
   linkOptions({
@@ -58,6 +62,7 @@ export type DashboardLink =
       | typeof quoteLink
       | typeof invoiceLink
       | typeof taskLink
+      | typeof todaysPaymentLink
       | typeof dayCloseLink
       | typeof settingsLink
     >

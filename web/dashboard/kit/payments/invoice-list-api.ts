@@ -1,4 +1,5 @@
 import { type ListedInvoice, listedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { isPayable } from '#domain/invoices/invoice-age.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
 /** One invoice with its balance; null when it is unknown. */
@@ -7,4 +8,13 @@ export async function readListedInvoice(id: string): Promise<ListedInvoice | nul
     service.rpc('read_listed_invoice', { invoice_id: id }),
   )
   return data === null ? null : listedInvoice.parse(data)
+}
+
+/** The invoice of a booking that can still be paid; null without one. */
+export async function readPayableInvoice(bookingId: string): Promise<ListedInvoice | null> {
+  const { data } = await requestData((service) =>
+    service.from('invoices').select('invoice_id').eq('booking_id', bookingId).neq('status', 'void'),
+  )
+  const invoices = await Promise.all(data.map(({ invoice_id: id }) => readListedInvoice(id)))
+  return invoices.find((invoice) => invoice !== null && isPayable(invoice)) ?? null
 }

@@ -2,11 +2,17 @@ import { Link } from '@tanstack/react-router'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
-import { type StaffStep, stepsBeside, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import {
+  isInWork,
+  type StaffStep,
+  stepsBeside,
+  vehicleTable,
+} from '#domain/bookings/vehicle-state-table.ts'
 import { taskLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { openStates } from '../open-states.ts'
+import { PaymentStepButton, usePaymentStep } from './payment-step.tsx'
 import { EstimateButton } from './repair-records.tsx'
 
 type Props = {
@@ -38,13 +44,15 @@ function otherSteps(
 export function StepButtons(props: Props) {
   const { booking, record, isBusy, onStep, onMove, onEdit, onAddToTasks } = props
   const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel
+  const payment = useNextPayment(booking)
   return (
     <div className="panel-steps">
+      {payment && <PaymentStepButton step={payment} />}
       {next && next !== 'task' && (
         <Button
           compact
-          level="strong"
-          className="panel-next"
+          level={payment ? 'secondary' : 'strong'}
+          className={payment ? undefined : 'panel-next'}
           disabled={isBusy}
           onClick={() => onStep(next.to)}
         >
@@ -75,6 +83,13 @@ export function StepButtons(props: Props) {
       )}
     </div>
   )
+}
+
+/** The payment is next once the work has begun; an estimate that was approved before it stays an estimate. */
+function useNextPayment({ id, vehicle_facts }: DayBooking) {
+  const step = usePaymentStep(id)
+  const isBegun = isInWork(vehicleState(vehicle_facts)) || vehicleState(vehicle_facts) === 'ready'
+  return step?.kind === 'pay' || isBegun ? step : undefined
 }
 
 function TaskOf({

@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
 /** The address at which the customer pays the invoice online. */
-export const payAddress = ({ number }: ListedInvoice) =>
+const payAddress = ({ number }: ListedInvoice) =>
   new URL(`${paths.payInvoice}?invoice=${encodeURIComponent(number ?? '')}`, location.origin).href
 
 /** For the way 'Link': the pay address, for the customer's own phone or for an email written by hand. */

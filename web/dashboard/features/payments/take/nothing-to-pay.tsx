@@ -19,10 +19,6 @@ type Props = {
 /** The panel of an invoice that is paid or void, also when that happened while the panel was open. */
 export function NothingToPay({ invoice, lines, later, onClose }: Props) {
   const now = useNow()
-  const text =
-    invoice.state === 'void'
-      ? 'This invoice is void. It cannot be paid.'
-      : 'This invoice is paid. Nothing more to take.'
   return (
     <SidePanel
       open
@@ -36,8 +32,15 @@ export function NothingToPay({ invoice, lines, later, onClose }: Props) {
         </div>
       }
     >
-      <Notice title={later && laterPaymentText(later, invoice.customerName, now)}>{text}</Notice>
+      <Notice title={later && laterPaymentText(later, invoice.customerName, now)}>
+        {textOf(invoice.state)}
+      </Notice>
       <PaymentsSoFar lines={lines ?? []} />
     </SidePanel>
   )
+}
+
+function textOf(state: ListedInvoice['state']): string {
+  if (state === 'void' || state === 'cancelled') return `This invoice is ${state}. Nothing to take.`
+  return 'This invoice is paid. Nothing more to take.'
 }
