@@ -98,6 +98,17 @@ export const todayPage = z.extend(shopDay, {
   drawer_expects_cents: z.nullable(z.int()),
   /** Earlier days that were not closed. */
   unclosed_days: z.array(unclosedDay),
+  /** Invoices whose balance differs from the unpaid amount at Stripe. */
+  ledger_differences: z.array(
+    z.object({
+      invoiceId: z.string(),
+      number: z.nullable(z.string()),
+      customerName: z.string(),
+      balanceCents: z.int(),
+      remainingCents: z.nullable(z.int()),
+      currency: z.string(),
+    }),
+  ),
   /** The outstanding invoices of the customers with an appointment today. */
   expected_payments: z.object({ invoices: z.int(), cents: z.int() }),
   /** The outstanding invoices that are due first. */

@@ -81,7 +81,7 @@ export const dayClose = z.object({
   isBeforeClosedDay: z.boolean(),
   /** What the close before left in the drawer; null before the first close, which asks for it. */
   startCents: z.nullable(z.int()),
-  /** No amount is negative except `changeCents`, which is their sum with signs. */
+  /** `refundedCents` is negative when more refunds came back than were given; `changeCents` is the sum with signs. */
   cash: z.object({
     inCents: z.int(),
     refundedCents: z.int(),

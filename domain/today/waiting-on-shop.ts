@@ -1,5 +1,4 @@
-import { daysBetween, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
-import { formatCents } from '#domain/money/format-cents.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { notificationText } from '#domain/customers/customer-notification.ts'
 import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
@@ -8,6 +7,7 @@ import { formatLength } from '#domain/text/span-text.ts'
 import { type Vehicle, vehicleName } from '#domain/customers/vehicle.ts'
 import { type VehicleFacts, vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { hasLeft, isInWork, todaySentence } from '#domain/bookings/vehicle-state-table.ts'
+import { listMoneyToCheck, type MoneyToCheck } from './money-to-check.ts'
 import type { WaitingClock, WaitingItem } from './waiting-item.ts'
 import { nearDay, formatWaitingTime } from './waiting-time.ts'
 
@@ -55,15 +55,8 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
-type UnclosedDay = {
-  readonly day: string
-  readonly payments: number
-  /** In US cents, without what was in the drawer before. */
-  readonly cashCents: number
-}
-
 /** The records that need an action of the shop; each list has the oldest first. */
-export type WaitingOnShopFacts = {
+export type WaitingOnShopFacts = MoneyToCheck & {
   /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string
   readonly bays: readonly { readonly id: string; readonly name: string }[]
@@ -78,8 +71,6 @@ export type WaitingOnShopFacts = {
    */
   readonly to_notify: readonly ToNotify[]
   readonly schedule_conflicts: readonly ScheduleConflict[]
-  /** Earlier days of which the cash was not counted. */
-  readonly unclosed_days: readonly UnclosedDay[]
 }
 
 /**
@@ -99,7 +90,7 @@ export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock
     ...facts.undelivered_emails.map(undelivered),
     ...notNotified(facts, clock),
     ...datesAhead(ahead, clock),
-    ...facts.unclosed_days.map((unclosed) => notClosed(unclosed, clock)),
+    ...listMoneyToCheck(facts, clock),
   ]
 }
 
@@ -232,22 +223,6 @@ function notNotified(
         target: { kind: 'booking', id: booking.id, date },
       }
     })
-}
-
-function notClosed(
-  { day, payments, cashCents }: UnclosedDay,
-  { today }: WaitingClock,
-): WaitingItem {
-  const days = daysBetween(day, today)
-  return {
-    key: `close ${day}`,
-    about: 'drawer',
-    title: `${formatDayOfYear(day)} is not closed`,
-    detail: `${payments} payment${payments === 1 ? '' : 's'}, ${formatCents(cashCents)} in cash`,
-    wait: `${days} day${days === 1 ? '' : 's'}`,
-    isUrgent: true,
-    target: { kind: 'day_close', date: day },
-  }
 }
 
 function targetOf({

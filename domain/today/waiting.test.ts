@@ -19,6 +19,7 @@ const nothing: WaitingOnShopFacts = {
   to_notify: [],
   schedule_conflicts: [],
   unclosed_days: [],
+  ledger_differences: [],
 }
 const facts = (bookingState: string, ...tasks: VehicleTask[]): VehicleFacts => ({
   bookingState,

@@ -33,15 +33,16 @@ grant execute on function internal.list_appointment_records(date, time, uuid, da
 create function internal.describe_invoice_records(invoice_ids text[])
   returns table (
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
-    fees_cents bigint, sublet_cents bigint, discount_cents bigint, paid_cents bigint, balance_cents bigint, last_paid_on date
+    fees_cents bigint, sublet_cents bigint, discount_cents bigint, credited_cents bigint, paid_cents bigint, balance_cents bigint,
+    last_paid_on date
   )
   -- Runs with its owner's rights, because the server has no right to read invoices, customers and others.
   language sql stable security definer set search_path = '' as $$
   select invoice.invoice_id, invoice.customer_name, customer.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount,
-    internal.invoice_paid_cents(invoice), internal.invoice_balance_cents(invoice), (
+    internal.credited_cents(invoice), internal.invoice_paid_cents(invoice), internal.invoice_balance_cents(invoice), (
       select max(payment.business_date) from public.payments payment
-      where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and internal.payment_outcome(payment) <> 'refunded')
+      where payment.invoice_id = invoice.invoice_id and internal.left_cents(payment) > 0)
   from public.invoices invoice
   left join public.customers customer on customer.id = invoice.customer_id
   left join public.estimate_invoices claim on claim.invoice_id = invoice.invoice_id
@@ -62,7 +63,8 @@ create function internal.describe_invoice_records(invoice_ids text[])
 $$;
 comment on function internal.describe_invoice_records(text[]) is
   'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts '
-  'are negative; null without an estimate), and from the ledger the paid amount, the balance and the business date of the last payment.';
+  'are negative; null without an estimate), and from the ledger the credit notes, the paid amount, the balance and the business date of the '
+  'last payment that was not returned.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_ledger_records(
@@ -71,7 +73,7 @@ create function internal.list_ledger_records(
   returns table (
     id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, invoice_number text, customer text,
     method text, reference text, amount_cents integer, rounding_cents integer, currency text, recorded_by text,
-    original_id uuid, original_date date, original_method text, original_reference text
+    payment_id uuid, payment_date date, payment_method text, payment_reference text
   )
   -- Runs with its owner's rights, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
@@ -79,14 +81,16 @@ create function internal.list_ledger_records(
     line.kind, coalesce(invoice.number, line.invoice_id), invoice.customer_name, line.method, line.reference, line.amount_cents,
     (select coalesce(sum(rounding.amount_cents), 0)::integer from public.payments rounding
      where rounding.original_id = line.id and rounding.kind = 'cash_rounding' and rounding.paid_at = line.paid_at),
-    line.currency, line.recorded_by_name, original.id, original.business_date, original.method, original.reference
+    line.currency, line.recorded_by_name, payment.id, payment.business_date, payment.method, payment.reference
   from public.payments line
   cross join public.shop
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
   left join public.payments original on original.id = line.original_id
+  -- The reversal of a refund belongs to the refund, and through it to a payment.
+  left join public.payments payment on payment.id = coalesce(original.original_id, original.id)
   where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
     and (line.kind = 'payment') = wants_payments
-    and (line.kind <> 'cash_rounding' or line.paid_at <> original.paid_at)
+    and (line.kind <> 'cash_rounding' or line.paid_at <> payment.paid_at)
   order by line.business_date, line.paid_at, line.id
   limit max_rows
 $$;

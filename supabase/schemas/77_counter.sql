@@ -278,3 +278,31 @@ comment on function public.take_payment(text, text, integer, integer, text, text
   'Records a payment at the counter, at most the balance, and what the customer gave in cash (docs/product.md 17.3): {paymentId, '
   'amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (what its email shows)}.';
 grant execute on function public.take_payment(text, text, integer, integer, text, text) to authenticated;
+
+create function internal.list_ledger_differences() returns setof public.invoices
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    select * from public.invoices invoice
+    where not internal.is_void(invoice) and invoice.status in ('open', 'paid', 'uncollectible')
+      and not exists (select from internal.stripe_reports due where due.invoice_id = invoice.invoice_id and due.state = 'due')
+      and (invoice.remaining_at_stripe_cents <> internal.invoice_balance_cents(invoice)
+        or exists (
+          select from internal.stripe_reports refused
+          where refused.invoice_id = invoice.invoice_id and refused.state = 'refused'
+            and refused.problem not in ('reversed', 'method_corrected')));
+end
+$$;
+comment on function internal.list_ledger_differences() is
+  'The invoices whose balance differs from the unpaid amount at Stripe although Stripe was notified of everything, or of which Stripe refused '
+  'a report.';
+
+create function internal.describe_ledger_differences() returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'invoiceId', difference.invoice_id, 'number', difference.number, 'customerName', difference.customer_name,
+    'balanceCents', internal.invoice_balance_cents(difference), 'remainingCents', difference.remaining_at_stripe_cents,
+    'currency', difference.currency) order by difference.created_at), '[]')
+  from (select * from internal.list_ledger_differences() listed order by listed.created_at limit 20) difference
+$$;
+comment on function internal.describe_ledger_differences() is 'The 20 oldest invoices that differ from Stripe, for Today.';

@@ -222,6 +222,7 @@ begin
     'payments_after_close', internal.payments_after_close(today),
     'drawer_expects_cents', internal.drawer_expects_cents(today),
     'unclosed_days', internal.describe_unclosed_days(today),
+    'ledger_differences', internal.describe_ledger_differences(),
     'expected_payments', internal.expected_payments(today),
     'invoices', internal.describe_outstanding_invoices(),
     'week', internal.describe_week_load(date_trunc('week', today)::date)
@@ -229,7 +230,8 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, expected_payments, invoices, week}: vehicles at the shop '
+  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, '
+  'ledger_differences, expected_payments, invoices, week}: vehicles at the shop '
   'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
@@ -248,7 +250,8 @@ begin
       or exists (select from internal.list_undelivered_emails())
       or exists (select from internal.bookings_to_notify())
       or exists (select from public.schedule_conflicts)
-      or exists (select from internal.list_unclosed_days(moment::date)),
+      or exists (select from internal.list_unclosed_days(moment::date))
+      or exists (select from internal.list_ledger_differences()),
     (select count(*) from public.bookings
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),

@@ -268,6 +268,7 @@ function textsOfPages(facts: VehicleFacts) {
     schedule_conflicts: [],
     to_notify: [],
     unclosed_days: [],
+    ledger_differences: [],
   }
   const held = {
     id: 'booking',

@@ -103,7 +103,7 @@ it('The files of payments and refunds have the sums of Today by method and day, 
       )
     }),
     // All histories are in one database, so that a shorter one would fail as well after the first that fails.
-    { numRuns: 60, endOnFailure: true, examples: [[historyOfEveryKind]] },
+    { numRuns: 40, endOnFailure: true, examples: [[historyOfEveryKind]] },
   )
   const kinds = (await rowsOf(refundColumns, listRefunds(shop, range))).map((row) => row['Kind'])
   expect(new Set(kinds).size).toBe(4)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
 import {
   addFollowingLine,
   recordOnlinePayment,
@@ -115,7 +116,8 @@ describe('the refunds file', () => {
       cents: -5_005,
       reference: '@drawer',
     } as const
-    await add(check, '2026-09-02T19:00:00Z', returned)
+    const refund = await add(check, '2026-09-02T19:00:00Z', returned)
+    await add(refund, '2026-09-02T21:00:00Z', { kind: 'reversal', method: 'cash', cents: 5 })
     await add(check, '2026-09-02T20:00:00Z', { kind: 'reversal', method: 'check', cents: -5_693 })
     await add(cash, '2026-09-03T19:00:00Z', { kind: 'refund', method: 'cash', cents: -30_000 })
     await add(cash, '2026-09-03T19:00:00Z', { kind: 'cash_rounding', method: 'cash', cents: -2 })
@@ -126,6 +128,7 @@ describe('the refunds file', () => {
       head,
       `2026-09-02,2026-09-02,12:00,Refund,${dana},Cash,'@drawer,-50.05,,,,USD,ana,2026-09-01,Check,1042,${check}`,
       `2026-09-02,2026-09-02,13:00,Reversal,${dana},Check,,-56.93,,,,USD,ana,2026-09-01,Check,1042,${check}`,
+      `2026-09-02,2026-09-02,14:00,Reversal,${dana},Cash,,0.05,,,,USD,ana,2026-09-01,Check,1042,${check}`,
       `2026-09-03,2026-09-03,12:00,Cash rounding,${dana},Cash,,,,-0.02,,USD,ana,2026-09-01,Cash,,${cash}`,
       `2026-09-03,2026-09-03,12:00,Refund,${dana},Cash,,-300.00,,,,USD,ana,2026-09-01,Cash,,${cash}`,
       `2026-09-04,2026-09-04,12:00,Customer credit,${dana},"Card, online",,,-3.00,,,USD,,2026-09-04,"Card, online",,${online}`,
@@ -145,9 +148,14 @@ describe('the refunds file', () => {
 
 describe('the invoices file', () => {
   const money = async (day: string) =>
-    (await linesOf('invoices', day)).slice(1).map((line) => line.split(',').slice(13, 18).join())
+    (await linesOf('invoices', day)).slice(1).map((line) => line.split(',').slice(13, 19).join())
 
-  it('has the paid amount and the balance of the ledger before Stripe was notified', async () => {
+  const correct = (call: string, invoiceId: string) =>
+    shop.database.database.transaction(admin, (query) =>
+      query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
+    )
+
+  it('has the credit notes, the paid amount and the balance of the ledger before Stripe was notified', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),
@@ -157,15 +165,15 @@ describe('the invoices file', () => {
     const pay = (invoiceId: string, at: string, amountCents: number) =>
       takePayment(shop.database, at, { invoiceId, amountCents })
     await pay(part.id, '2026-06-02T19:00:00Z', 10_001)
+    await correct('public.correct_invoice_price($1, 5000, $2)', part.id)
     await pay(all.id, '2026-06-02T19:00:00Z', 40_000)
     await pay(all.id, '2026-06-04T06:59:59Z', 700)
-    const returned = await pay(back.id, '2026-06-02T19:00:00Z', 40_700)
-    const refund = { kind: 'refund', method: 'cash', cents: -40_700 } as const
-    await addFollowingLine(shop.database, returned, '2026-06-03T19:00:00Z', refund)
+    await pay(back.id, '2026-06-02T19:00:00Z', 20_000)
+    await correct('public.cancel_invoice($1, $2)', back.id)
     expect((await money('2026-06-01')).toSorted()).toEqual([
-      '407.00,0.00,407.00,,Open',
-      '407.00,100.01,306.99,,Open',
-      '407.00,407.00,0.00,2026-06-03,Open',
+      '407.00,0.00,407.00,0.00,2026-06-03,Open',
+      '407.00,407.00,0.00,0.00,,Open',
+      '407.00,50.00,100.01,256.99,,Open',
     ])
   })
 
@@ -175,7 +183,7 @@ describe('the invoices file', () => {
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
     await runQuery(`update public.invoices set status = 'paid' where invoice_id = $1`, [id])
     await payOnline(id, '2026-04-03T19:00:00Z', { refundId: `re_${randomUUID()}` })
-    expect(await money('2026-04-01')).toEqual(['407.00,407.00,0.00,2026-04-01,Paid'])
+    expect(await money('2026-04-01')).toEqual(['407.00,0.00,407.00,0.00,2026-04-01,Paid'])
   })
 
   it('has what Stripe reports about an invoice that the shop has no record of', async () => {
@@ -183,6 +191,6 @@ describe('the invoices file', () => {
     const { id } = await makeInvoice('Unknown')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
     await runQuery('delete from public.invoices where invoice_id = $1', [id])
-    expect(await money('2026-05-01')).toEqual(['407.00,407.00,0.00,2026-05-01,Paid'])
+    expect(await money('2026-05-01')).toEqual(['407.00,0.00,407.00,0.00,2026-05-01,Paid'])
   })
 })

@@ -19,6 +19,7 @@ type InvoiceRecord = {
   readonly fees_cents: LineCents
   readonly sublet_cents: LineCents
   readonly discount_cents: LineCents
+  readonly credited_cents: BigintCents
   readonly paid_cents: BigintCents
   readonly balance_cents: BigintCents
   readonly last_paid_on: string | null
@@ -47,6 +48,7 @@ export const invoiceColumns: Columns<Invoice> = {
   'Before tax (USD)': (row) => dollarsOf(row, row.bill.total - taxCents(row.bill)),
   'Tax (USD)': (row) => dollarsOf(row, taxCents(row.bill)),
   'Total (USD)': (row) => dollarsOf(row, row.bill.total),
+  'Credited (USD)': (row) => dollarsOf(row, creditedCents(row)),
   'Paid (USD)': (row) => dollarsOf(row, paidCents(row)),
   'Balance (USD)': (row) => dollarsOf(row, balanceCents(row)),
   'Paid on': (row) => (balanceCents(row) === 0 ? paidOn(row) : null),
@@ -57,8 +59,14 @@ export const invoiceColumns: Columns<Invoice> = {
       : `${formatCents(row.bill.total, row.bill.currency)}, paid ${formatCents(paidCents(row), row.bill.currency)}`,
 }
 
-// The ledger knows a payment at the counter before Stripe does. An invoice without a record was made at Stripe only, so
-// that Stripe alone knows its payments.
+// The shop's own records have a payment or a credit note of staff before Stripe is notified. An invoice without a record
+// was made at Stripe only, so that Stripe alone knows its payments.
+const creditedCents = ({ bill, record }: Invoice) =>
+  Number(
+    record?.credited_cents ??
+      bill.pre_payment_credit_notes_amount + bill.post_payment_credit_notes_amount,
+  )
+
 const paidCents = ({ bill, record }: Invoice) => Number(record?.paid_cents ?? bill.amount_paid)
 
 const balanceCents = ({ bill, record }: Invoice) =>
@@ -83,10 +91,10 @@ const dateOf = (seconds: number | null) =>
 const pageRows = 100
 
 /**
- * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is
- * authoritative, except for the paid amount and the balance.
- * Stripe lists the newest first, so a range of more than one page is split into halves: the process never stores more
- * than one page, except for the invoices of a single day. Throws the errors of the Stripe SDK.
+ * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is authoritative,
+ * except for credit notes, the paid amount and the balance. Stripe lists the newest first, so a range of more than one
+ * page is split into halves: the process never stores more than one page, except for the invoices of a single day.
+ * Throws the errors of the Stripe SDK.
  */
 export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
   const page = await fetchPage(shop.stripe, range)

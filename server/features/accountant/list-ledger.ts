@@ -7,10 +7,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A line of the ledger. `original_…` describes the payment that a line of another kind belongs to. */
+/** A line of the ledger. `payment_…` describes the payment that a line of another kind belongs to. */
 type LedgerRecord = Pick<
   LedgerLine,
-  'id' | 'kind' | 'method' | 'reference' | 'amount_cents' | 'currency' | 'original_id' | 'paid_at'
+  'id' | 'kind' | 'method' | 'reference' | 'amount_cents' | 'currency' | 'paid_at'
 > & {
   readonly business_date: string
   readonly paid_date: string
@@ -20,9 +20,10 @@ type LedgerRecord = Pick<
   /** The cash rounding that was recorded together with a payment. */
   readonly rounding_cents: number
   readonly recorded_by: string | null
-  readonly original_date: string | null
-  readonly original_method: LedgerLine['method'] | null
-  readonly original_reference: string | null
+  readonly payment_id: string | null
+  readonly payment_date: string | null
+  readonly payment_method: LedgerLine['method'] | null
+  readonly payment_reference: string | null
 }
 
 const dateColumns: Columns<LedgerRecord> = {
@@ -68,10 +69,10 @@ export const refundColumns: Columns<LedgerRecord> = {
     currency === 'usd' ? '' : amountText(amount, currency),
   Currency: (row) => row.currency.toUpperCase(),
   'Recorded by': (row) => row.recorded_by,
-  'Payment date': (row) => row.original_date,
-  'Payment method': ({ original_method: method }) => method && paymentMethodNames[method],
-  'Payment reference': (row) => row.original_reference,
-  'Payment id': (row) => row.original_id,
+  'Payment date': (row) => row.payment_date,
+  'Payment method': ({ payment_method: method }) => method && paymentMethodNames[method],
+  'Payment reference': (row) => row.payment_reference,
+  'Payment id': (row) => row.payment_id,
 }
 
 const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {

@@ -139,7 +139,7 @@ describe('a sample week', patience, () => {
     })
     const { invoices } = invoiceEndpoints.list.response.parse(listed.json())
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'open', 'open', 'paid', 'paid'])
-    expect(await runQuery('select outcome from payments')).toHaveLength(2)
+    expect(await runQuery('select kind from payments')).toHaveLength(2)
   })
 
   it('contains no expected or picked-up vehicle whose task has begun', async () => {

@@ -256,6 +256,7 @@ declare module '@local/postgres' {
       fees_cents: Computed<string>
       sublet_cents: Computed<string>
       discount_cents: Computed<string>
+      credited_cents: Computed<string>
       paid_cents: Computed<string>
       balance_cents: Computed<string>
       last_paid_on: Computed<string>
@@ -315,10 +316,10 @@ declare module '@local/postgres' {
       rounding_cents: Computed<number>
       currency: Computed<string>
       recorded_by: Computed<string>
-      original_id: Computed<string>
-      original_date: Computed<string>
-      original_method: Computed<string>
-      original_reference: Computed<string>
+      payment_id: Computed<string>
+      payment_date: Computed<string>
+      payment_method: Computed<string>
+      payment_reference: Computed<string>
     }
   }
   "select * from public.booking_rules": {

@@ -125,6 +125,7 @@ describe('the data of the page Today', () => {
       payments: { receivedCents: 0, payments: 0, refunds: 0, methods: [] },
       expected_payments: { invoices: 0, cents: 0 },
       invoices: [],
+      ledger_differences: [],
     })
     expect(await needsAttention()).toBe(false)
   })

@@ -32,6 +32,7 @@ const step = fc.oneof(
     follows: fc.constantFrom('nothing', 'credit', 'refund'),
     at: instant,
   }),
+  fc.record({ does: fc.constant('failRefund' as const), nth: fc.nat(1), at: instant }),
   fc.record({
     does: fc.constant('return' as const),
     kind: fc.constantFrom('refund' as const, 'reversal' as const),
@@ -90,6 +91,7 @@ async function take(
   next: Step,
 ): Promise<void> {
   if (next.does === 'pay') return payAtCounter(shop, invoice.id, next)
+  if (next.does === 'failRefund') return failRefund(shop, invoice.id, next)
   if (next.does === 'return') return giveBack(shop, invoice.id, next)
   const { cents, follows, at } = next
   await recordOnlinePayment(shop, at, {
@@ -127,11 +129,10 @@ async function giveBack(
     left: number
     rounding: number
   }>(
-    `select payment.id, payment.method,
-       (payment.amount_cents + coalesce(sum(line.amount_cents) filter (where line.kind <> 'cash_rounding'), 0))::integer as left,
-       coalesce(sum(line.amount_cents) filter (where line.kind = 'cash_rounding'), 0)::integer as rounding
-     from public.payments payment left join public.payments line on line.original_id = payment.id
-     where payment.invoice_id = $1 and payment.kind = 'payment' group by payment.id order by payment.id`,
+    `select payment.id, payment.method, internal.left_cents(payment)::integer as left,
+       (select coalesce(sum(amount_cents), 0)::integer from public.payments
+        where original_id = payment.id and kind = 'cash_rounding') as rounding
+     from public.payments payment where invoice_id = $1 and kind = 'payment' order by id`,
     [invoiceId],
   )
   const payment = rows[nth % Math.max(rows.length, 1)]
@@ -142,4 +143,22 @@ async function giveBack(
   if (part < 1 || payment.rounding === 0) return
   const rounding = { kind: 'cash_rounding', method: 'cash', cents: -payment.rounding } as const
   await addFollowingLine(shop, payment.id, at, rounding)
+}
+
+/** Reverses a refund that did not arrive. */
+async function failRefund(
+  shop: TestDatabase,
+  invoiceId: string,
+  { nth, at }: Extract<Step, { does: 'failRefund' }>,
+): Promise<void> {
+  const { rows } = await shop.owner.query<{ id: string; method: string; cents: number }>(
+    `select id, method, -amount_cents as cents from public.payments refund
+     where invoice_id = $1 and kind = 'refund'
+       and not exists (select from public.payments where original_id = refund.id) order by id`,
+    [invoiceId],
+  )
+  const refund = rows[nth % Math.max(rows.length, 1)]
+  if (!refund) return
+  const { id, method, cents } = refund
+  await addFollowingLine(shop, id, at, { kind: 'reversal', method, cents })
 }

@@ -63,16 +63,18 @@ type FollowingLine = {
   readonly reference?: string
 }
 
-/** Adds a line that belongs to a payment. */
+/** Adds a line that belongs to a payment, or to a refund; returns its id. */
 export async function addFollowingLine(
   { owner }: TestDatabase,
-  paymentId: string,
+  originalId: string,
   at: string,
   { kind, method, cents, reference }: FollowingLine,
-): Promise<void> {
-  await owner.query(
+): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
     `insert into public.payments (invoice_id, currency, original_id, paid_at, kind, method, amount_cents, reference, recorded_by_name)
-     select invoice_id, currency, id, $2, $3, $4, $5, $6, 'ana' from public.payments where id = $1`,
-    [paymentId, at, kind, method, cents, reference ?? null],
+     select invoice_id, currency, id, $2, $3, $4, $5, $6, 'ana' from public.payments where id = $1 returning id`,
+    [originalId, at, kind, method, cents, reference ?? null],
   )
+  if (!rows[0]) throw new Error('The line has no original')
+  return rows[0].id
 }

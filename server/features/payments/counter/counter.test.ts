@@ -381,6 +381,10 @@ describe('the report of a payment to Stripe', () => {
     expect(failures).toHaveLength(1)
     expect(await reportState(id)).toMatchObject([{ state: 'refused' }])
     expect(await balance(id)).toBe(0)
+    const { rows } = await shop.database.owner.query<{ invoice_id: string }>(
+      'select invoice_id from internal.list_ledger_differences()',
+    )
+    expect(rows).toEqual([{ invoice_id: id }])
   })
 })
 

@@ -47,6 +47,7 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
   const parts = [
     `${formatCents(cash.inCents)} in`,
     cash.refundedCents > 0 && `−${formatCents(cash.refundedCents)} refunded`,
+    cash.refundedCents < 0 && `${formatCents(-cash.refundedCents)} of refunds came back`,
     cash.paidInCents > 0 && `${formatCents(cash.paidInCents)} paid in`,
     cash.paidOutCents > 0 && `−${formatCents(cash.paidOutCents)} paid out`,
     startCents !== undefined && `${formatCents(startCents)} start`,

@@ -16,7 +16,7 @@ import { UnclosedNotice } from './unclosed-notice.tsx'
 import { WaysCard } from './ways-card.tsx'
 import './day-close.css'
 
-/** The page that closes a day: the cash is counted, and the other ways are compared (docs/product.md 17.3). */
+/** The page that closes a day: the cash is counted, and the other ways are compared (docs/product.md 17.7). */
 export function DayClosePage() {
   const { date } = useParams({ from: '/day-close/$date' })
   const close = useQuery({ queryKey: [dayCloseKey, date], queryFn: () => readDayClose(date) })
@@ -26,26 +26,26 @@ export function DayClosePage() {
     flushSync(() => setIsPrinting(false))
     printButton.current?.focus()
   }
-  if (close.isError) {
-    return (
-      <LoadFailure
-        title="This day could not be loaded."
-        readAt={close.data && new Date(close.dataUpdatedAt)}
-        onRetry={() => void close.refetch()}
-      >
-        Nothing was closed. Only loading the payments failed.
-      </LoadFailure>
-    )
-  }
-  if (!close.data) return <Skeleton className="day-close-skeleton" />
+  if (close.isPending) return <Skeleton className="day-close-skeleton" />
   return (
     <>
-      {isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
-      {/* Stays mounted below the print view, so that no count is lost. */}
-      <div hidden={isPrinting}>
-        <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />
-        <Body key={date} day={close.data} />
-      </div>
+      {close.isError && (
+        <LoadFailure
+          title="This day could not be loaded."
+          readAt={close.data && new Date(close.dataUpdatedAt)}
+          onRetry={() => void close.refetch()}
+        >
+          Nothing was closed. Only loading the payments failed.
+        </LoadFailure>
+      )}
+      {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
+      {/* Stays mounted below the print view and after a failed load, so that no count is lost. */}
+      {close.data && (
+        <div hidden={isPrinting}>
+          <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />
+          <Body key={date} day={close.data} />
+        </div>
+      )}
     </>
   )
 }

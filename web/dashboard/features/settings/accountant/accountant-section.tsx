@@ -66,7 +66,7 @@ const texts = {
   invoices: {
     title: 'Invoices',
     contents:
-      'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, amount paid, balance, and status.',
+      'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, amounts credited and paid, balance, and status.',
   },
   payments: {
     title: 'Payments',

@@ -1,0 +1,70 @@
+import { daysBetween, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { WaitingClock, WaitingItem } from './waiting-item.ts'
+
+type UnclosedDay = {
+  readonly day: string
+  readonly payments: number
+  /** In US cents, without what was in the drawer before. */
+  readonly cashCents: number
+}
+
+type LedgerDifference = {
+  readonly invoiceId: string
+  readonly number: string | null
+  readonly customerName: string
+  /** The unpaid amount according to the shop. */
+  readonly balanceCents: number
+  /** The unpaid amount at the payment provider; null when it is not known. */
+  readonly remainingCents: number | null
+  readonly currency: string
+}
+
+/** Money that the shop has to check; each list has the oldest first. */
+export type MoneyToCheck = {
+  /** Earlier days of which the cash was not counted. */
+  readonly unclosed_days: readonly UnclosedDay[]
+  /** Invoices whose balance differs from the unpaid amount at the payment provider. */
+  readonly ledger_differences: readonly LedgerDifference[]
+}
+
+/** The lines of 'Needs attention' about money (docs/product.md 13.2). */
+export function listMoneyToCheck(
+  { unclosed_days, ledger_differences }: MoneyToCheck,
+  clock: WaitingClock,
+): WaitingItem[] {
+  return [
+    ...unclosed_days.map((unclosed) => notClosed(unclosed, clock)),
+    ...ledger_differences.map(differs),
+  ]
+}
+
+function notClosed(
+  { day, payments, cashCents }: UnclosedDay,
+  { today }: WaitingClock,
+): WaitingItem {
+  const days = daysBetween(day, today)
+  return {
+    key: `close ${day}`,
+    about: 'drawer',
+    title: `${formatDayOfYear(day)} is not closed`,
+    detail: `${payments} payment${payments === 1 ? '' : 's'}, ${formatCents(cashCents)} in cash`,
+    wait: `${days} day${days === 1 ? '' : 's'}`,
+    isUrgent: true,
+    target: { kind: 'day_close', date: day },
+  }
+}
+
+function differs(difference: LedgerDifference): WaitingItem {
+  const { invoiceId, number, customerName, balanceCents, remainingCents, currency } = difference
+  const there = remainingCents === null ? 'unknown' : formatCents(remainingCents, currency)
+  return {
+    key: `difference ${invoiceId}`,
+    about: 'invoice',
+    title: `${customerName}, invoice ${number ?? 'without a number'}: the payment provider has another balance`,
+    detail: `${formatCents(balanceCents, currency)} here, ${there} there`,
+    wait: 'check',
+    isUrgent: true,
+    target: { kind: 'invoice', id: invoiceId },
+  }
+}
