@@ -6,6 +6,7 @@ import {
   notification,
   openDashboard,
   type Page,
+  scrollToTop,
   test,
 } from '#tests/browser/fixtures.ts'
 import { enterCard, findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
@@ -76,6 +77,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(result).toContainText('open')
   await expect(result.getByRole('link')).toHaveCount(2)
   await expect(page.getByLabel('Customer Email')).toHaveValue('')
+  await scrollToTop(page)
   await expectAccessible(page)
   const number = /Invoice (\S+) created/.exec((await result.textContent()) ?? '')?.[1] ?? ''
   const row = page.getByRole('listitem').filter({ hasText: number })

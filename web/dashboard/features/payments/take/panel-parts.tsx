@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
@@ -12,9 +13,11 @@ export function PanelTitle({ text, invoice }: { text: string; invoice: ListedInv
 
 /** A sum in digits that are read across the counter. */
 export function BigSum({ name, cents }: { name: string; cents: number }) {
+  const sum = formatCents(cents)
+  const length = { '--length': sum.length } as CSSProperties
   return (
     <p className="pay-big-sum" role="status">
-      <span>{name}</span> <b>{formatCents(cents)}</b>
+      <span>{name}</span> <b style={length}>{sum}</b>
     </p>
   )
 }
