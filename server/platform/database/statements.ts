@@ -228,6 +228,12 @@ declare module '@local/postgres' {
       id: string
     }
   }
+  "select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
+    values: []
+    row: {
+      ms: Computed<string>
+    }
+  }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
     values: [string]
     row: {
@@ -1016,6 +1022,16 @@ declare module '@local/postgres' {
       printable: Computed<JsonColumn>
     }
   }
+  "select labelfile as label, pg_walfile_name(lsn) as segment,\n         ceil(extract(epoch from clock_timestamp()) * 1000)::bigint::text as ended_ms,\n         current_setting('server_version_num')::integer as version,\n         (select time_zone from public.shop) as time_zone\n       from pg_backup_stop(wait_for_archive => false)": {
+    values: []
+    row: {
+      label: Computed<string>
+      segment: Computed<string>
+      ended_ms: Computed<string>
+      version: Computed<number>
+      time_zone: Computed<string>
+    }
+  }
   "select last_error from public.emails where id = $1": {
     values: [string]
     row: {
@@ -1104,6 +1120,19 @@ declare module '@local/postgres' {
       is_ours: Computed<boolean>
     }
   }
+  "select pg_walfile_name(pg_backup_start('torque-and-timing', true)) as segment": {
+    values: []
+    row: {
+      segment: Computed<string>
+    }
+  }
+  "select pg_walfile_name(pg_current_wal_insert_lsn()) as segment,\n       pg_current_snapshot()::text as transactions": {
+    values: []
+    row: {
+      segment: Computed<string>
+      transactions: Computed<string>
+    }
+  }
   "select public.queue_quote_reply($1, $2) as id": {
     values: [JsonInput, JsonInput]
     row: {
@@ -1162,6 +1191,13 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       status: Column<'emails', 'status'>
+    }
+  }
+  "select system_identifier::text as system_id, timeline_id as timeline\n         from pg_control_system(), pg_control_checkpoint()": {
+    values: []
+    row: {
+      system_id: Computed<string>
+      timeline: Computed<number>
     }
   }
   "select table_name, requests from internal.list_file_cleanups()": {
