@@ -19,11 +19,17 @@ export function openFolderTarget(folder: string, address: string): Target {
     address,
     put: (name, content) => run(() => replaceFile(folder, name, content)),
     create: (name, content) => run(() => createFile(folder, name, content)),
-    get: (name) => run(() => missingAsUndefined(readFile(join(folder, name)))),
+    get: (name) => run(() => readObject(folder, name)),
     list: (prefix) => run(() => listFiles(folder, prefix)),
     folders: (prefix) => run(() => listFolders(join(folder, prefix), folder)),
     remove: (name) => run(() => rm(join(folder, name), { force: true })),
   }
+}
+
+async function readObject(folder: string, name: string): Promise<Buffer | undefined> {
+  // A missing folder is a failure, a missing file is not.
+  await stat(folder)
+  return missingAsUndefined(readFile(join(folder, name)))
 }
 
 async function replaceFile(folder: string, name: string, content: Buffer): Promise<void> {
