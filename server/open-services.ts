@@ -80,7 +80,7 @@ export async function openServices(
     stripe,
     pdfs,
     ownerUrl: dependencies.ownerUrl,
-    backup: openBackup(app, dependencies),
+    backup: openBackup(app, { ...dependencies, currentShop }),
     linksLater: dependencies.linksLater && !hosted,
   }
 }

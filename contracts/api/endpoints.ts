@@ -1,4 +1,5 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
+import { backupEndpoints } from '#contracts/backup.ts'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
@@ -51,4 +52,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(setupEndpoints),
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
+  ...Object.values(backupEndpoints),
 ]

@@ -7,6 +7,7 @@ const proven = {
   protectedMs: secondsAgo(41),
   problemSinceMs: undefined,
   lastDrill: { endedMs: secondsAgo(9 * 3600), isProven: true },
+  isSafe: true,
   nowMs: now,
 }
 
@@ -22,6 +23,7 @@ describe('the health of the backup', () => {
   it.each([
     ['before the first full copy', { protectedMs: undefined }],
     ['when more than two minutes would be lost', { protectedMs: secondsAgo(121) }],
+    ['while the only key is on this machine', { isSafe: false }],
     ['before the first drill', { lastDrill: undefined }],
     [
       'when no drill ran for two nights',

@@ -11,6 +11,8 @@ export type BackupFacts = {
   readonly problemSinceMs: number | undefined
   /** The end and the result of the last drill; undefined before the first. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
+  /** Whether the target is on another disk, and a copy of the key off this machine. */
+  readonly isSafe: boolean
   readonly nowMs: number
 }
 
@@ -24,9 +26,9 @@ const toleratedMs = 10 * minuteMs
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {
-  const { protectedMs, problemSinceMs, lastDrill, nowMs } = facts
+  const { protectedMs, problemSinceMs, lastDrill, isSafe, nowMs } = facts
   const hasProblem = problemSinceMs !== undefined && nowMs - problemSinceMs > toleratedMs
   if (hasProblem || lastDrill?.isProven === false) return 'failed'
   if (protectedMs === undefined || nowMs - protectedMs > promisedMs) return 'late'
-  return lastDrill && nowMs - lastDrill.endedMs < provenForMs ? 'ok' : 'late'
+  return isSafe && lastDrill && nowMs - lastDrill.endedMs < provenForMs ? 'ok' : 'late'
 }

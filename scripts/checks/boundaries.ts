@@ -20,7 +20,7 @@ const platformModules = {
   health: ['database'],
   keys: ['database'],
   storage: ['keys', 'database'],
-  backup: ['keys', 'database'],
+  backup: ['keys', 'database', 'storage'],
 }
 
 const platformZones = Object.entries(platformModules).map(([name, others]) => ({

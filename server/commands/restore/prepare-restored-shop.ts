@@ -15,14 +15,23 @@ const endedTables = [
   'internal.sign_in_codes',
 ]
 
-/** Ends all sessions of a recovered database, and replaces the keys that sign them. */
+/**
+ * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop may
+ * still run, and the copy lacks what customers cancelled later.
+ */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<void> {
-  const { ownerUrl, dataDirectory } = recovered
+  const { ownerUrl, dataDirectory, recoveredMs } = recovered
   const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`truncate ${endedTables.join(', ')}`)
+    await client.query(
+      `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))
+       on conflict (id) do update set recovered_until = excluded.recovered_until, restored_at = now(),
+         resumed_at = null, resumed_by_name = null`,
+      [recoveredMs],
+    )
   } finally {
     await client.end()
   }

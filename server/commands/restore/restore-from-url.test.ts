@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
@@ -16,6 +17,8 @@ let root: string
 let target: string
 let key: string
 let startMessage: string
+let drilled: Backup
+let health: object
 
 const names = (folder: string, pattern: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name))
@@ -47,15 +50,55 @@ function runRestore(dataDirectory: string, ...args: string[]) {
 const insertQuote = `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
   values ('Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`
 
+const password = 'correct horse battery'
+
+/** Signs in, confirms the copy of the key, and runs a drill in the dashboard. */
+async function runDrill(url: string): Promise<Backup> {
+  const send = (path: string, body: object, headers = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const signedIn = await send('/api/admin/login', { username: 'admin', password })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const read = async () =>
+    (await (await fetch(url + backupEndpoints.read.path, { headers: { cookie } })).json()) as Backup
+  const { key } = await read()
+  await send(backupEndpoints.confirmKey.path, { fingerprint: key?.fingerprint }, { cookie })
+  await send(backupEndpoints.drill.path, {}, { cookie })
+  await vi.waitUntil(async () => (await read()).drills.length > 0, {
+    timeout: 60_000,
+    interval: 250,
+  })
+  // The report of the health check is up to five seconds old.
+  await vi.waitUntil(
+    async () => {
+      health = ((await (await fetch(`${url}/healthz`)).json()) as { backup: object }).backup
+      return JSON.stringify(health).includes('outcome')
+    },
+    { timeout: 30_000, interval: 250 },
+  )
+  return read()
+}
+
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'torque-from-url-'))
   const [dataDirectory, folder] = [join(root, 'data'), join(root, 'target')]
   mkdirSync(folder)
   target = pathToFileURL(folder).href
-  const site = await startServer({ DATA_DIR: dataDirectory, BACKUP_URL: target })
+  const site = await startServer({
+    DATA_DIR: dataDirectory,
+    BACKUP_URL: target,
+    ADMIN_PASSWORD: password,
+  })
   startMessage = site.output()
   await vi.waitUntil(() => names(folder, /manifest-/).length > 0, { timeout: 60_000 })
   await query(dataDirectory, insertQuote)
+  drilled = await runDrill(site.url)
   const [row] = await query<{ segment: string }>(
     dataDirectory,
     'select pg_walfile_name(pg_switch_wal()) as segment',
@@ -74,6 +117,19 @@ describe('the first start with a backup', () => {
   it('asks the owner to keep a copy of the key, and warns about a target on the same disk', () => {
     expect(startMessage).toContain('keys/backup.key elsewhere')
     expect(startMessage).toContain('WARNING: the backup is on the disk of DATA_DIR')
+  })
+})
+
+describe('a drill of the running shop', () => {
+  it('proves the backup, and the health check reports it without address or count', () => {
+    expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
+    expect(drilled.key?.confirmedBy).toBe('admin')
+    expect(drilled).toMatchObject({ isOnSameDisk: true, runningDrill: null, target })
+    expect(health).toEqual({
+      state: 'late',
+      newestAgeSeconds: expect.any(Number),
+      lastDrill: { at: expect.any(String), outcome: 'proven' },
+    })
   })
 })
 

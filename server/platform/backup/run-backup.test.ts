@@ -82,6 +82,7 @@ describe('the target of a running backup', () => {
   it('receives a removed file as removed', async () => {
     rmSync(join(shop.dataDirectory, 'outbox', 'a.eml'))
     await waitUntil(() => !('outbox/a.eml' in state().files))
+    expect(objects(/files\//)).toHaveLength(2)
   })
 })
 
@@ -159,6 +160,7 @@ describe('a new base backup begins at once', () => {
     await shop.startBackup()
     await switchSegment()
     await waitUntil(() => manifests() === before + 1 && state().baseReason === undefined)
+    expect(state().brokenMs).toBeUndefined()
   })
 
   it('under an id of its own, when a copy of this shop already claimed the id', async () => {

@@ -180,6 +180,18 @@ declare module '@local/postgres' {
       number: string
     }
   }
+  "insert into internal.backup_drills (started_at, outcome, reason)\n       values (least($1::timestamptz, now()), 'not_drilled', $2)": {
+    values: [string, string]
+    row: {}
+  }
+  "insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,\n       checked_file_count, next_file_number, differing)\n     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9)": {
+    values: [string, string, number, number, LongNumber, number, number, number, readonly string[]]
+    row: {}
+  }
+  "insert into internal.backup_key_copies (fingerprint, confirmed_by_name) values ($1, $2)\n           on conflict do nothing": {
+    values: [string, string]
+    row: {}
+  }
   "insert into internal.calendar_feed (token) values ($1)\n       on conflict (id) do update set token = excluded.token, renewed_at = now()": {
     values: [string]
     row: {}
@@ -355,6 +367,12 @@ declare module '@local/postgres' {
       warranty_text: string
     }
   }
+  "select 1 as one": {
+    values: []
+    row: {
+      one: Computed<number>
+    }
+  }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
     values: []
     row: {
@@ -514,6 +532,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       isBusy: Computed<boolean>
+    }
+  }
+  "select extract(epoch from max(ended_at)) * 1000 as ms from internal.backup_drills": {
+    values: []
+    row: {
+      ms: Computed<string>
     }
   }
   "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms": {
@@ -1045,6 +1069,18 @@ declare module '@local/postgres' {
       takenAt: Computed<string>
     }
   }
+  "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {
+    values: []
+    row: {
+      number: Computed<number>
+    }
+  }
+  "select md5(string_agg(line, chr(10) order by line collate \"C\")) as checksum from (\n         select format('%s.%s %s %s', c.relnamespace::regnamespace, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)) as line\n         from pg_attribute a join pg_class c on c.oid = a.attrelid\n         where a.attnum > 0 and not a.attisdropped and c.relnamespace::regnamespace::text !~ '^pg_'\n         union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where conrelid <> 0\n         union all select oid::regprocedure || ' ' || md5(prosrc) from pg_proc\n         where pronamespace::regnamespace::text !~ '^pg_'\n       ) lines": {
+    values: []
+    row: {
+      checksum: Computed<string>
+    }
+  }
   "select name, value from internal.secrets": {
     values: []
     row: {
@@ -1102,6 +1138,19 @@ declare module '@local/postgres' {
       pg_advisory_unlock: Computed<boolean>
     }
   }
+  "select pg_current_wal_insert_lsn()::text as position": {
+    values: []
+    row: {
+      position: Computed<string>
+    }
+  }
+  "select pg_current_wal_insert_lsn()::text as position,\n           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet\n         from pg_current_snapshot() snapshot": {
+    values: []
+    row: {
+      position: Computed<string>
+      is_quiet: Computed<boolean>
+    }
+  }
   "select pg_has_role('pg_checkpoint', 'usage') as may": {
     values: []
     row: {
@@ -1131,6 +1180,12 @@ declare module '@local/postgres' {
     row: {
       segment: Computed<string>
       transactions: Computed<string>
+    }
+  }
+  "select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')": {
+    values: []
+    row: {
+      segment: Computed<string>
     }
   }
   "select public.queue_quote_reply($1, $2) as id": {
@@ -1205,6 +1260,34 @@ declare module '@local/postgres' {
     row: {
       table_name: Computed<string>
       requests: Computed<number>
+    }
+  }
+  "select to_char(confirmed_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"confirmedAt\",\n         confirmed_by_name as \"confirmedBy\"\n       from internal.backup_key_copies where fingerprint = $1": {
+    values: [string]
+    row: {
+      confirmedAt: Computed<string>
+      confirmedBy: string
+    }
+  }
+  "select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"endedAt\", outcome, reason,\n         round(restored_ms / 1000.0)::integer as \"restoredSeconds\", table_count as tables, row_count::integer as rows,\n         file_count as files, checked_file_count as \"checkedFiles\", differing\n       from internal.backup_drills order by ended_at desc limit 10": {
+    values: []
+    row: {
+      endedAt: Computed<string>
+      outcome: string
+      reason: string | null
+      restoredSeconds: Computed<number>
+      tables: number | null
+      rows: Computed<number>
+      files: number | null
+      checkedFiles: number | null
+      differing: string[]
+    }
+  }
+  "select to_char(recovered_until at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"recoveredUntil\",\n         (select count(*)::integer from public.emails where status in ('queued', 'retrying')) as waiting\n       from internal.restored_shop where resumed_at is null": {
+    values: []
+    row: {
+      recoveredUntil: Computed<string>
+      waiting: Computed<number>
     }
   }
   "select to_json(internal.current_instant()) #>> '{}' as now": {
@@ -1320,6 +1403,10 @@ declare module '@local/postgres' {
     values: [boolean]
     row: {}
   }
+  "update internal.restored_shop set resumed_at = now(), resumed_by_name = $1 where resumed_at is null": {
+    values: [string]
+    row: {}
+  }
   "update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1": {
     values: [string, string]
     row: {}
@@ -1335,6 +1422,13 @@ declare module '@local/postgres' {
   "update public.quote_requests set status = 'completed' where id = $1": {
     values: [string]
     row: {}
+  }
+  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as \"badNights\"\n       from internal.backup_drills where ended_at > (select at from proven)": {
+    values: []
+    row: {
+      provenAt: Computed<string>
+      badNights: Computed<number>
+    }
   }
   }
 }

@@ -25,6 +25,8 @@ export type OpenCopyOptions = {
   readonly at?: string | undefined
   /** The system identifier of the shop, when the target has several. */
   readonly shop?: string | undefined
+  /** The folder of the one incarnation to use; any of the shop when it is undefined. */
+  readonly only?: string | undefined
   readonly now: () => number
 }
 
@@ -44,7 +46,8 @@ export type OpenedCopy = {
 export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   const { target, key } = options
   const store = openSealedStore(target, key)
-  const copies = await listCopies(target, await chooseShop(options))
+  const found = await listCopies(target, await chooseShop(options))
+  const copies = found.filter(({ folder }) => folder === (options.only ?? folder))
   const newest = chooseBase(copies, undefined)
   if (!newest) throw new RestoreError({ reason: 'nothing there' })
   const { timeZone } = await readManifest(store, newest, key)

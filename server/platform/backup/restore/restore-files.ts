@@ -61,7 +61,7 @@ export async function writeFiles(
 }
 
 /** Reads the content of a file's copy from its objects. */
-async function readParts(
+export async function readParts(
   store: SealedStore,
   copy: Pick<StoredCopy, 'folder'>,
   number: number,

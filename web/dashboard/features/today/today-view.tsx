@@ -16,6 +16,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { BackupLine, BackupWarning } from './backup-state.tsx'
 import { TodaysBookingsCard } from './todays-bookings.tsx'
 import { PaymentsCard } from './payments-card.tsx'
 import { readToday } from './today-api.ts'
@@ -65,7 +66,9 @@ export function TodayView({ BookingPanel }: Props) {
             day={today.data}
             bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
           />
+          <BackupWarning />
           <Sections today={today.data} />
+          <BackupLine />
         </>
       )}
       {today.isPending && <Skeleton className="today-skeleton" />}
