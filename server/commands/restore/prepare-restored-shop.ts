@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { Client } from 'pg'
 import type { RecoveredDatabase } from '#server/platform/backup/restore/restore-from-target.ts'
+import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
@@ -17,10 +19,11 @@ const endedTables = [
 
 /**
  * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop may
- * still run, and the copy lacks what customers cancelled later.
+ * still run, and the copy lacks what customers cancelled later. Repeats later erasures of customers, and returns the number
+ * of those that the database refused.
  */
-export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<void> {
-  const { ownerUrl, dataDirectory, recoveredMs } = recovered
+export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<number> {
+  const { ownerUrl, dataDirectory, recoveredMs, removals } = recovered
   const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
   client.on('error', () => undefined)
   await client.connect()
@@ -32,8 +35,10 @@ export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise
          resumed_at = null, resumed_by_name = null`,
       [recoveredMs],
     )
+    const refused = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
+    await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
+    return refused
   } finally {
     await client.end()
   }
-  await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
 }

@@ -27,7 +27,8 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const { dataDirectory } = config
   const keyText = readKey(dataDirectory, given.key)
   try {
-    const { lastCommitMs, files, timeZone, lostMs } = await restoreFromTarget({
+    let refusedErasures = 0
+    const { lastCommitMs, files, timeZone, lostMs, unreadableRemovals } = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
       key: parseBackupKey(keyText),
       at: given.at,
@@ -35,7 +36,9 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
       now: Date.now,
       dataDirectory,
       onStep: (sentence) => console.log(sentence),
-      prepare: prepareRestoredShop,
+      prepare: async (recovered) => {
+        refusedErasures = await prepareRestoredShop(recovered)
+      },
     })
     openKeyFiles(dataDirectory).write(backupKeyFile, keyText)
     const reached =
@@ -46,6 +49,12 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
       `Restored the shop ${reached}, with ${files} files, into ${dataDirectory}. Everybody is signed out. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
+    const left = refusedErasures + unreadableRemovals
+    if (left > 0) {
+      console.log(
+        `IMPORTANT: ${left} customers were erased after this time, and their erasure could not be repeated. Erase them again by hand; your erasure requests name them.`,
+      )
+    }
   } catch (error) {
     throw toStartupError(error, given)
   }

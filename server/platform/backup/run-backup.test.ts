@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readRemovals, sendRemovals } from './removals.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import {
   type BackedUpShop,
@@ -86,6 +87,21 @@ describe('the target of a running backup', () => {
   })
 })
 
+describe('the removals at the target', () => {
+  it('are sent once and read again, without the log', async () => {
+    const { context } = shop.backup
+    const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
+    await sendRemovals(context, [removal])
+    await sendRemovals(context, [removal, { ...removal, id: 'e0', atMs: 1 }])
+    expect(objects(/removals\/e\d$/)).toHaveLength(2)
+    const { systemId } = state().incarnation
+    expect(await readRemovals(context.target, context.store, systemId)).toEqual({
+      removals: [{ ...removal, id: 'e0', atMs: 1 }, removal],
+      unreadable: 0,
+    })
+  })
+})
+
 describe('a target that does not answer', () => {
   it('gets what waits when it answers again, without a new base backup', async () => {
     const before = manifests()
@@ -93,8 +109,7 @@ describe('a target that does not answer', () => {
     await waitUntil(() => problem() === 'unreachable')
     await isSpooled(await switchSegment())
     renameSync(`${shop.target}-away`, shop.target)
-    await waitUntil(() => spooled().length === 0)
-    expect(problem()).toBeUndefined()
+    await waitUntil(() => spooled().length === 0 && problem() === undefined)
     expect(manifests()).toBe(before)
   })
 

@@ -43,6 +43,8 @@ export type BackupState = {
   /** The newest base backup. */
   base: { startedMs: number; endedMs: number } | undefined
   nextFile: number
+  /** The ids of the removals that the target has; undefined before the first. */
+  removals?: readonly string[]
   files: Record<string, KeptFile>
 }
 

@@ -623,6 +623,14 @@ declare module '@local/postgres' {
       calendarSequence: Computed<number>
     }
   }
+  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n         from public.erasures order by erased_at": {
+    values: []
+    row: {
+      id: string
+      customerId: string
+      ms: Computed<string>
+    }
+  }
   "select id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as \"to\",\n  subject, status, attempts, last_error as \"lastError\",\n  to_json(created_at) #>> '{}' as \"createdAt\", to_json(sent_at) #>> '{}' as \"sentAt\",\n  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as \"nextAttemptAt\",\n  booking_id as \"bookingId\", quote_request_id as \"quoteRequestId\", invoice_id as \"invoiceId\" from public.emails where id = $1": {
     values: [string]
     row: {
@@ -1326,6 +1334,12 @@ declare module '@local/postgres' {
     values: [string, number, string]
     row: {
       version: Computed<number>
+    }
+  }
+  "select version from public.customers\n         where id = $1 and erased_at is null and not exists (select from public.erasures where erasures.id = $2)": {
+    values: [string, string]
+    row: {
+      version: number
     }
   }
   "select version, appointment_date as date, appointment_time as time, bay_id as \"bayId\",\n           customer_email is not null as \"hasEmail\"\n         from public.book_by_phone(\n           booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,\n           without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,\n           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15, vehicle_plate => $16)": {

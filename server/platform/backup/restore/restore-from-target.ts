@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { markDataDirectory } from '#server/platform/database/data-directory.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
 import {
   missingSegment,
   openCopy,
@@ -29,6 +30,8 @@ export type RecoveredDatabase = {
   readonly dataDirectory: string
   /** Everything up to this moment is in the database. */
   readonly recoveredMs: number
+  /** The erasures of customers that the target knows, also those after that moment. */
+  readonly removals: readonly Removal[]
 }
 
 export type RestoredShop = {
@@ -38,6 +41,8 @@ export type RestoredShop = {
   /** Whether everything that the target has was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
+  /** The number of erasures that another key encrypts, so that they could not be repeated. */
+  readonly unreadableRemovals: number
 }
 
 /** The folder of an unfinished restore. A site refuses to start in a data directory that contains it. */
@@ -77,7 +82,7 @@ async function refuseUsedFolder(dataDirectory: string): Promise<void> {
 }
 
 async function restoreAside(
-  { onStep, prepare }: RestoreOptions,
+  { target, onStep, prepare }: RestoreOptions,
   opened: OpenedCopy,
   aside: string,
 ): Promise<RestoredShop> {
@@ -89,9 +94,22 @@ async function restoreAside(
     await refuseShortLog(opened, recovered, end.unusable)
     const { lastCommitMs, isEndOfLog, server } = recovered
     const recoveredMs = lastCommitMs ?? manifest.endedMs
-    await prepare({ ownerUrl: server.ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs })
+    const { removals, unreadable } = await readRemovals(
+      target,
+      opened.store,
+      opened.copy.incarnation.systemId,
+    )
+    const { ownerUrl } = server
+    await prepare({ ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs, removals })
     const { timeZone, lostMs } = manifest
-    return { lastCommitMs, files: end.files, timeZone, isEndOfLog, lostMs }
+    return {
+      lastCommitMs,
+      files: end.files,
+      timeZone,
+      isEndOfLog,
+      lostMs,
+      unreadableRemovals: unreadable,
+    }
   } finally {
     await recovered.server.stop()
   }
