@@ -27,7 +27,7 @@ async function readErasures(ownerUrl: string): Promise<readonly Removal[]> {
          from public.erasures order by erased_at`,
       ),
     )
-    return rows.map(({ ms, ...erasure }) => ({ ...erasure, atMs: Number(ms) }))
+    return rows.map(({ id, customerId, ms }) => ({ id, customerId, atMs: Number(ms) }))
   } finally {
     await client.end()
   }

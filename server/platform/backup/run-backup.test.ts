@@ -49,7 +49,10 @@ const objects = (pattern: RegExp) =>
   )
 const manifests = () => objects(/manifest-/).length
 const incarnations = () => new Set(objects(/manifest-/).map((name) => name.split('/')[1])).size
-const spooled = () => readdirSync(join(shop.dataDirectory, 'postgresql', 'spool'))
+const spooled = () =>
+  readdirSync(join(shop.dataDirectory, 'postgresql', 'spool')).filter((name) =>
+    /^[0-9A-F]{24}$/.test(name),
+  )
 const switchSegment = async () => {
   const { rows } = await shop.owner.query<{ segment: string }>(
     `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(true, 'test', 'a')`,

@@ -8,6 +8,7 @@ import { checkMark, findOtherShops, renewClaim } from './claim-target.ts'
 import { sendChangedFiles } from './files/send-files.ts'
 import { createFreshness, readLog } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
+import { listSpool } from './log/spool.ts'
 import { pruneTarget } from './prune.ts'
 import { TargetError, type TargetProblem } from './target/target.ts'
 
@@ -15,6 +16,7 @@ const boundEveryMs = 1_000
 const readLogEveryMs = 5_000
 const sendEveryMs = 1_000
 const filesEveryMs = 60_000
+const idleMs = 15_000
 /** The pause after a failure, so that a target that does not respond is not flooded with requests. */
 const pauseMs = 5_000
 
@@ -23,6 +25,7 @@ export type BackupPace = {
   readonly sendEveryMs?: number
   readonly readLogEveryMs?: number
   readonly filesEveryMs?: number
+  readonly idleMs?: number
   readonly pauseMs?: number
 }
 
@@ -91,6 +94,7 @@ class BackupRunner {
   private problem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
+  private lookedAtMs = 0
   private hasSearchedOthers = false
   private base: Promise<void> | undefined
 
@@ -127,7 +131,8 @@ class BackupRunner {
   /** One pass over everything that the target needs. */
   async send(): Promise<void> {
     const { context, pace } = this.options
-    if (context.now() < this.pausedUntilMs) return
+    if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
+    this.lookedAtMs = context.now()
     try {
       await checkMark(context)
       await renewClaim(context)
@@ -141,6 +146,13 @@ class BackupRunner {
       this.pausedUntilMs = context.now() + (pace?.pauseMs ?? pauseMs)
       if (!(error instanceof TargetError)) throw error
     }
+  }
+
+  /** Without a segment to send, the target is looked at less often: each look at a bucket costs money. */
+  private async hasWork(): Promise<boolean> {
+    const { context, pace } = this.options
+    if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true
+    return (await listSpool(context.spool)).length > 0
   }
 
   /** A shop that starts at a target with another shop's backup may be meant to be its restored copy. */
@@ -171,17 +183,25 @@ class BackupRunner {
   }
 
   private async makeBase(): Promise<void> {
-    const { context, keepDays, report } = this.options
+    const { context, report } = this.options
     try {
       const isUsable = await sendBase(context, this.signal)
       if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
-      if (isUsable) await pruneTarget(context, keepDays)
+      if (isUsable) await this.prune()
     } catch (error) {
       if (this.signal.aborted) return
       this.noteProblem(error)
       this.pausedUntilMs = context.now() + (this.options.pace?.pauseMs ?? pauseMs)
       if (!(error instanceof TargetError)) report(error, 'a base backup failed')
     }
+  }
+
+  /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */
+  private async prune(): Promise<void> {
+    const { context, keepDays, report } = this.options
+    await pruneTarget(context, keepDays).catch((error: unknown) =>
+      report(error, 'old objects of the backup could not be deleted'),
+    )
   }
 
   private noteProblem(error: unknown): void {

@@ -84,7 +84,7 @@ export async function startBackedUpShop(options: Options = {}): Promise<BackedUp
       now: Date.now,
       notify: (sentence) => notices.push(sentence),
       report: (error, what) => reports.push(`${what}: ${String(error)}`),
-      pace: { sendEveryMs: 20, readLogEveryMs: 100, filesEveryMs: 20, pauseMs: 100 },
+      pace: { sendEveryMs: 20, readLogEveryMs: 100, filesEveryMs: 20, idleMs: 20, pauseMs: 100 },
     })
   const url = pathToFileURL(target).href
   const settings = {

@@ -24,6 +24,8 @@ export async function sendBase(context: BackupContext, signal: AbortSignal): Pro
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
   while (isWholeFrom(context.state, copied.startSegment) && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
+      // The numbers of the files in the manifest are on this disk before, so that no later file gets one of them.
+      changeState(context, {})
       await writeManifest(context, number, copied)
       const base = { startedMs, endedMs: copied.endedMs }
       changeState(context, { base, baseReason: undefined, brokenMs: undefined })

@@ -13,13 +13,19 @@ const partBytes = 8 * 1024 * 1024
 /** Copies each new or changed file of the data directory to the target, and notes each removed one there. */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const files = await listShopFiles(context.dataDirectory)
-  for (const file of files) {
-    if (signal.aborted) return
-    await sendFile(context, file)
-  }
-  const present = new Set(files.map(({ path }) => path))
-  for (const path of Object.keys(context.state.files)) {
-    if (!signal.aborted && !present.has(path)) await noteRemoval(context, path)
+  const before = context.state.nextFile
+  try {
+    for (const file of files) {
+      if (signal.aborted) return
+      await sendFile(context, file)
+    }
+    const present = new Set(files.map(({ path }) => path))
+    for (const path of Object.keys(context.state.files)) {
+      if (!signal.aborted && !present.has(path)) await noteRemoval(context, path)
+    }
+  } finally {
+    // Once for all files. After a crash, their copies are made again under the same numbers.
+    if (context.state.nextFile !== before) changeState(context, {})
   }
 }
 
@@ -36,7 +42,7 @@ async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const copy = isSame
     ? { ...kept, changedMs: file.changedMs }
     : await sendContent(context, file, content, sha256)
-  changeState(context, { files: { ...state.files, [file.path]: copy } })
+  state.files[file.path] = copy
 }
 
 async function sendContent(
@@ -58,14 +64,13 @@ async function sendContent(
 async function noteRemoval(context: BackupContext, path: string): Promise<void> {
   const header = { path, atMs: context.now(), removed: true } as const
   await writeNext(context, encodeFileObject(header, Buffer.alloc(0)))
-  const { [path]: _removed, ...files } = context.state.files
-  changeState(context, { files })
+  delete context.state.files[path]
 }
 
 async function writeNext(context: BackupContext, content: Buffer): Promise<void> {
   const { nextFile } = context.state
   await context.store.write(nameIn(context, objectNames.file(nextFile)), content)
-  changeState(context, { nextFile: nextFile + 1 })
+  context.state.nextFile = nextFile + 1
 }
 
 async function readUnlessRemoved(path: string): Promise<Buffer | undefined> {
