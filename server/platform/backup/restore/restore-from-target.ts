@@ -165,7 +165,7 @@ async function refuseShortLog(
   const { manifest, atMs, missing } = opened
   if (!isEndOfLog || (!unusable && missing === undefined)) return
   const baseMs = wholeSecondAfter(manifest.endedMs)
-  const reachedMs = lastCommitMs === undefined ? baseMs : wholeSecondAfter(lastCommitMs)
+  const reachedMs = Math.max(baseMs, wholeSecondAfter(lastCommitMs ?? 0))
   if (atMs !== undefined && atMs <= reachedMs) return
   // People give whole seconds: those before the last commit that was recovered.
   const lastGoodMs = Math.max(baseMs, Math.floor((lastCommitMs ?? 0) / 1000) * 1000)
