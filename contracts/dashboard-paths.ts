@@ -12,6 +12,7 @@ export const settingsSections = [
   'email',
   'payments',
   'team',
+  'backup',
   'accountant',
 ] as const
 

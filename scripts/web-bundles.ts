@@ -102,6 +102,12 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
+      // The settings and Today show the backup, both after the page itself.
+      name: 'backup',
+      test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,
+      includeDependenciesRecursively: false,
+    },
+    {
       // Modules that several parts of the dashboard use. As separate files they would be forty requests of a few
       // hundred bytes each.
       name: 'dashboard',

@@ -16,6 +16,8 @@ export type AppDependencies = {
   readonly keys: ShopKeys
   /** The URL of the owner of the tables, for the nightly job that rewrites their files. */
   readonly ownerUrl?: string
+  /** The folder into which the embedded server copies its log for the backup. */
+  readonly spool?: string | undefined
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
   /** How passwords are hashed; tests, which sign in often, use a cheaper hash. */

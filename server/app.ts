@@ -7,6 +7,9 @@ import { registerAddressQuestions } from '#server/features/address-questions/rou
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
+import { createBackupReport } from '#server/features/backup/backup-report.ts'
+import { createDrillSchedule } from '#server/features/backup/schedule-drills.ts'
+import { registerBackup } from '#server/features/backup/routes.ts'
 import { registerBookingCommands } from '#server/features/bookings/routes.ts'
 import { registerCounter } from '#server/features/payments/counter/routes.ts'
 import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
@@ -55,12 +58,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     frameworkErrors: sendUnreadable,
   })
   const rules = await applyRequestRules(app, dependencies)
-  serveHealth(app, watchHealth(app, { database }), readiness)
+  const watch = watchHealth(app, { database })
   const services = await openServices(app, rules, dependencies)
+  serveHealth(app, { watch, readiness, reportBackup: createBackupReport(services) })
   if (!config.hosted) void app.register(dataService, services)
   for (const feature of features) void app.register(feature, services)
   void app.register(registerLive, { ...services, farewell: readiness.farewell })
-  scheduleJobs(app, { ...services, payments: services.context })
+  scheduleJobs(app, {
+    ...services,
+    payments: services.context,
+    scheduleDrill:
+      config.backup && createDrillSchedule({ ...services, drillAt: config.backup.drillAt }),
+  })
   runPeriodically(app, sweeps(services))
   await servePages(app, services.site.served)
   return app
@@ -119,6 +128,7 @@ const features: readonly Feature[] = [
   registerAccountant,
   registerCalendarFeed,
   registerOperations,
+  registerBackup,
   registerSetup,
   registerOnboarding,
   (app, services) =>

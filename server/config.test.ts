@@ -21,7 +21,7 @@ describe('the settings of the environment', () => {
 
   it('are all explained in .env.example', () => {
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
-    const explained = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+    const explained = [...example.matchAll(/^# ([A-Z\d_]+)=/gm)].map(([, name]) => name)
     expect(new Set(explained)).toEqual(new Set(settingNames))
   })
 
@@ -43,6 +43,19 @@ describe('the settings of the environment', () => {
 
   it('remove the slash at the end of a URL', () => {
     expect(configOf({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example')
+  })
+
+  it('switch the continuous backup on with a folder or a bucket', () => {
+    expect(configOf({}).backup).toBeUndefined()
+    expect(configOf({ BACKUP_URL: 'file:///mnt/backup/' }).backup).toEqual({
+      url: 'file:///mnt/backup',
+      keepDays: 30,
+      spoolMegabytes: 2000,
+      drillAt: '03:10',
+    })
+    const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
+    const bucket = configOf({ BACKUP_URL: 's3://bucket', BACKUP_S3_PATH_STYLE: 'yes', ...keys })
+    expect(bucket.s3).toMatchObject({ isPathStyle: true, accessKeyId: 'key', region: 'us-east-1' })
   })
 
   it.each<[name: string, environment: Record<string, string>]>([
@@ -69,6 +82,14 @@ describe('the settings of the environment', () => {
         SUPABASE_SERVICE_ROLE_KEY: 'a-service-key',
       },
     ],
+    ['BACKUP_URL', { BACKUP_URL: 'https://backup.example' }],
+    ['BACKUP_URL', { BACKUP_URL: 'file://mnt/backup' }],
+    [
+      'BACKUP_URL',
+      { BACKUP_URL: 'file:///mnt/backup', DATABASE_URL: 'postgresql://db.example/shop' },
+    ],
+    ['AWS_SECRET_ACCESS_KEY', { BACKUP_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'key' }],
+    ['BACKUP_DRILL_AT', { BACKUP_URL: 'file:///mnt/backup', BACKUP_DRILL_AT: '25:00' }],
   ])('are refused by name when they are invalid: %s of %o', (name, environment) => {
     const config = readConfig(environment)
     expect(config.ok ? [] : config.refusal.map((problem) => problem.split(':')[0])).toEqual([name])

@@ -2,6 +2,14 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import {
+  backupContradictions,
+  backupSettings,
+  type BackupSettings,
+  type S3Settings,
+  toBackupSettings,
+  toS3Settings,
+} from '#server/platform/backup/backup-settings.ts'
 
 /** The public API key that browsers send to the embedded data service. It grants the rights of a visitor. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
@@ -40,6 +48,7 @@ const settings = z.object({
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
   TRUST_PROXY: z._default(addressList, ''),
   RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
+  ...backupSettings,
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
 })
 
@@ -85,6 +94,9 @@ export type Config = {
   readonly trustProxy: string[] | false
   /** 'off' disables the rate limits, for load tests and browser tests on a developer's machine. */
   readonly rateLimits: 'enforced' | 'off'
+  /** The target of the continuous backup; undefined switches the backup off. */
+  readonly backup: BackupSettings | undefined
+  readonly s3: S3Settings
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }
 
@@ -136,7 +148,7 @@ function contradictions(values: Settings): string[] {
       "DATABASE_URL: is needed beside SUPABASE_URL (the project's own connection string)",
     )
   }
-  return problems
+  return [...problems, ...backupContradictions(values)]
 }
 
 function toConfig(values: Settings): Config {
@@ -166,6 +178,8 @@ function toConfig(values: Settings): Config {
     payments: choosePayments(values),
     trustProxy: proxies.length > 0 && proxies,
     rateLimits: values.RATE_LIMITS,
+    backup: toBackupSettings(values),
+    s3: toS3Settings(values),
     logLevel: values.LOG_LEVEL,
   }
 }

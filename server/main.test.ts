@@ -53,7 +53,10 @@ describe('the process of the site', () => {
       const site = startSite({ PORT: port, DATA_DIR: dataDirectory })
       await site.isOpen
       const health = await fetch(`http://127.0.0.1:${port}/healthz`)
-      expect([health.status, await health.json()]).toEqual([200, { ok: true }])
+      expect([health.status, await health.json()]).toEqual([
+        200,
+        { ok: true, backup: { state: 'off', newestAgeSeconds: null, lastDrill: null } },
+      ])
       expect(site.output()).toContain(`http://localhost:${port}/\n`)
       expect(site.output()).toContain('TEST MODE: no money moves')
       if (signal === 'disconnect') site.child.disconnect()

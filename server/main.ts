@@ -12,6 +12,8 @@ import {
   prepareDatabase,
 } from '#server/platform/database/bootstrap-database.ts'
 import { keySettings } from './key-settings.ts'
+import { backupKeyFile, openBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { isOnSameDisk } from '#server/platform/backup/start-backup.ts'
 import { openKeys } from './platform/keys/open-keys.ts'
 import { type HttpListener, openHttpListener } from '#server/platform/http/http-listener.ts'
 import { addressGroup } from '#server/platform/http/limits/client-address.ts'
@@ -42,11 +44,13 @@ async function serve(config: Config): Promise<void> {
   const keys = await openKeys(keySettings(prepared, config))
   const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)
   const readiness = createReadiness()
-  const { database, ownerUrl } = prepared
+  const { database, ownerUrl, spool } = prepared
+  const isBackupKeyNew = config.backup !== undefined && openBackupKey(config.dataDirectory).isNew
   const app = await buildApp({
     config,
     database,
     ownerUrl,
+    spool,
     keys,
     now: Date.now,
     readiness,
@@ -56,7 +60,7 @@ async function serve(config: Config): Promise<void> {
   // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
   const { name } = await readShop(database)
   listener.admit((request, response) => app.routing(request, response))
-  announce({ config, port: listener.port, newAdmin, name })
+  announce({ config, port: listener.port, newAdmin, name, isBackupKeyNew })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.shutDown()
@@ -106,9 +110,10 @@ type Opened = {
   readonly newAdmin: EnsuredAdmin | undefined
   /** The shop's name, which the startup message prints. */
   readonly name: string
+  readonly isBackupKeyNew: boolean
 }
 
-function announce({ config, port, newAdmin, name }: Opened): void {
+function announce({ config, port, newAdmin, name, isBackupKeyNew }: Opened): void {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
@@ -127,5 +132,21 @@ function announce({ config, port, newAdmin, name }: Opened): void {
       `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
     )
   }
+  announceBackup(config, isBackupKeyNew)
   console.log('Ctrl-C stops it.\n')
+}
+
+function announceBackup({ backup, dataDirectory }: Config, isKeyNew: boolean): void {
+  if (!backup) return
+  console.log(`  Backup     ${backup.url}`)
+  if (isKeyNew) {
+    console.log(
+      `             Keep a copy of ${dataDirectory}/keys/${backupKeyFile} elsewhere. Without it nobody can restore the backup.`,
+    )
+  }
+  if (isOnSameDisk(backup.url, dataDirectory)) {
+    console.log(
+      '             WARNING: the backup is on the disk of DATA_DIR, so it does not protect the shop.',
+    )
+  }
 }

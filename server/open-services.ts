@@ -5,6 +5,7 @@ import { listen } from '@local/postgres'
 import type { AppDependencies } from '#server/app-dependencies.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { createPasswordQueues } from '#server/features/admin-session/sign-in/password-queues.ts'
+import { openBackup } from '#server/features/backup/open-backup.ts'
 import { createDatabaseHeaders } from '#server/features/data-service/database-headers.ts'
 import { sendAfterRequests } from '#server/features/emails/outbox/send-after-requests.ts'
 import { createMailer } from '#server/features/emails/transport/mailer.ts'
@@ -79,6 +80,7 @@ export async function openServices(
     stripe,
     pdfs,
     ownerUrl: dependencies.ownerUrl,
+    backup: openBackup(app, { ...dependencies, currentShop }),
     linksLater: dependencies.linksLater && !hosted,
   }
 }

@@ -1,5 +1,6 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
 import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
@@ -58,4 +59,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(setupEndpoints),
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
+  ...Object.values(backupEndpoints),
 ]

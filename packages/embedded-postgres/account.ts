@@ -91,6 +91,11 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
+/** The same account, whose programs get the processor only when no other program needs it. */
+export function withLowPriority(account: Account): Account {
+  return { ...account, prefix: ['nice', '-n', '19', ...account.prefix] }
+}
+
 /** Makes the account the owner of every file below `path`, because another account may have created the cluster. */
 export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return

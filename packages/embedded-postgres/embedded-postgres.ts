@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Account, chooseAccount } from './account.ts'
+import { type Account, chooseAccount, withLowPriority } from './account.ts'
+import { archiveSettings, createSpool } from './archive.ts'
 import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './binaries.ts'
 import { openCluster } from './cluster.ts'
 import { launch, usualSettings } from './launch.ts'
@@ -22,6 +23,15 @@ export type EmbeddedOptions = {
   readonly durable?: boolean
   /** Server settings that are added to the usual settings or replace them. */
   readonly settings?: Readonly<Record<string, string>>
+  /**
+   * Copies each segment of the write-ahead log into the spool (`spoolOf`), after this many seconds with changes even
+   * when the segment is not full. The caller empties the spool.
+   */
+  readonly archiveEverySeconds?: number
+  /** Runs the server with the lowest priority of the scheduler. */
+  readonly isLowPriority?: boolean
+  /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
+  readonly startDeadlineMs?: number
   /** The account and the folder of the programs; set in tests only. */
   readonly account?: Account
   readonly native?: string
@@ -49,14 +59,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const installed = options.native ?? findBinaries()
   const linked = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
-  const account = options.account ?? chooseAccount(linked, directory)
+  const chosen = options.account ?? chooseAccount(linked, directory)
+  const account = options.isLowPriority ? withLowPriority(chosen) : chosen
   const native = account.needsOpenPrograms ? copyForEveryone(linked, options.openPrograms) : linked
-  const { durable = true, timeoutMs = 15_000 } = options
+  const { durable = true, timeoutMs = 15_000, archiveEverySeconds, startDeadlineMs } = options
   const cluster = await openCluster({ native, account, directory, durable })
   await awaitRelease(directory, cluster.path, timeoutMs)
-  const settings = { ...usualSettings, fsync: durable ? 'on' : 'off', ...options.settings }
+  if (archiveEverySeconds !== undefined) createSpool(directory, account)
+  const settings = {
+    ...usualSettings,
+    fsync: durable ? 'on' : 'off',
+    ...(archiveEverySeconds !== undefined && archiveSettings(directory, archiveEverySeconds)),
+    ...options.settings,
+  }
   const stopping = new AbortController()
-  const plan = { native, account, cluster, directory, settings, stopping }
+  const plan = { native, account, cluster, directory, settings, stopping, startDeadlineMs }
   const launched = await launch(plan)
   takeOwnership(directory)
   const supervised = new SupervisedServer(launched, plan, timeoutMs)

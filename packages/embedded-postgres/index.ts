@@ -2,6 +2,7 @@
  * Starts, supervises and stops a PostgreSQL server on a folder that the calling program chooses. The server's
  * programs come from npm packages.
  */
+export { spoolOf } from './archive.ts'
 export { findRunningServer, hasCluster } from './cluster.ts'
 export {
   type EmbeddedOptions,

@@ -32,7 +32,7 @@ export const usualSettings = {
 }
 
 const attempts = 5
-const startDeadlineMs = 60_000
+const defaultStartDeadlineMs = 60_000
 const logLimitBytes = 1_000_000
 
 export type Launch = {
@@ -43,6 +43,7 @@ export type Launch = {
   readonly settings: Readonly<Record<string, string>>
   /** Aborting this controller ends a server that does not accept connections yet. */
   readonly stopping: AbortController
+  readonly startDeadlineMs?: number | undefined
 }
 
 /** A server that accepts connections on a loopback port. */
@@ -100,7 +101,7 @@ function startServer(
 /** The server writes the word `ready` into its lock file when it accepts connections. */
 async function isReady(
   watched: WatchedProcess,
-  { cluster, stopping }: Launch,
+  { cluster, stopping, startDeadlineMs = defaultStartDeadlineMs }: Launch,
   port: number,
 ): Promise<boolean> {
   const ended = watched.exited.then(() => 'ended' as const)

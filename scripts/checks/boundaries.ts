@@ -20,6 +20,7 @@ const platformModules = {
   health: ['database'],
   keys: ['database'],
   storage: ['keys', 'database'],
+  backup: ['keys', 'database', 'storage'],
 }
 
 const platformZones = Object.entries(platformModules).map(([name, others]) => ({
@@ -89,7 +90,7 @@ const zones: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(database|http|health|keys|queue)|features)|web\/(styles|fonts|public))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(backup|database|http|health|keys|queue)|features)|web\/(styles|fonts|public))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,

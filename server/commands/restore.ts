@@ -1,53 +1,56 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { promptHidden } from './ask-owner.ts'
-import { readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
-import { openBackupFile } from '#server/platform/storage/backup-file.ts'
-import {
-  restoreIntoDataDirectory,
-  restoreIntoServer,
-} from '#server/platform/storage/restore-backup.ts'
+import { restoreFromFile } from './restore/restore-from-file.ts'
+import { restoreFromUrl } from './restore/restore-from-url.ts'
 import { StartupError } from '@local/postgres'
 
-// `npm run restore FILE` restores a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
-await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
-  const { path, keyFile } = readArguments()
-  if (!existsSync(path)) throw new StartupError(`There is no file ${path}.`)
-  const file = await openBackupFile(path, async () =>
-    keyFile === undefined ? promptPassphrase(path) : readKeyFile(keyFile),
-  )
-  const restored = ownerUrl
-    ? await restoreIntoServer(file, { ownerUrl, dataDirectory, isShared: true })
-    : await restoreIntoDataDirectory(file, dataDirectory)
-  console.log(
-    `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. Everybody is signed out, and the address of the calendar feed no longer works. Start the site with npm start.`,
-  )
-  if (restored.links === 'end') {
-    console.log(
-      `Links in earlier emails of the shop do not work, because their key is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
-    )
-  }
-})
+const usage = `Restores the shop into an empty DATA_DIR.
 
-async function promptPassphrase(path: string): Promise<string> {
-  const passphrase = await promptHidden('Passphrase of this backup')
-  if (passphrase !== '') return passphrase
-  throw new StartupError(
-    `${path} is encrypted, and nobody typed its passphrase. With a key file: npm run restore FILE -- --key-file KEYFILE. Nothing was changed.`,
-  )
-}
+From the continuous backup (BACKUP_URL), with everything up to the last minutes:
+
+  npm run restore -- --from URL                             the newest state
+  npm run restore -- --from URL --at '2026-12-01 14:05:00'  as it was at this time of the shop
+  npm run restore -- --from URL --key FILE                  with a copy of the file backup.key
+  npm run restore -- --from URL --shop NUMBER               when the target has the backups of several shops
+
+  URL is file:///folder or s3://bucket. DATA_DIR may contain the key alone, as keys/backup.key. A time in the hour
+  that the clock shows twice in autumn needs -07:00 or -08:00 after it.
+
+From a file of npm run backup, also into the empty database of DATABASE_URL:
+
+  npm run restore FILE
+  npm run restore FILE -- --key-file KEYFILE                when a key file encrypted it`
+
+const text = { type: 'string' } as const
+const options = {
+  help: { type: 'boolean' },
+  from: text,
+  at: text,
+  key: text,
+  shop: text,
+  'key-file': text,
+} as const
+
+// `npm run restore` restores from a target of the continuous backup, or from a file.
+await runCommand(async (config) => {
+  const { path, values } = readArguments()
+  if (values.help) return console.log(usage)
+  const { from, at, key, shop, 'key-file': keyFile } = values
+  if (from !== undefined) return restoreFromUrl(config, { from, at, key, shop })
+  if (path !== undefined) return restoreFromFile(config, path, keyFile)
+  throw new StartupError(usage)
+})
 
 function readArguments() {
   try {
-    const options = { 'key-file': { type: 'string' } } as const
     const { values, positionals } = parseArgs({ allowPositionals: true, options })
     const [path, ...rest] = positionals
-    if (path !== undefined && rest.length === 0) return { path, keyFile: values['key-file'] }
+    const { from, at, key, shop, 'key-file': keyFile } = values
+    const ofTarget = at ?? key ?? shop
+    const isClear = from === undefined ? ofTarget === undefined : (path ?? keyFile) === undefined
+    if (rest.length === 0 && isClear) return { path, values }
   } catch {
     // The option is unknown. The error below explains the usage.
   }
-  throw new StartupError(
-    'Name the backup: npm run restore FILE. If a key file encrypted it: npm run restore FILE -- --key-file KEYFILE',
-  )
+  throw new StartupError(usage)
 }

@@ -24,6 +24,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'keep-bay-hours': 3600,
     'end-retention': 3600,
     'clean-files': 60,
+    'start-drills': 60,
     'link-old-invoices': 60,
     'link-old-records': 60,
     'answer-link-requests': 15,
@@ -59,6 +60,7 @@ describe('the scheduled jobs', () => {
       outboxFolder: '/nowhere',
       ownerUrl: shop.database.ownerUrl,
       isCapped: true,
+      scheduleDrill: async () => undefined,
     })
     const done = () =>
       Object.fromEntries(

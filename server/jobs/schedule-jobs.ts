@@ -23,6 +23,8 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
+  /** Starts the nightly drill when it is due; undefined without a continuous backup. */
+  readonly scheduleDrill?: (() => Promise<void>) | undefined
   readonly database: Database
   readonly mailer: Mailer
   readonly payments: PaymentContext
@@ -53,6 +55,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     outboxFolder,
     isCapped,
     linksLater,
+    scheduleDrill,
   } = dependencies
   const jobs: Job[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
@@ -86,6 +89,9 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     ...(ownerUrl === undefined
       ? []
       : [{ name: 'clean-files', everySeconds: 60, run: createFileCleaner(database, ownerUrl) }]),
+    ...(scheduleDrill === undefined
+      ? []
+      : [{ name: 'start-drills', everySeconds: 60, run: scheduleDrill }]),
     {
       name: 'link-old-invoices',
       everySeconds: 60,

@@ -339,6 +339,9 @@ declare
   claimed public.emails;
   outdated text;
 begin
+  if internal.are_emails_paused() then
+    return;
+  end if;
   update public.emails email
   set attempts = attempts + 1, next_attempt_at = now() + lease, leased_until = now() + lease,
       html_body = internal.with_current_links(email.html_body, email.recipient_email),
@@ -365,7 +368,7 @@ end
 $$;
 comment on function public.claim_email(uuid) is
   'Claims an email for one attempt and returns it with current links. No row when it is done, claimed by another process, not due, '
-  'outdated (it then fails) or of the sample week. The first attempt can be made before it is due.';
+  'outdated (it then fails) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made before it is due.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase, StartupError } from '@local/postgres'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-postgres'
+import { type EmbeddedPostgres, spoolOf, startEmbeddedPostgres } from '@local/embedded-postgres'
 import { claimDataDirectory } from './data-directory.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 
@@ -14,6 +14,8 @@ export type PreparedDatabase = {
   readonly ownerUrl: string
   /** The names of the migrations that were applied now. */
   readonly migrated: readonly string[]
+  /** The folder into which the embedded server copies its log for the backup; undefined without a backup. */
+  readonly spool: string | undefined
   /** Resolves with the reason when the embedded server could not be restarted; never for an external server. */
   readonly lost: Promise<string>
   /** Closes the pool, and stops the server if it is embedded. */
@@ -28,6 +30,8 @@ export type DatabaseSettings = {
    * not change.
    */
   readonly hosted: object | undefined
+  /** Set if the embedded server copies its log into a spool, which the backup empties. */
+  readonly backup?: object | undefined
 }
 
 /**
@@ -46,6 +50,7 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
     return {
       database,
       ownerUrl: server.ownerUrl,
+      spool: server.spool,
       migrated,
       lost: server.lost,
       async stop() {
@@ -59,22 +64,34 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
   }
 }
 
-type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'>
+type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> & {
+  readonly spool: string | undefined
+}
 
-async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Promise<Server> {
+/** A change reaches the spool within this time, also when few changes fill a segment of the log slowly. */
+const archiveEverySeconds = 60
+
+async function reachServer({
+  databaseUrl,
+  dataDirectory,
+  backup,
+}: DatabaseSettings): Promise<Server> {
   if (databaseUrl !== undefined) {
     await checkConnection(databaseUrl)
     return {
       ownerUrl: databaseUrl,
+      spool: undefined,
       whyDown: () => undefined,
       lost: new Promise<string>(() => undefined),
       stop: () => Promise.resolve(),
     }
   }
   claimDataDirectory(dataDirectory)
-  return startEmbeddedPostgres({ dataDirectory }).catch((error: unknown) => {
+  const options = { dataDirectory, ...(backup && { archiveEverySeconds }) }
+  const server = await startEmbeddedPostgres(options).catch((error: unknown) => {
     throw error instanceof StartupError ? withSettingNames(error) : error
   })
+  return { ...server, lost: server.lost, spool: backup && spoolOf(resolve(dataDirectory)) }
 }
 
 /** Adds to an error of the embedded server which settings of the site name its folder and another server. */

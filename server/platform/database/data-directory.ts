@@ -31,11 +31,14 @@ export function claimDataDirectory(directory: string): void {
       `DATA_DIR ${directory} is not a data directory of this site: it contains other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
     )
   }
-  writeMarker(directory)
+  markDataDirectory(directory)
 }
 
-/** Writes a temporary file and renames it, so that no process reads an incomplete marker, even after a power failure. */
-function writeMarker(directory: string): void {
+/**
+ * Marks a folder as a data directory. Writes a temporary file and renames it, so that no process reads an incomplete
+ * marker, even after a power failure.
+ */
+export function markDataDirectory(directory: string): void {
   const aside = join(directory, `${marker}.${process.pid}`)
   writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600, flush: true })
   renameSync(aside, join(directory, marker))

@@ -188,6 +188,18 @@ declare module '@local/postgres' {
       number: string
     }
   }
+  "insert into internal.backup_drills (started_at, outcome, reason)\n       values (least($1::timestamptz, now()), 'not_drilled', $2)": {
+    values: [string, string]
+    row: {}
+  }
+  "insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,\n       checked_file_count, next_file_number, differing)\n     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9)": {
+    values: [string, string, number, number, LongNumber, number, number, number, readonly string[]]
+    row: {}
+  }
+  "insert into internal.backup_key_copies (fingerprint, confirmed_by_name) values ($1, $2)\n           on conflict do nothing": {
+    values: [string, string]
+    row: {}
+  }
   "insert into internal.calendar_feed (token) values ($1)\n       on conflict (id) do update set token = excluded.token, renewed_at = now()": {
     values: [string]
     row: {}
@@ -228,6 +240,12 @@ declare module '@local/postgres' {
     values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string, string, number, number]
     row: {
       id: string
+    }
+  }
+  "select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
+    values: []
+    row: {
+      ms: Computed<string>
     }
   }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
@@ -379,6 +397,12 @@ declare module '@local/postgres' {
       turnaround_text: string
       warranty_text: string
       rounds_cash: boolean
+    }
+  }
+  "select 1 as one": {
+    values: []
+    row: {
+      one: Computed<number>
     }
   }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
@@ -550,6 +574,12 @@ declare module '@local/postgres' {
       isBusy: Computed<boolean>
     }
   }
+  "select extract(epoch from max(ended_at)) * 1000 as ms from internal.backup_drills": {
+    values: []
+    row: {
+      ms: Computed<string>
+    }
+  }
   "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms": {
     values: []
     row: {
@@ -643,6 +673,14 @@ declare module '@local/postgres' {
     row: {
       id: Computed<string>
       calendarSequence: Computed<number>
+    }
+  }
+  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n         from public.erasures order by erased_at": {
+    values: []
+    row: {
+      id: string
+      customerId: string
+      ms: Computed<string>
     }
   }
   "select id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as \"to\",\n  subject, status, attempts, last_error as \"lastError\",\n  to_json(created_at) #>> '{}' as \"createdAt\", to_json(sent_at) #>> '{}' as \"sentAt\",\n  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as \"nextAttemptAt\",\n  booking_id as \"bookingId\", quote_request_id as \"quoteRequestId\", invoice_id as \"invoiceId\" from public.emails where id = $1": {
@@ -1104,6 +1142,16 @@ declare module '@local/postgres' {
       printable: Computed<JsonColumn>
     }
   }
+  "select labelfile as label, pg_walfile_name(lsn) as segment,\n         ceil(extract(epoch from clock_timestamp()) * 1000)::bigint::text as ended_ms,\n         current_setting('server_version_num')::integer as version,\n         (select time_zone from public.shop) as time_zone\n       from pg_backup_stop(wait_for_archive => false)": {
+    values: []
+    row: {
+      label: Computed<string>
+      segment: Computed<string>
+      ended_ms: Computed<string>
+      version: Computed<number>
+      time_zone: Computed<string>
+    }
+  }
   "select last_error from public.emails where id = $1": {
     values: [string]
     row: {
@@ -1115,6 +1163,18 @@ declare module '@local/postgres' {
     row: {
       line: Computed<string>
       takenAt: Computed<string>
+    }
+  }
+  "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {
+    values: []
+    row: {
+      number: Computed<number>
+    }
+  }
+  "select md5(string_agg(line, chr(10) order by line collate \"C\")) as checksum from (\n         select format('%s.%s %s %s', c.relnamespace::regnamespace, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)) as line\n         from pg_attribute a join pg_class c on c.oid = a.attrelid\n         where a.attnum > 0 and not a.attisdropped and c.relnamespace::regnamespace::text !~ '^pg_'\n         union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where conrelid <> 0\n         union all select oid::regprocedure || ' ' || md5(prosrc) from pg_proc\n         where pronamespace::regnamespace::text !~ '^pg_'\n       ) lines": {
+    values: []
+    row: {
+      checksum: Computed<string>
     }
   }
   "select name, value from internal.secrets": {
@@ -1178,6 +1238,19 @@ declare module '@local/postgres' {
       pg_advisory_unlock: Computed<boolean>
     }
   }
+  "select pg_current_wal_insert_lsn()::text as position": {
+    values: []
+    row: {
+      position: Computed<string>
+    }
+  }
+  "select pg_current_wal_insert_lsn()::text as position,\n           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet\n         from pg_current_snapshot() snapshot": {
+    values: []
+    row: {
+      position: Computed<string>
+      is_quiet: Computed<boolean>
+    }
+  }
   "select pg_has_role('pg_checkpoint', 'usage') as may": {
     values: []
     row: {
@@ -1194,6 +1267,25 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       is_ours: Computed<boolean>
+    }
+  }
+  "select pg_walfile_name(pg_backup_start('torque-and-timing', true)) as segment": {
+    values: []
+    row: {
+      segment: Computed<string>
+    }
+  }
+  "select pg_walfile_name(pg_current_wal_insert_lsn()) as segment,\n       pg_current_snapshot()::text as transactions": {
+    values: []
+    row: {
+      segment: Computed<string>
+      transactions: Computed<string>
+    }
+  }
+  "select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')": {
+    values: []
+    row: {
+      segment: Computed<string>
     }
   }
   "select public.cancel_invoice($1, $2) as result": {
@@ -1339,11 +1431,46 @@ declare module '@local/postgres' {
       status: Column<'emails', 'status'>
     }
   }
+  "select system_identifier::text as system_id, timeline_id as timeline\n         from pg_control_system(), pg_control_checkpoint()": {
+    values: []
+    row: {
+      system_id: Computed<string>
+      timeline: Computed<number>
+    }
+  }
   "select table_name, requests from internal.list_file_cleanups()": {
     values: []
     row: {
       table_name: Computed<string>
       requests: Computed<number>
+    }
+  }
+  "select to_char(confirmed_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"confirmedAt\",\n         confirmed_by_name as \"confirmedBy\"\n       from internal.backup_key_copies where fingerprint = $1": {
+    values: [string]
+    row: {
+      confirmedAt: Computed<string>
+      confirmedBy: string
+    }
+  }
+  "select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"endedAt\", outcome, reason,\n         round(restored_ms / 1000.0)::integer as \"restoredSeconds\", table_count as tables, row_count::integer as rows,\n         file_count as files, checked_file_count as \"checkedFiles\", differing\n       from internal.backup_drills order by ended_at desc limit 10": {
+    values: []
+    row: {
+      endedAt: Computed<string>
+      outcome: string
+      reason: string | null
+      restoredSeconds: Computed<number>
+      tables: number | null
+      rows: Computed<number>
+      files: number | null
+      checkedFiles: number | null
+      differing: string[]
+    }
+  }
+  "select to_char(recovered_until at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"recoveredUntil\",\n         (select count(*)::integer from public.emails where status in ('queued', 'retrying')) as waiting\n       from internal.restored_shop where resumed_at is null": {
+    values: []
+    row: {
+      recoveredUntil: Computed<string>
+      waiting: Computed<number>
     }
   }
   "select to_json(internal.current_instant()) #>> '{}' as now": {
@@ -1383,6 +1510,12 @@ declare module '@local/postgres' {
     values: [string, number, string]
     row: {
       version: Computed<number>
+    }
+  }
+  "select version from public.customers\n         where id = $1 and erased_at is null and not exists (select from public.erasures where erasures.id = $2)": {
+    values: [string, string]
+    row: {
+      version: number
     }
   }
   "select version, appointment_date as date, appointment_time as time, bay_id as \"bayId\",\n           customer_email is not null as \"hasEmail\"\n         from public.book_by_phone(\n           booking_id => $1, service_id => $2, appointment_date => $3, appointment_time => $4, bay_id => $5,\n           without_bay => $6, reason => $7, customer_name => $8, customer_phone => $9, customer_email => $10,\n           notes => $11, vehicle_year => $12, vehicle_make => $13, vehicle_model => $14, vehicle_color => $15, vehicle_plate => $16)": {
@@ -1476,6 +1609,10 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {}
   }
+  "update internal.restored_shop set resumed_at = now(), resumed_by_name = $1 where resumed_at is null": {
+    values: [string]
+    row: {}
+  }
   "update internal.stripe_reports\n       set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()) where id = $1": {
     values: [string]
     row: {}
@@ -1507,6 +1644,13 @@ declare module '@local/postgres' {
   "update public.quote_requests set status = 'completed' where id = $1": {
     values: [string]
     row: {}
+  }
+  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as \"badNights\"\n       from internal.backup_drills where ended_at > (select at from proven)": {
+    values: []
+    row: {
+      provenAt: Computed<string>
+      badNights: Computed<number>
+    }
   }
   }
 }

@@ -57,6 +57,7 @@ const sections = [
   ['email', 'The queue'],
   ['payments', 'Webhook'],
   ['team', 'Ana Reyes'],
+  ['backup', 'Backups are not set up'],
   ['accountant', 'This day is included.'],
 ] as const
 

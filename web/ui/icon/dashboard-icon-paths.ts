@@ -7,6 +7,8 @@ export const dashboardIconPaths = {
   car: '<path d="M3 12.5 5.5 6h13l2.5 6.5V18H3z"/><path d="M3 12.5h18M6 18v2M18 18v2M6.5 15.2h2M15.5 15.2h2"/>',
   clipboard: '<path d="M5 4.5h14v16H5zM9 3v3h6V3"/><path d="m8.5 13 2.5 2.5 4.5-5"/>',
   clock: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.5l3.5 2"/>',
+  database:
+    '<ellipse cx="12" cy="5.5" rx="7.5" ry="3"/><path d="M4.5 5.5v13c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3v-13M4.5 12c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3"/>',
   download: '<path d="M12 3.5v12M6.5 10.5 12 16l5.5-5.5M4 20.5h16"/>',
   down: '<path d="m5 9 7 7 7-7"/>',
   drawer: '<path d="M5.5 6h13L21 13v5H3v-5zM3 13h18M9.5 15.5h5"/>',

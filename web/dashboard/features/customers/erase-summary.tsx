@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ErasurePreview } from '#contracts/customers.ts'
-import { formatDayOfYear, formatMediumDate } from '#domain/calendar/calendar-date.ts'
+import { addDays, formatDayOfYear, formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
+import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { formatCount, formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
@@ -8,6 +11,9 @@ const tracesUntilTonight =
   'Traces can remain in the database’s files until tonight, and in backups until they expire.'
 const tracesOfProvider =
   'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
+
+/** The full copy of the day of the erasure is kept until a later one is old enough, and deleted after the next one. */
+const untilPruned = 2
 
 /** What the erasure deletes, what the law requires the shop to keep, and which open records prevent the erasure. */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
@@ -21,12 +27,26 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
         </p>
       )}
       <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>
+      <LastCopy />
       {preview.open.map((open) => (
         <Notice key={open.id} tone="bad">
           {openText(open)}
         </Notice>
       ))}
     </>
+  )
+}
+
+/** The day on which the last copy in the continuous backup expires; nothing without such a backup. */
+function LastCopy() {
+  const { data } = useQuery(backupQuery)
+  const today = useShopToday()
+  if (!data || data.target === null) return null
+  const lastDay = addDays(today, data.keepDays + untilPruned)
+  return (
+    <p className="note">
+      The last copy in the continuous backup expires on {formatMediumDate(lastDay)}.
+    </p>
   )
 }
 

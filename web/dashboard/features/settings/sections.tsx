@@ -75,6 +75,12 @@ export const sections = [
     Component: later(async () => (await import('./team/team-section.tsx')).TeamSection),
   },
   {
+    id: 'backup',
+    title: 'Backup',
+    icon: 'database',
+    Component: later(async () => (await import('./backup/backup-section.tsx')).BackupSection),
+  },
+  {
     id: 'accountant',
     title: 'For your accountant',
     icon: 'download',

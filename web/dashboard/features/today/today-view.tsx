@@ -12,6 +12,7 @@ import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { BackupLine, BackupWarning } from './backup-lines.ts'
 import { TodaysBookingsCard } from './todays-bookings.tsx'
 import { PaymentsCard } from './payments-card.tsx'
 import { readToday } from './today-api.ts'
@@ -61,7 +62,9 @@ export function TodayView({ BookingPanel }: Props) {
             day={today.data}
             bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
           />
+          <BackupWarning />
           <Sections today={today.data} />
+          <BackupLine />
         </>
       )}
       {today.isPending && <Skeleton className="today-skeleton" />}

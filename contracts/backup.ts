@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
+
+const drill = z.object({
+  /** ISO 8601. */
+  endedAt: z.string(),
+  /** 'not_drilled': the backup could not be restored or compared; `reason` is a word for why. */
+  outcome: z.enum(['proven', 'differs', 'not_drilled']),
+  reason: z.nullable(z.string()),
+  restoredSeconds: z.nullable(z.number()),
+  tables: z.nullable(z.int()),
+  rows: z.nullable(z.int()),
+  files: z.nullable(z.int()),
+  checkedFiles: z.nullable(z.int()),
+  /** The names of tables whose rows differ, 'catalog' and 'files'. */
+  differing: z.array(z.string()),
+})
+
+const backup = z.object({
+  ok: z.literal(true),
+  state: z.enum(['ok', 'late', 'failed', 'off']),
+  /** The address of the target, without passwords; null without BACKUP_URL. */
+  target: z.nullable(z.string()),
+  /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
+  isOnSameDisk: z.boolean(),
+  /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
+  protectedUntil: z.nullable(z.string()),
+  /** The size of what waits on this machine. */
+  waitingMegabytes: z.int(),
+  /** Why the target stores nothing, as a sentence, and since when. */
+  problem: z.nullable(z.object({ message: z.string(), since: z.string() })),
+  /** Since when changes are not kept for the target, because too much was waiting. */
+  brokenSince: z.nullable(z.string()),
+  lastFullCopyAt: z.nullable(z.string()),
+  keepDays: z.int(),
+  /** The shop time of the nightly drill, 'HH:mm'. */
+  drillAt: z.string(),
+  key: z.nullable(
+    z.object({
+      fingerprint: z.string(),
+      /** When and by whom a copy off this machine was confirmed. */
+      confirmedAt: z.nullable(z.string()),
+      confirmedBy: z.nullable(z.string()),
+    }),
+  ),
+  /** The newest drills, the latest first. */
+  drills: z.array(drill),
+  /** The step of the drill that this process runs now. */
+  runningDrill: z.nullable(z.enum(['marking', 'copying', 'recovering', 'comparing'])),
+  /** The emails of a restored shop that wait for an admin; null when none are held back. */
+  pausedEmails: z.nullable(z.object({ waiting: z.int(), recoveredUntil: z.string() })),
+})
+
+/** The continuous backup, for admins. Each change returns the state after it. */
+export const backupEndpoints = {
+  read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
+  /** Starts a drill, which takes minutes, unless one is running. */
+  drill: { method: 'POST', path: '/api/backup/drill', rights: 'admin', response: backup },
+  /** Records that the owner keeps a copy of the key off this machine. */
+  confirmKey: {
+    method: 'POST',
+    path: '/api/backup/key-copy',
+    rights: 'admin',
+    request: z.object({ fingerprint: z.string().check(z.maxLength(20)) }),
+    response: backup,
+  },
+  /** Lets the emails of a restored shop go. */
+  resumeEmails: { method: 'POST', path: '/api/backup/emails', rights: 'admin', response: backup },
+} satisfies Record<string, Endpoint>
+
+export type Backup = Omit<ResponseOf<typeof backupEndpoints.read>, 'ok'>
+export type Drill = Backup['drills'][number]

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { backupHealth } from './backup-health.ts'
+
+const now = Date.parse('2026-12-01T20:00:00Z')
+const secondsAgo = (seconds: number) => now - seconds * 1000
+const proven = {
+  protectedMs: secondsAgo(41),
+  problemSinceMs: undefined,
+  lastDrill: { endedMs: secondsAgo(9 * 3600), isProven: true },
+  isSafe: true,
+  nowMs: now,
+}
+
+describe('the health of the backup', () => {
+  it('is ok when it is fresh and proven', () => {
+    expect(backupHealth(proven)).toBe('ok')
+  })
+
+  it('is ok while the target has not answered for some minutes', () => {
+    expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
+  })
+
+  it.each([
+    ['before the first full copy', { protectedMs: undefined }],
+    ['when more than two minutes would be lost', { protectedMs: secondsAgo(121) }],
+    ['while the only key is on this machine', { isSafe: false }],
+    ['before the first drill', { lastDrill: undefined }],
+    [
+      'when no drill ran for two nights',
+      { lastDrill: { endedMs: secondsAgo(51 * 3600), isProven: true } },
+    ],
+  ])('is late %s', (_when, change) => {
+    expect(backupHealth({ ...proven, ...change })).toBe('late')
+  })
+
+  it.each([
+    ['the target has stored nothing for longer', { problemSinceMs: secondsAgo(601) }],
+    ['the last drill proved nothing', { lastDrill: { endedMs: secondsAgo(60), isProven: false } }],
+  ])('is failed when %s', (_when, change) => {
+    expect(backupHealth({ ...proven, ...change })).toBe('failed')
+  })
+})

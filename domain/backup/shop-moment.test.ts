@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { accepted, refused } from '#domain/result.ts'
+import { formatShopMoment, parseShopMoment } from './shop-moment.ts'
+
+const shop = 'America/Los_Angeles'
+const at = (iso: string) => accepted(Date.parse(iso))
+
+describe('a moment that a person gives', () => {
+  it.each([
+    ['2026-12-01 14:05', '2026-12-01T22:05:00Z'],
+    ['2026-12-01 14:05:09', '2026-12-01T22:05:09Z'],
+    ['2026-07-01T14:05:09', '2026-07-01T21:05:09Z'],
+    ['2026-12-01 14:05:09 -07:00', '2026-12-01T21:05:09Z'],
+    ['2026-12-01 14:05:09Z', '2026-12-01T14:05:09Z'],
+  ])('is read in shop time unless it has an offset: %s', (text, iso) => {
+    expect(parseShopMoment(text, shop)).toEqual(at(iso))
+  })
+
+  it('is refused in the hour that the clock shows twice, except with an offset', () => {
+    expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(refused('AMBIGUOUS'))
+    expect(parseShopMoment('2026-11-01 01:30:00 -07:00', shop)).toEqual(at('2026-11-01T08:30:00Z'))
+    expect(parseShopMoment('2026-11-01 01:30:00 -08:00', shop)).toEqual(at('2026-11-01T09:30:00Z'))
+    expect(parseShopMoment('2026-11-01 02:00:00', shop)).toEqual(at('2026-11-01T10:00:00Z'))
+  })
+
+  it('is refused in the hour that the clock skips', () => {
+    expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused('SKIPPED'))
+  })
+
+  it.each(['yesterday', '2026-13-01 10:00', '2026-12-01', '2026-12-01 25:00', ''])(
+    'is refused when it is no date and time: %s',
+    (text) => expect(parseShopMoment(text, shop)).toEqual(refused('INVALID')),
+  )
+
+  it('is written so that it can be read again', () => {
+    for (const iso of ['2026-11-01T08:30:00Z', '2026-11-01T09:30:00Z', '2026-12-01T22:05:09Z']) {
+      expect(parseShopMoment(formatShopMoment(Date.parse(iso), shop), shop)).toEqual(at(iso))
+    }
+    expect(formatShopMoment(Date.parse('2026-12-01T22:05:09Z'), shop)).toBe(
+      '2026-12-01 14:05:09 -08:00',
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import { shopClock } from '#domain/calendar/shop-time.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+export type MomentRefusal = 'INVALID' | 'SKIPPED' | 'AMBIGUOUS'
+
+const dayMs = 86_400_000
+const pattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))? ?(Z|[+-]\d{2}:\d{2})?$/
+
+/**
+ * Reads a moment that a person gives, in milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS]' in shop time, or with the
+ * offset of a time zone, as in '2026-11-01 01:30:00 -07:00'. Refuses a time that the shop's clock skips in spring, and
+ * one that it shows twice in autumn.
+ */
+export function parseShopMoment(text: string, timeZone: string): Result<number, MomentRefusal> {
+  const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []
+  const reading =
+    date && minutes ? Date.parse(`${date}T${minutes}:${seconds}${offset ?? 'Z'}`) : NaN
+  if (Number.isNaN(reading)) return refused('INVALID')
+  if (offset !== undefined) return accepted(reading)
+  // No time zone changes its offset twice within two days.
+  const offsets = new Set([
+    offsetMs(reading - dayMs, timeZone),
+    offsetMs(reading + dayMs, timeZone),
+  ])
+  const moments = [...offsets]
+    .map((candidate) => ({ moment: reading - candidate, candidate }))
+    .filter(({ moment, candidate }) => offsetMs(moment, timeZone) === candidate)
+  const [first, second] = moments
+  if (!first) return refused('SKIPPED')
+  return second ? refused('AMBIGUOUS') : accepted(first.moment)
+}
+
+/** A moment in shop time with its offset, as `parseShopMoment` reads it: '2026-11-24 12:38:00 -08:00'. */
+export function formatShopMoment(ms: number, timeZone: string): string {
+  const { date, time } = shopClock(new Date(ms), timeZone)
+  const minutes = Math.round(offsetMs(ms, timeZone) / 60_000)
+  const digits = (value: number) => String(value).padStart(2, '0')
+  const sign = minutes < 0 ? '-' : '+'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${date} ${time} ${sign}${digits(hours)}:${digits(rest)}`
+}
+
+/** The offset of the shop's clock from UTC at a moment, in milliseconds. */
+function offsetMs(ms: number, timeZone: string): number {
+  const wholeSeconds = Math.floor(ms / 1000) * 1000
+  const { date, time } = shopClock(new Date(wholeSeconds), timeZone)
+  return Date.parse(`${date}T${time}Z`) - wholeSeconds
+}

@@ -1,0 +1,27 @@
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+
+/** The folder beside the cluster into which the server copies its finished segments of the write-ahead log. */
+export const spoolOf = (directory: string): string => join(directory, 'postgresql', 'spool')
+
+/** Creates the spool when it is missing. The account of the server writes to it. */
+export function createSpool(directory: string, { owner }: Account): void {
+  const spool = spoolOf(directory)
+  if (!existsSync(spool)) mkdirSync(spool, { mode: 0o700 })
+  if (owner !== undefined) chownSync(spool, owner, owner)
+}
+
+/**
+ * The settings with which the server copies each finished segment into the spool. `basic_archive` writes a segment
+ * under another name and renames it, without a shell (PostgreSQL manual, "basic_archive").
+ */
+export const archiveSettings = (
+  directory: string,
+  everySeconds: number,
+): Readonly<Record<string, string>> => ({
+  archive_mode: 'on',
+  archive_library: 'basic_archive',
+  archive_timeout: String(everySeconds),
+  'basic_archive.archive_directory': spoolOf(directory),
+})

@@ -1,0 +1,60 @@
+import { runCommand } from './command.ts'
+import { performDrill } from '#server/features/backup/perform-drill.ts'
+import { connectCommand } from '#server/platform/database/connect-command.ts'
+import { findRunningServer } from '@local/embedded-postgres'
+import { StartupError } from '@local/postgres'
+import { openBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { openTarget } from '#server/platform/backup/target/open-target.ts'
+import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
+
+const steps: Readonly<Record<DrillStep, string>> = {
+  marking: 'Reading the shop and sending the log …',
+  copying: 'Copying the newest backup …',
+  recovering: 'Recovering the database …',
+  comparing: 'Comparing it with the shop …',
+}
+
+// `npm run drill` restores the newest backup beside the running shop and compares it with the shop.
+await runCommand(async (config) => {
+  const { backup, dataDirectory } = config
+  if (!backup) throw new StartupError('There is no continuous backup: BACKUP_URL is not set.')
+  if (findRunningServer(dataDirectory) === undefined) {
+    throw new StartupError(
+      'Start the site first: a drill compares the backup with the running shop.',
+    )
+  }
+  const { database, ownerUrl, stop } = await connectCommand(config)
+  try {
+    const result = await performDrill(
+      {
+        database,
+        ownerUrl,
+        dataDirectory,
+        target: openTarget(backup.url, config.s3),
+        key: openBackupKey(dataDirectory).key,
+        now: Date.now,
+        onStep: (step) => console.log(steps[step]),
+        report: (error) => console.error(error),
+      },
+      new AbortController().signal,
+    )
+    console.log(describeProven(result))
+  } finally {
+    await stop()
+  }
+})
+
+type Result = Awaited<ReturnType<typeof performDrill>>
+
+/** Returns the sentence about a proven backup. Throws `StartupError` for any other result. */
+function describeProven(result: Result): string {
+  if (result === undefined || result.outcome === 'not_drilled') {
+    throw new StartupError(`The backup is not proven: ${result?.reason ?? 'stopped'}.`)
+  }
+  if (result.outcome === 'differs') {
+    const what = result.differing.join(', ') || `${result.differingFiles} files`
+    throw new StartupError(`The restored copy differs from the shop: ${what}.`)
+  }
+  const { tables, rows, checkedFiles, files, restoredMs } = result
+  return `The backup is proven: ${tables} tables with ${rows} rows are equal, and ${checkedFiles} of ${files} files were checked. The copy and the recovery took ${Math.ceil(restoredMs / 1000)} s.`
+}

@@ -1,0 +1,53 @@
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
+import type { RestoreRefusal } from '#server/platform/backup/restore/restore-error.ts'
+
+/** The sentences for the owner whose restore was refused. */
+export function describeRefusal(detail: RestoreRefusal): string {
+  return `${sentenceOf(detail)} Nothing was restored.`
+}
+
+function sentenceOf(detail: RestoreRefusal): string {
+  switch (detail.reason) {
+    case 'folder in use':
+      return `DATA_DIR is not empty (${detail.entries.slice(0, 3).join(', ')}). Restore into an empty folder, for example DATA_DIR=./restored.`
+    case 'nothing there':
+      return 'There is no complete backup of a shop at this address.'
+    case 'several shops':
+      return `The address has backups of several shops. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
+    case 'invalid time':
+      return "--at must be a time of the shop like '2026-12-01 14:05:00'."
+    case 'skipped time':
+      return 'The clock of the shop skips this time: daylight-saving time begins. Choose a time an hour earlier or later.'
+    case 'ambiguous time':
+      return "The clock of the shop shows this time twice: daylight-saving time ends. Add the offset, as in '2026-11-01 01:30:00 -07:00' for the first and -08:00 for the second (Pacific time)."
+    case 'future':
+      return 'This time is in the future.'
+    case 'before the first copy':
+      return `The backup begins later. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
+    case 'wrong key':
+      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with ${detail.made}.`
+    case 'unusable object':
+      return describeObject(detail)
+  }
+}
+
+const wholeSecondAfter = (ms: number) => Math.ceil(ms / 1000) * 1000
+
+const problems = {
+  missing: 'is missing',
+  damaged: 'is damaged',
+  'wrong-key': 'is encrypted with another key',
+}
+
+function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable object' }>): string {
+  const { object, problem, lastGoodMs, lostMs, timeZone } = detail
+  const moment = (ms: number) => formatShopMoment(ms, timeZone)
+  const loss = lostMs
+    ? ` The backup was interrupted: no state between ${moment(lostMs[0])} and ${moment(lostMs[1])} can be restored.`
+    : ''
+  const remedy =
+    lastGoodMs === undefined
+      ? 'No earlier copy can replace it.'
+      : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'.`
+  return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { RecoveredDatabase } from '#server/platform/backup/restore/restore-from-target.ts'
+import { repeatErasures } from './repeat-erasures.ts'
+import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
+
+/**
+ * Sessions and one-time codes of the time before the restore. A restored copy may run beside the shop that it copies,
+ * or on the machine of somebody who found the backup.
+ */
+const endedTables = [
+  'auth.refresh_tokens',
+  'auth.sessions',
+  'internal.admin_data_sessions',
+  'internal.admin_sessions',
+  'internal.known_browsers',
+  'internal.sign_in_codes',
+]
+
+/**
+ * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop may
+ * still run, and the copy lacks what customers cancelled later. Repeats later erasures of customers, and returns the number
+ * of those that the database refused.
+ */
+export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<number> {
+  const { ownerUrl, dataDirectory, recoveredMs, removals } = recovered
+  const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`truncate ${endedTables.join(', ')}`)
+    await client.query(
+      `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))
+       on conflict (id) do update set recovered_until = excluded.recovered_until, restored_at = now(),
+         resumed_at = null, resumed_by_name = null`,
+      [recoveredMs],
+    )
+    const refused = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
+    await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
+    return refused
+  } finally {
+    await client.end()
+  }
+}

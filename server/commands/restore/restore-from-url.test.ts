@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Backup, backupEndpoints } from '#contracts/backup.ts'
+import { findRunningServer } from '@local/embedded-postgres'
+import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
+import { startServer } from '#tests/support/app/server-process.ts'
+
+/** Each site and each command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let root: string
+let target: string
+let key: string
+let startMessage: string
+let drilled: Backup
+let health: object
+
+const names = (folder: string, pattern: RegExp) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name))
+
+async function query<Row>(dataDirectory: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: findRunningServer(dataDirectory) ?? 'no server' })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+function runRestore(dataDirectory: string, ...args: string[]) {
+  const env = { ...minimalEnvironment, DATA_DIR: dataDirectory }
+  const options = { cwd: join(import.meta.dirname, '../../..'), env }
+  return new Promise<{ status: number; output: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['server/commands/restore.ts', ...args],
+      options,
+      (error, stdout, stderr) =>
+        resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
+    )
+  })
+}
+
+const insertQuote = `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+  values ('Dana', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`
+
+const password = 'correct horse battery'
+
+/** Signs in, confirms the copy of the key, and runs a drill in the dashboard. */
+async function runDrill(url: string): Promise<Backup> {
+  const send = (path: string, body: object, headers = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const signedIn = await send('/api/admin/login', { username: 'admin', password })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const read = async () =>
+    (await (await fetch(url + backupEndpoints.read.path, { headers: { cookie } })).json()) as Backup
+  const { key } = await read()
+  await send(backupEndpoints.confirmKey.path, { fingerprint: key?.fingerprint }, { cookie })
+  await send(backupEndpoints.drill.path, {}, { cookie })
+  await vi.waitUntil(async () => (await read()).drills.length > 0, {
+    timeout: 60_000,
+    interval: 250,
+  })
+  // The report of the health check is up to five seconds old.
+  await vi.waitUntil(
+    async () => {
+      health = ((await (await fetch(`${url}/healthz`)).json()) as { backup: object }).backup
+      return JSON.stringify(health).includes('outcome')
+    },
+    { timeout: 30_000, interval: 250 },
+  )
+  return read()
+}
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-from-url-'))
+  const [dataDirectory, folder] = [join(root, 'data'), join(root, 'target')]
+  mkdirSync(folder)
+  target = pathToFileURL(folder).href
+  const site = await startServer({
+    DATA_DIR: dataDirectory,
+    BACKUP_URL: target,
+    ADMIN_PASSWORD: password,
+  })
+  startMessage = site.output()
+  await vi.waitUntil(() => names(folder, /manifest-/).length > 0, { timeout: 60_000 })
+  await query(dataDirectory, insertQuote)
+  drilled = await runDrill(site.url)
+  const [row] = await query<{ segment: string }>(
+    dataDirectory,
+    'select pg_walfile_name(pg_switch_wal()) as segment',
+  )
+  await vi.waitUntil(() => names(folder, new RegExp(`log/${row?.segment}`)).length > 0, {
+    timeout: 60_000,
+  })
+  key = readFileSync(join(dataDirectory, 'keys', 'backup.key'), 'utf8')
+  await site.end('SIGKILL')
+  await vi.waitUntil(() => findRunningServer(dataDirectory) === undefined, { timeout: 30_000 })
+  rmSync(dataDirectory, { recursive: true, force: true })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the first start with a backup', () => {
+  it('asks the owner to keep a copy of the key, and warns about a target on the same disk', () => {
+    expect(startMessage).toContain('keys/backup.key elsewhere')
+    expect(startMessage).toContain('WARNING: the backup is on the disk of DATA_DIR')
+  })
+})
+
+describe('a drill of the running shop', () => {
+  it('proves the backup, and the health check reports it without address or count', () => {
+    expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
+    expect(drilled.key?.confirmedBy).toBe('admin')
+    expect(drilled).toMatchObject({ isOnSameDisk: true, runningDrill: null, target })
+    expect(health).toEqual({
+      state: 'late',
+      newestAgeSeconds: expect.any(Number),
+      lastDrill: { at: expect.any(String), outcome: 'proven' },
+    })
+  })
+})
+
+describe('npm run restore -- --from URL', () => {
+  it('brings a destroyed shop back on an empty machine with a copy of the key', async () => {
+    const restored = join(root, 'restored')
+    writeFileSync(join(root, 'key copy'), key)
+    const done = await runRestore(restored, '--from', target, '--key', join(root, 'key copy'))
+    expect(done.output).toMatch(
+      /up to the last change at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d -0\d:00 \(\S+Z\)/,
+    )
+    expect(done.status).toBe(0)
+    expect(readFileSync(join(restored, 'keys', 'backup.key'), 'utf8')).toBe(key)
+    const site = await startServer({ DATA_DIR: restored })
+    expect(await query(restored, 'select name from public.quote_requests')).toEqual([
+      { name: 'Dana' },
+    ])
+    expect(await query(restored, 'select * from internal.admin_sessions')).toEqual([])
+    await site.end()
+  })
+
+  it('asks for the key, and names the fingerprints of a wrong one', async () => {
+    const folder = join(root, 'no-key')
+    const without = await runRestore(folder, '--from', target)
+    expect([without.status, without.output]).toEqual([1, expect.stringContaining('--key FILE')])
+    writeFileSync(join(root, 'wrong key'), 'w'.repeat(43))
+    const wrong = await runRestore(folder, '--from', target, '--key', join(root, 'wrong key'))
+    const fingerprint = '([0-9A-F]{4} ?){3}'
+    expect(wrong.output).toMatch(
+      new RegExp(`fingerprint ${fingerprint}; .* made with ${fingerprint}`),
+    )
+    expect(wrong.status).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('explains its options, and refuses those that do not fit', async () => {
+    expect(await runRestore(root, '--help')).toMatchObject({
+      status: 0,
+      output: expect.stringContaining("--at '2026-12-01 14:05:00'"),
+    })
+    for (const args of [
+      ['--at', '2026-12-01 10:00'],
+      ['FILE', '--from', target],
+      ['--unknown'],
+      [],
+    ]) {
+      expect(await runRestore(root, ...args)).toMatchObject({ status: 1 })
+    }
+  })
+})

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
+import type { Config } from '#server/config.ts'
+import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-target.ts'
+import { openTarget } from '#server/platform/backup/target/open-target.ts'
+import { TargetError } from '#server/platform/backup/target/target.ts'
+import { openKeyFiles } from '#server/platform/keys/key-files.ts'
+import { StartupError } from '@local/postgres'
+import { describeRefusal } from './describe-refusal.ts'
+import { prepareRestoredShop } from './prepare-restored-shop.ts'
+
+export type FromUrl = {
+  readonly from: string
+  readonly at: string | undefined
+  readonly key: string | undefined
+  readonly shop: string | undefined
+}
+
+/** Restores from a target of the continuous backup into an empty DATA_DIR, and prints what was recovered. */
+export async function restoreFromUrl(config: Config, given: FromUrl): Promise<void> {
+  if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from)) {
+    throw new StartupError('--from must be a URL like file:///mnt/backup or s3://bucket.')
+  }
+  const { dataDirectory } = config
+  const keyText = readKey(dataDirectory, given.key)
+  try {
+    let refusedErasures = 0
+    const { lastCommitMs, files, timeZone, lostMs, unreadableRemovals } = await restoreFromTarget({
+      target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
+      key: parseBackupKey(keyText),
+      at: given.at,
+      shop: given.shop,
+      now: Date.now,
+      dataDirectory,
+      onStep: (sentence) => console.log(sentence),
+      prepare: async (recovered) => {
+        refusedErasures = await prepareRestoredShop(recovered)
+      },
+    })
+    openKeyFiles(dataDirectory).write(backupKeyFile, keyText)
+    const reached =
+      lastCommitMs === undefined
+        ? 'as of its full copy, after which nothing was changed'
+        : `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
+    console.log(
+      `Restored the shop ${reached}, with ${files} files, into ${dataDirectory}. Everybody is signed out. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
+    )
+    if (lostMs) console.log(describeLoss(lostMs, timeZone))
+    const left = refusedErasures + unreadableRemovals
+    if (left > 0) {
+      console.log(
+        `IMPORTANT: ${left} customers were erased after this time, and their erasure could not be repeated. Erase them again by hand; your erasure requests name them.`,
+      )
+    }
+  } catch (error) {
+    throw toStartupError(error, given)
+  }
+}
+
+/** A moment in shop time and in UTC. */
+function describeMoment(ms: number, timeZone: string): string {
+  return `${formatShopMoment(ms, timeZone)} (${new Date(ms).toISOString()})`
+}
+
+function describeLoss([from, to]: readonly [number, number], timeZone: string): string {
+  return `The backup was interrupted before this copy: no state between ${formatShopMoment(from, timeZone)} and ${formatShopMoment(to, timeZone)} can be restored.`
+}
+
+function readKey(dataDirectory: string, given: string | undefined): string {
+  const path = given ?? join(dataDirectory, 'keys', backupKeyFile)
+  if (!existsSync(path)) {
+    throw new StartupError(
+      `The backup is encrypted. Name your copy of the key file: --key FILE, or put it at ${join(dataDirectory, 'keys', backupKeyFile)}. Without the key nobody can restore the backup.`,
+    )
+  }
+  const text = readFileSync(path, 'utf8').trim()
+  if (/^[\w-]{32,500}$/.test(text)) return text
+  throw new StartupError(`${path} is not a key file of a backup, or it is damaged.`)
+}
+
+function toStartupError(error: unknown, { from }: FromUrl): unknown {
+  if (error instanceof RestoreError) return new StartupError(describeRefusal(error.detail))
+  if (error instanceof TargetError) {
+    return new StartupError(`${from} cannot be read: ${error.message} Nothing was restored.`)
+  }
+  return error
+}

@@ -1,0 +1,40 @@
+import type { Backup } from '#contracts/backup.ts'
+import { type BackupSource, readBackup } from './read-backup.ts'
+
+/** What `GET /healthz` reports about the backup: no address, no path and no count. */
+export type BackupReport = {
+  readonly state: Backup['state']
+  readonly newestAgeSeconds: number | null
+  readonly lastDrill: { readonly at: string; readonly outcome: string } | null
+}
+
+/** The report is computed at most this often, because health checks need no sign-in. */
+const freshMs = 5_000
+
+const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
+
+/** Returns a function that reports the state of the backup; the last known one while the database does not respond. */
+export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
+  let last = off
+  let readMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (source.config.backup === undefined) return off
+    if (source.now() - readMs < freshMs) return last
+    readMs = source.now()
+    last = await readBackup(source)
+      .then((backup) => toReport(backup, source.now()))
+      .catch(() => last)
+    return last
+  }
+}
+
+function toReport({ state, protectedUntil, drills: [drill] }: Backup, nowMs: number): BackupReport {
+  return {
+    state,
+    newestAgeSeconds:
+      protectedUntil === null
+        ? null
+        : Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000)),
+    lastDrill: drill ? { at: drill.endedAt, outcome: drill.outcome } : null,
+  }
+}

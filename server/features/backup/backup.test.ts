@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Backup, backupEndpoints } from '#contracts/backup.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { notifyAfterBadNights } from './bad-nights.ts'
+
+let shop: TestApp
+let cookie: string
+beforeAll(async () => {
+  shop = await createTestApp()
+  cookie = await shop.logIn()
+})
+afterAll(() => shop.close())
+
+const call = async (endpoint: { method: string; path: string }, payload?: object) =>
+  shop.inject({
+    method: endpoint.method as 'GET',
+    url: endpoint.path,
+    headers: { cookie },
+    ...(payload && { payload }),
+  })
+const owner = (sql: string) => shop.database.owner.query(sql)
+
+describe('a shop without BACKUP_URL', () => {
+  it('reports that no backup is configured, and starts no drill', async () => {
+    const off = { state: 'off', target: null, drills: [], runningDrill: null, pausedEmails: null }
+    expect((await call(backupEndpoints.read)).json()).toMatchObject(off)
+    expect((await call(backupEndpoints.drill)).json()).toMatchObject(off)
+    expect((await shop.inject('/healthz')).json()).toEqual({
+      ok: true,
+      backup: { state: 'off', newestAgeSeconds: null, lastDrill: null },
+    })
+  })
+
+  it('confirms no copy of a key that it does not use', async () => {
+    const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
+    expect(response.statusCode).toBe(400)
+  })
+})
+
+describe('a restored shop', () => {
+  beforeAll(async () => {
+    await owner(`insert into internal.restored_shop (recovered_until) values ('2026-11-20T20:00:00Z');
+      insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body)
+      values ('owner_notice', 'a', 'a@example.com', 'A', 'a', 'a')`)
+  })
+
+  const statusOfEmail = async () => {
+    const { rows } = await shop.database.owner.query<{ status: string }>(
+      `select status from public.emails where dedupe_key = 'a'`,
+    )
+    return rows[0]?.status
+  }
+  const claim = () =>
+    shop.database.database.transaction(asServer, (query) =>
+      query.unchecked(
+        `select id from public.claim_email((select id from public.emails where dedupe_key = 'a'))`,
+      ),
+    )
+
+  it('sends no email before an admin presses the button, and then sends the waiting ones', async () => {
+    expect(await claim()).toEqual([])
+    expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
+      waiting: 1,
+      recoveredUntil: '2026-11-20T20:00:00Z',
+    })
+    const resumed = await call(backupEndpoints.resumeEmails)
+    expect(resumed.json<Backup>().pausedEmails).toBeNull()
+    await expect.poll(statusOfEmail).toBe('in_outbox')
+    const { rows } = await owner('select resumed_by_name from internal.restored_shop')
+    expect(rows).toEqual([{ resumed_by_name: testAdmin.username }])
+  })
+})
+
+describe('two nights without a proven backup', () => {
+  beforeEach(async () => {
+    await owner(`set session_replication_role = replica; ${truncateTables('internal.backup_drills')};
+      set session_replication_role = origin; ${truncateTables('public.emails', 'internal.owner_notices')}`)
+  })
+
+  const addNight = (nightsAgo: number, outcome: string) =>
+    owner(`insert into internal.backup_drills (started_at, ended_at, outcome, reason, row_count)
+      select at, at, '${outcome}', case '${outcome}' when 'proven' then null else 'full' end, 1
+      from (select now() - interval '${nightsAgo} days' as at) night`)
+  const notify = () =>
+    shop.database.database.transaction(asServer, (query) =>
+      notifyAfterBadNights(query, { currentShop: () => defaultShop, ownerEmail: undefined }),
+    )
+  const countNotices = async () => {
+    const { rows } = await owner(`select from public.emails where dedupe_key like 'backup:%'`)
+    return rows.length
+  }
+
+  it('notify the owner once, and again only after a proven one', async () => {
+    await addNight(3, 'proven')
+    await addNight(2, 'not_drilled')
+    await notify()
+    expect(await countNotices()).toBe(0)
+    await addNight(1, 'not_drilled')
+    await notify()
+    await notify()
+    expect(await countNotices()).toBe(1)
+  })
+
+  it('are listed with the reason, the latest first', async () => {
+    await addNight(2, 'proven')
+    await addNight(1, 'not_drilled')
+    const { drills } = (await call(backupEndpoints.read)).json<Backup>()
+    expect(drills.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['not_drilled', 'full'],
+      ['proven', null],
+    ])
+  })
+})

@@ -1,0 +1,64 @@
+import type { Drill } from '#contracts/backup.ts'
+import { type Query, rowsAs } from '@local/postgres'
+import type { DrillResult } from '#server/platform/backup/drill/run-drill.ts'
+
+const shownDrills = 10
+
+/** Reads the newest drills, the latest first. */
+export async function readDrills(query: Query): Promise<Drill[]> {
+  return rowsAs<Drill>(
+    await query(
+      `select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "endedAt", outcome, reason,
+         round(restored_ms / 1000.0)::integer as "restoredSeconds", table_count as tables, row_count::integer as rows,
+         file_count as files, checked_file_count as "checkedFiles", differing
+       from internal.backup_drills order by ended_at desc limit ${shownDrills}`,
+    ),
+  )
+}
+
+export type RecordedDrill = {
+  readonly startedMs: number
+  readonly result: DrillResult | { readonly outcome: 'not_drilled'; readonly reason: string }
+}
+
+export async function recordDrill(
+  query: Query,
+  { startedMs, result }: RecordedDrill,
+): Promise<void> {
+  const startedAt = new Date(startedMs).toISOString()
+  if (result.outcome === 'not_drilled') {
+    await query(
+      `insert into internal.backup_drills (started_at, outcome, reason)
+       values (least($1::timestamptz, now()), 'not_drilled', $2)`,
+      [startedAt, result.reason],
+    )
+    return
+  }
+  const differing = [...result.differing, ...(result.differingFiles > 0 ? ['files'] : [])]
+  await query(
+    `insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,
+       checked_file_count, next_file_number, differing)
+     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      startedAt,
+      result.outcome,
+      result.restoredMs,
+      result.tables,
+      result.rows,
+      result.files,
+      result.checkedFiles,
+      result.nextNumber,
+      differing,
+    ],
+  )
+}
+
+/** Copies of files with this number or a later one were not checked by any drill. */
+export async function readNextFileNumber(query: Query): Promise<number> {
+  const [row] = rowsAs<{ number: number | null }>(
+    await query(
+      `select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'`,
+    ),
+  )
+  return row?.number ?? 0
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { Database } from '@local/postgres'
+import type { Config } from '#server/config.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
+import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
+import { notifyAfterBadNights } from './bad-nights.ts'
+import { performDrill } from './perform-drill.ts'
+
+export type BackupService = {
+  /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
+  current(): StartedBackup | undefined
+  /** The step of the drill that this process runs. */
+  runningDrill(): DrillStep | undefined
+  /** Starts a drill unless one is running. */
+  startDrill(): void
+}
+
+export type BackupDependencies = {
+  readonly config: Config
+  readonly database: Database
+  readonly now: () => number
+  readonly ownerUrl?: string | undefined
+  /** The folder into which the embedded server copies its log; undefined without a backup. */
+  readonly spool?: string | undefined
+  readonly currentShop: CurrentShop
+}
+
+/** Runs the continuous backup from when the app is ready until it closes. */
+export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
+  const { config, database, now, ownerUrl, spool } = dependencies
+  const settings = config.backup
+  let running: StartedBackup | undefined
+  const drills = openDrills(app, dependencies, () => running)
+  if (settings && ownerUrl !== undefined && spool !== undefined) {
+    app.addHook('onReady', async () => {
+      running = await startBackup({
+        settings,
+        s3: config.s3,
+        dataDirectory: config.dataDirectory,
+        ownerUrl,
+        database,
+        spool,
+        now,
+        report: (error, what) => app.log.error({ err: error }, what),
+        notify: (sentence) => app.log.warn(sentence),
+      })
+    })
+    app.addHook('onClose', async () => {
+      await drills.stop()
+      await running?.stop()
+    })
+  }
+  return { current: () => running, ...drills }
+}
+
+/** Runs drills one at a time. */
+function openDrills(
+  app: FastifyInstance,
+  { database, now, ownerUrl = '', config, currentShop }: BackupDependencies,
+  current: () => StartedBackup | undefined,
+) {
+  const stopping = new AbortController()
+  let step: DrillStep | undefined
+  let drill: Promise<void> | undefined
+  const run = async ({ context: { target, key, dataDirectory } }: StartedBackup) => {
+    const onStep = (next: DrillStep) => (step = next)
+    const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
+    const context = { database, target, key, dataDirectory, ownerUrl, now, onStep, report }
+    const result = await performDrill(context, stopping.signal)
+    if (result === undefined || result.outcome === 'proven') return
+    app.log.error(result, 'the drill did not prove the backup')
+    const owner = { currentShop, ownerEmail: config.mail.owner }
+    await database.transaction(asServer, (query) => notifyAfterBadNights(query, owner))
+  }
+  return {
+    runningDrill: () => step,
+    startDrill() {
+      const backup = current()
+      if (!backup || drill || stopping.signal.aborted) return
+      step = 'marking'
+      drill = run(backup)
+        .catch((error: unknown) => app.log.error({ err: error }, 'a drill failed'))
+        .finally(() => {
+          step = undefined
+          drill = undefined
+        })
+    },
+    async stop() {
+      stopping.abort()
+      await drill
+    },
+  }
+}

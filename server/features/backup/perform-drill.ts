@@ -1,0 +1,80 @@
+import { shopToday } from '#domain/calendar/shop-time.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { DrillError, type DrillStep, runDrill } from '#server/platform/backup/drill/run-drill.ts'
+import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import { type Target, TargetError } from '#server/platform/backup/target/target.ts'
+import { readNextFileNumber, recordDrill, type RecordedDrill } from './drill-records.ts'
+
+export type DrillContext = {
+  readonly database: Database
+  readonly target: Target
+  readonly key: BackupKey
+  readonly dataDirectory: string
+  readonly ownerUrl: string
+  readonly now: () => number
+  readonly onStep: (step: DrillStep) => void
+  /** Called with an error that no reason describes. */
+  readonly report: (error: unknown) => void
+}
+
+/** Runs a drill and records its result. An interrupted one, when `signal` aborts, is not recorded. */
+export async function performDrill(
+  context: DrillContext,
+  signal: AbortSignal,
+): Promise<RecordedDrill['result'] | undefined> {
+  const { database, now } = context
+  const startedMs = now()
+  const watch = watchShop(database)
+  const either = AbortSignal.any([signal, watch.signal])
+  const result = await attempt(context, either).finally(() => watch.stop())
+  if (signal.aborted) return undefined
+  await database.transaction(asServer, (query) => recordDrill(query, { startedMs, result }))
+  return result
+}
+
+async function attempt(
+  context: DrillContext,
+  signal: AbortSignal,
+): Promise<RecordedDrill['result']> {
+  const { database, now } = context
+  try {
+    const sinceNumber = await database.transaction(asServer, readNextFileNumber)
+    // On the first day of a month, all files are checked.
+    const isComplete = shopToday(new Date(now())).endsWith('-01')
+    return await runDrill({ ...context, sinceNumber, isComplete, signal })
+  } catch (error) {
+    if (signal.aborted) return { outcome: 'not_drilled', reason: 'stopped' }
+    const reason = reasonOf(error)
+    if (reason === undefined) context.report(error)
+    return { outcome: 'not_drilled', reason: reason ?? 'error' }
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof DrillError) return error.reason
+  if (error instanceof TargetError) return error.problem
+  if (error instanceof ObjectError || error instanceof RestoreError) return 'damaged'
+  return undefined
+}
+
+const probeEveryMs = 1_000
+/** A drill must not make the shop slow: a booking should never take longer. */
+const slowestMs = 1_000
+
+/** Aborts when a small transaction of a visitor takes longer than a booking may take. */
+function watchShop(database: Database): { signal: AbortSignal; stop(): void } {
+  const slow = new AbortController()
+  const probe = async () => {
+    const startedAt = performance.now()
+    await database
+      .transaction({ role: 'anon' }, (query) => query('select 1 as one'))
+      .catch(() => undefined)
+    if (performance.now() - startedAt > slowestMs) slow.abort(new Error('the shop is slow'))
+  }
+  const timer = setInterval(() => void probe(), probeEveryMs)
+  timer.unref()
+  return { signal: slow.signal, stop: () => clearInterval(timer) }
+}

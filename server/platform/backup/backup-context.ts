@@ -1,0 +1,29 @@
+import type { BackupKey } from './objects/backup-key.ts'
+import { incarnationFolder } from './objects/object-names.ts'
+import type { SealedStore } from './objects/sealed-store.ts'
+import { type BackupState, saveState } from './state.ts'
+import type { Target } from './target/target.ts'
+
+/** What the parts of a running backup share. */
+export type BackupContext = {
+  readonly target: Target
+  readonly store: SealedStore
+  readonly key: BackupKey
+  readonly dataDirectory: string
+  /** Connects as the owner of the database. */
+  readonly ownerUrl: string
+  /** The folder into which the server copies its log. */
+  readonly spool: string
+  readonly state: BackupState
+  readonly now: () => number
+}
+
+/** The complete name of an object of the own incarnation. */
+export const nameIn = ({ state }: BackupContext, name: string): string =>
+  incarnationFolder(state.incarnation) + name
+
+/** Changes the state and writes it to the disk. */
+export function changeState(context: BackupContext, change: Partial<BackupState>): void {
+  Object.assign(context.state, change)
+  saveState(context.dataDirectory, context.state)
+}

@@ -1,0 +1,17 @@
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
+
+/** When the daily base backup begins, in shop time. */
+const dailyAt = '03:00'
+
+/** Whether a shop time of day has passed since `lastMs`, so that daily work is due. */
+export function isDailyDue(
+  lastMs: number | undefined,
+  nowMs: number,
+  timeOfDay: string = dailyAt,
+): boolean {
+  const { date } = shopClock(new Date(nowMs))
+  const today = shopInstant(date, timeOfDay).getTime()
+  const latest = today <= nowMs ? today : shopInstant(addDays(date, -1), timeOfDay).getTime()
+  return lastMs === undefined || lastMs < latest
+}

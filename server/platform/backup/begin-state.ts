@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { queryOf, rowsAs } from '@local/postgres'
+import type { BackupKey } from './objects/backup-key.ts'
+import type { Incarnation } from './objects/object-names.ts'
+import { type BackupState, type BaseReason, loadState } from './state.ts'
+
+export type Cluster = Omit<Incarnation, 'id'>
+
+/** Reads which cluster this is, and its timeline, which every recovery changes. */
+export async function readCluster(ownerUrl: string): Promise<Cluster> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const query = queryOf(client)
+    const [row] = rowsAs<{ system_id: string; timeline: number }>(
+      await query(
+        `select system_identifier::text as system_id, timeline_id as timeline
+         from pg_control_system(), pg_control_checkpoint()`,
+      ),
+    )
+    if (!row) throw new Error('pg_control_system returned no row')
+    return { systemId: row.system_id, timeline: row.timeline }
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Continues the stored state, or begins a new incarnation: for another target, another cluster, a recovered cluster and
+ * another key.
+ */
+export function continueState(
+  dataDirectory: string,
+  cluster: Cluster,
+  key: BackupKey,
+  address: string,
+): BackupState {
+  const state = loadState(dataDirectory)
+  if (!state || state.address !== address) return beginState(cluster, key, address, 'switched on')
+  const { systemId, timeline } = state.incarnation
+  if (systemId !== cluster.systemId || timeline !== cluster.timeline) {
+    return { ...beginState(cluster, key, address, 'switched on'), mark: state.mark }
+  }
+  if (state.keyFingerprint !== key.fingerprint) {
+    return { ...beginState(cluster, key, address, 'another key'), mark: state.mark }
+  }
+  return state
+}
+
+/** A state without any object at the target. */
+export function beginState(
+  cluster: Cluster,
+  key: BackupKey,
+  address: string,
+  baseReason: BaseReason,
+): BackupState {
+  return {
+    format: 1,
+    address,
+    mark: undefined,
+    incarnation: {
+      systemId: cluster.systemId,
+      timeline: cluster.timeline,
+      id: randomBytes(6).toString('hex'),
+    },
+    keyFingerprint: key.fingerprint,
+    claim: 0,
+    claimToken: '',
+    claimedMs: 0,
+    baseReason,
+    chainFrom: undefined,
+    chainUntil: undefined,
+    nextSegment: undefined,
+    lastSentMs: undefined,
+    brokenMs: undefined,
+    nextBase: 1,
+    base: undefined,
+    nextFile: 1,
+    files: {},
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { type BackupContext, changeState, nameIn } from './backup-context.ts'
+import { beginState } from './begin-state.ts'
+import { markName, objectNames } from './objects/object-names.ts'
+import { TargetError } from './target/target.ts'
+
+const claimIntervalMs = 3_600_000
+
+/**
+ * Checks that the target is still the same one. An emptied folder and the folder of a disk that is not mounted look
+ * alike, so neither is written to. A new target gets a mark.
+ */
+export async function checkMark(context: BackupContext): Promise<void> {
+  const { target, state } = context
+  const found = await readMark(context)
+  if (found !== undefined && found === state.mark) return
+  if (state.mark === undefined) {
+    const mark = found ?? (await createMark(context))
+    return changeState(context, { mark })
+  }
+  if (found === undefined) {
+    throw new TargetError(
+      'emptied',
+      `${target.address} no longer contains ${markName}: the disk is not mounted, or the backup was deleted.`,
+    )
+  }
+  beginAnew(context, found)
+}
+
+async function readMark({ target }: BackupContext): Promise<string | undefined> {
+  const content = await target.get(markName)
+  if (content === undefined) return undefined
+  const id = /"id": ?"([\w-]{8,64})"/.exec(content.toString())?.[1]
+  if (id !== undefined) return id
+  throw new TargetError('emptied', `${markName} in ${target.address} is damaged.`)
+}
+
+async function createMark(context: BackupContext): Promise<string> {
+  const id = randomBytes(12).toString('hex')
+  const content = `{"kind":"torque-and-timing backup","format":1,"id":"${id}"}\n`
+  if (await context.target.create(markName, Buffer.from(content))) return id
+  return (await readMark(context)) ?? createMark(context)
+}
+
+/**
+ * Claims the own incarnation at the target, at the first contact and hourly. Each claim has a number that only one
+ * process can create. A process whose number exists already is a copy of another one, or was copied: it continues under
+ * an id of its own.
+ */
+export async function renewClaim(context: BackupContext): Promise<void> {
+  const { state, target, now } = context
+  const isPending = state.claimedMs === 0
+  if (!isPending && now() - state.claimedMs < claimIntervalMs) return
+  if (!isPending || state.claim === 0) {
+    // The token is on the disk before the claim is at the target, so a claim before a crash is recognized.
+    const claimToken = randomBytes(12).toString('hex')
+    changeState(context, { claim: state.claim + 1, claimToken, claimedMs: 0 })
+  }
+  const name = nameIn(context, objectNames.claim(state.claim))
+  const isOurs =
+    (await target.create(name, Buffer.from(state.claimToken))) ||
+    (await target.get(name))?.toString() === state.claimToken
+  if (!isOurs) return beginAnew(context, state.mark)
+  changeState(context, { claimedMs: now() })
+}
+
+/** Continues under a new id; the next base backup begins at once. */
+function beginAnew(context: BackupContext, mark: string | undefined): void {
+  const { state, key } = context
+  const next = beginState(state.incarnation, key, state.address, 'another claim')
+  changeState(context, { ...next, mark })
+}
+
+/** The system identifiers of other shops at the target. */
+export async function findOtherShops({ target, state }: BackupContext): Promise<string[]> {
+  const folders = await target.folders('')
+  return folders.filter((name) => /^\d{1,20}$/.test(name) && name !== state.incarnation.systemId)
+}

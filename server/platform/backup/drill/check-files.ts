@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { findFiles, readParts } from '#server/platform/backup/restore/restore-files.ts'
+import type { OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+
+export type CheckedFiles = {
+  /** The files of the newest backup. */
+  readonly files: number
+  readonly checkedFiles: number
+  readonly differingFiles: number
+}
+
+/** So many older files are checked each night, beside the new ones. */
+const sampleSize = 200
+
+/**
+ * Reads files from the target and compares their content with the checksum of the original: those after `sinceNumber`
+ * and a random sample of the others, or all. The objects of every file must exist.
+ */
+export async function checkFiles(
+  opened: OpenedCopy,
+  { sinceNumber, isComplete }: { sinceNumber: number; isComplete: boolean },
+): Promise<CheckedFiles> {
+  const { store, copy, manifest } = opened
+  const files = [...(await findFiles(store, copy, manifest, undefined)).values()]
+  const stored = new Set(copy.files.map(({ number }) => number))
+  const [added, older] = [
+    files.filter(({ number }) => number >= sinceNumber),
+    files.filter(({ number }) => number < sinceNumber),
+  ]
+  const sample = isComplete ? files : [...added, ...shuffle(older).slice(0, sampleSize)]
+  const missing = files.filter(({ number }) => !stored.has(number)).length
+  let damaged = 0
+  for (const { number, parts, sha256 } of sample) {
+    if (stored.has(number) && !(await isIntact(opened, number, parts, sha256))) damaged += 1
+  }
+  return { files: files.length, checkedFiles: sample.length, differingFiles: missing + damaged }
+}
+
+async function isIntact(
+  { store, copy }: OpenedCopy,
+  number: number,
+  parts: number,
+  sha256: string,
+): Promise<boolean> {
+  try {
+    const content = await readParts(store, copy, number, parts)
+    return createHash('sha256').update(content).digest('hex') === sha256
+  } catch (error) {
+    if (error instanceof ObjectError) return false
+    throw error
+  }
+}
+
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, key: Math.random() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
+}

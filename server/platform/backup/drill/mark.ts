@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { queryOf, rowsAs } from '@local/postgres'
+import { listTables } from '#server/platform/storage/take-backup.ts'
+
+/** The content of a database at one position of its log. Equal marks mean equal content. */
+export type Mark = {
+  /** The position in PostgreSQL's notation, such as '0/3000148'. */
+  readonly position: string
+  /** A checksum over columns, constraints and functions. */
+  readonly catalog: string
+  readonly tables: readonly TableMark[]
+}
+
+type TableMark = {
+  readonly name: string
+  readonly rows: number
+  /** A checksum over all values of all rows: amounts, histories and their chains included. */
+  readonly checksum: string
+}
+
+/** How often to look for a moment without an open transaction; each attempt takes a few milliseconds. */
+const attempts = 500
+const pauseMs = 20
+
+/** Connects as the owner of the database, with settings that make texts of values comparable. */
+export async function connectForMark(ownerUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3`)
+  return client
+}
+
+/**
+ * Reads the running database at exactly one position of its log: in a moment in which no transaction is open and
+ * nothing is written. The shop keeps working.
+ */
+export async function takeMark(client: Client): Promise<Mark> {
+  const position = await beginAtPosition(client)
+  try {
+    return { position, ...(await readContent(client)) }
+  } finally {
+    await client.query('commit')
+  }
+}
+
+/** Reads a database in which nobody else works. */
+export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
+  const tables: TableMark[] = []
+  for (const { name } of await listTables(client)) {
+    const { rows } = await client.query<{ rows: string; checksum: string }>(
+      `select count(*)::text as rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as checksum from ${name} t`,
+    )
+    tables.push({ name, rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? '' })
+  }
+  return { catalog: await readCatalog(client), tables }
+}
+
+async function beginAtPosition(client: Client): Promise<string> {
+  const query = queryOf(client)
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const [before] = rowsAs<{ position: string }>(
+      await query('select pg_current_wal_insert_lsn()::text as position'),
+    )
+    await client.query('begin isolation level repeatable read read only')
+    const [now] = rowsAs<{ position: string; is_quiet: boolean }>(
+      await query(
+        `select pg_current_wal_insert_lsn()::text as position,
+           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet
+         from pg_current_snapshot() snapshot`,
+      ),
+    )
+    if (now?.is_quiet && now.position === before?.position) return now.position
+    await client.query('rollback')
+    await delay(pauseMs)
+  }
+  throw new Error('The database was never quiet for a moment, so that no mark could be made.')
+}
+
+async function readCatalog(client: Client): Promise<string> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ checksum: string }>(
+    await query(
+      `select md5(string_agg(line, chr(10) order by line collate "C")) as checksum from (
+         select format('%s.%s %s %s', c.relnamespace::regnamespace, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)) as line
+         from pg_attribute a join pg_class c on c.oid = a.attrelid
+         where a.attnum > 0 and not a.attisdropped and c.relnamespace::regnamespace::text !~ '^pg_'
+         union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where conrelid <> 0
+         union all select oid::regprocedure || ' ' || md5(prosrc) from pg_proc
+         where pronamespace::regnamespace::text !~ '^pg_'
+       ) lines`,
+    ),
+  )
+  return row?.checksum ?? ''
+}
+
+/** The names of the tables whose content differs, and 'catalog' when tables or functions differ. */
+export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
+  const foundByName = new Map(found.tables.map((table) => [table.name, table]))
+  const names = new Set([...expected.tables, ...found.tables].map(({ name }) => name))
+  const differing = [...names].filter((name) => {
+    const [one, other] = [
+      expected.tables.find((table) => table.name === name),
+      foundByName.get(name),
+    ]
+    return one?.rows !== other?.rows || one?.checksum !== other?.checksum
+  })
+  return expected.catalog === found.catalog ? differing : [...differing, 'catalog']
+}

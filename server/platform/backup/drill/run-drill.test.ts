@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { incarnationFolder, objectNames } from '#server/platform/backup/objects/object-names.ts'
+import {
+  type BackedUpShop,
+  startBackedUpShop,
+  waitUntil,
+} from '#tests/support/backup/backed-up-shop.ts'
+import { compareMarks, connectForMark, type Mark, takeMark } from './mark.ts'
+import { type DrillOptions, type DrillStep, runDrill } from './run-drill.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let root: string
+let shop: BackedUpShop
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-drill-'))
+  shop = await startBackedUpShop({ root })
+  await shop.protect()
+  mkdirSync(join(shop.dataDirectory, 'outbox'))
+  for (const name of ['a', 'b', 'c']) {
+    writeFileSync(join(shop.dataDirectory, 'outbox', `${name}.eml`), `To ${name}`)
+  }
+  await waitUntil(() => 'outbox/c.eml' in shop.backup.context.state.files)
+})
+afterAll(async () => {
+  await shop.destroy()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const addQuote = (name: string) =>
+  shop.owner.query(
+    `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+     values ($1, 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`,
+    [name],
+  )
+
+function drill(change: Partial<DrillOptions> = {}) {
+  const { target, key } = shop.backup.context
+  return runDrill({
+    target,
+    key,
+    dataDirectory: shop.dataDirectory,
+    ownerUrl: shop.ownerUrl,
+    now: Date.now,
+    sinceNumber: 0,
+    isComplete: false,
+    signal: new AbortController().signal,
+    onStep: () => undefined,
+    ...change,
+  })
+}
+
+async function mark(): Promise<Mark> {
+  const client = await connectForMark(shop.ownerUrl)
+  try {
+    return await takeMark(client)
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a drill', () => {
+  it('proves the newest backup while the shop keeps writing', async () => {
+    const done = new AbortController()
+    const visitors = (async () => {
+      for (let nth = 0; !done.signal.aborted; nth += 1) await addQuote(`Visitor ${nth}`)
+    })()
+    const steps: DrillStep[] = []
+    const result = await drill({ onStep: (step) => steps.push(step) })
+    done.abort()
+    await visitors
+    expect(result).toMatchObject({ outcome: 'proven', files: 3, checkedFiles: 3, differing: [] })
+    expect(result.rows).toBeGreaterThan(100)
+    expect(steps).toEqual(['marking', 'copying', 'recovering', 'comparing'])
+    expect(readdirSync(join(shop.dataDirectory, 'backups'))).not.toContain('drill')
+  })
+
+  it('finds a damaged copy of a file', async () => {
+    const { state } = shop.backup.context
+    const { number } = state.files['outbox/b.eml'] ?? { number: 0 }
+    const path = join(shop.target, incarnationFolder(state.incarnation), objectNames.file(number))
+    const content = readFileSync(path)
+    writeFileSync(path, content.subarray(0, -3))
+    const error = await drill().catch((thrown: unknown) => thrown)
+    writeFileSync(path, content)
+    expect(error).toMatchObject({
+      object: expect.stringMatching(/files/),
+      refusal: { reason: 'damaged' },
+    })
+  })
+
+  it('ends when it is stopped, and leaves nothing behind', async () => {
+    const stopping = new AbortController()
+    const onStep = (step: DrillStep) => step === 'copying' && stopping.abort(new Error('stopped'))
+    await expect(drill({ signal: stopping.signal, onStep })).rejects.toThrow('stopped')
+    expect(readdirSync(join(shop.dataDirectory, 'backups'))).not.toContain('drill')
+  })
+})
+
+describe('the marks of two states', () => {
+  it('differ in the table whose row was changed, and only there', async () => {
+    await addQuote('Dana')
+    const before = await mark()
+    expect(compareMarks(before, await mark())).toEqual([])
+    await shop.owner.query(
+      `update public.quote_requests set email = 'walt@example.com' where name = 'Dana'`,
+    )
+    expect(compareMarks(before, await mark())).toContain('public.quote_requests')
+    await shop.owner.query('create table public.unknown (id integer)')
+    expect(compareMarks(before, await mark())).toContain('catalog')
+    await shop.owner.query('drop table public.unknown')
+  })
+})

@@ -1,0 +1,178 @@
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { queryOf, rowsAs } from '@local/postgres'
+import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
+import { openCopy, type OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
+import { unpackBase } from '#server/platform/backup/restore/unpack-base.ts'
+import { writeLog } from '#server/platform/backup/restore/write-log.ts'
+import { loadState } from '#server/platform/backup/state.ts'
+import type { Target } from '#server/platform/backup/target/target.ts'
+import { checkFiles } from './check-files.ts'
+import { compareMarks, connectForMark, type Mark, readContent, takeMark } from './mark.ts'
+
+export type DrillOptions = {
+  readonly target: Target
+  readonly key: BackupKey
+  readonly dataDirectory: string
+  readonly ownerUrl: string
+  readonly now: () => number
+  /** Files with this number or a later one are checked all. */
+  readonly sinceNumber: number
+  /** Whether all files are checked. */
+  readonly isComplete: boolean
+  readonly signal: AbortSignal
+  readonly onStep: (step: DrillStep) => void
+}
+
+export type DrillStep = 'marking' | 'copying' | 'recovering' | 'comparing'
+
+export type DrillResult = {
+  readonly outcome: 'proven' | 'differs'
+  readonly restoredMs: number
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+  readonly checkedFiles: number
+  readonly differingFiles: number
+  /** The names of tables, and 'catalog'. */
+  readonly differing: readonly string[]
+  /** Files with this number or a later one are new for the next drill. */
+  readonly nextNumber: number
+}
+
+/** Why no drill was possible. */
+export class DrillError extends Error {
+  override readonly name = 'DrillError'
+  readonly reason: 'no base' | 'not sent' | 'no room' | 'damaged'
+
+  constructor(reason: DrillError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** How long the running backup may take to send the log after the mark. */
+const sendMs = 180_000
+const pollMs = 250
+
+/**
+ * Restores the newest backup beside the running shop and compares it with a mark of the shop: every row of every table,
+ * and files. Nothing of the shop is changed.
+ */
+export async function runDrill(options: DrillOptions): Promise<DrillResult> {
+  const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options
+  onStep('marking')
+  const state = loadState(dataDirectory)
+  if (!state || state.baseReason !== undefined)
+    throw new DrillError('no base', 'There is no full copy yet.')
+  const mark = await withClient(ownerUrl, (client) => markAndSwitch(client))
+  await awaitSent(options, mark.segment)
+  const only = incarnationFolder(state.incarnation)
+  const opened = await openCopy({ target, key, shop: state.incarnation.systemId, only, now })
+  const folder = join(dataDirectory, 'backups', 'drill')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await refuseWithoutRoom(folder, opened)
+    const startedMs = performance.now()
+    const found = await restoreAndRead(stoppable(opened, signal), folder, mark, onStep)
+    const restoredMs = Math.round(found.recoveredAt - startedMs)
+    const files = await checkFiles(stoppable(opened, signal), options)
+    const differing = compareMarks(mark, found.content)
+    return {
+      outcome: differing.length === 0 && files.differingFiles === 0 ? 'proven' : 'differs',
+      restoredMs,
+      tables: mark.tables.length,
+      rows: mark.tables.reduce((sum, { rows }) => sum + rows, 0),
+      ...files,
+      differing,
+      nextNumber: (opened.copy.files.at(-1)?.number ?? 0) + 1,
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same copy, whose next object is refused when the drill is stopped. */
+function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
+  const { store } = opened
+  const read = async (name: string) => {
+    signal.throwIfAborted()
+    return store.read(name)
+  }
+  return { ...opened, store: { ...store, read } }
+}
+
+async function withClient<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectForMark(ownerUrl)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Takes a mark, and ends the segment of the log that contains its position. */
+async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
+  const mark = await takeMark(client)
+  const query = queryOf(client)
+  // The recovery to the position needs a record after it.
+  const [row] = rowsAs<{ segment: string }>(
+    await query(
+      `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')`,
+    ),
+  )
+  return { ...mark, segment: row?.segment ?? '' }
+}
+
+/** The process that runs the backup writes its state to the disk, so that a command sees it, too. */
+async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: string): Promise<void> {
+  const deadline = performance.now() + sendMs
+  while ((loadState(dataDirectory)?.nextSegment ?? '') <= segment) {
+    signal.throwIfAborted()
+    if (performance.now() > deadline)
+      throw new DrillError('not sent', 'The target did not receive the log.')
+    await delay(pollMs)
+  }
+}
+
+/** The restored cluster needs its size, and a fifth for the log. */
+async function refuseWithoutRoom(
+  folder: string,
+  { manifest, segments }: OpenedCopy,
+): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const needed = manifest.clusterBytes * 1.2 + segments.length * 1024 * 1024
+  if (bavail * bsize < needed)
+    throw new DrillError('no room', 'The disk has no room for a restored copy.')
+}
+
+async function restoreAndRead(
+  opened: OpenedCopy,
+  folder: string,
+  { position }: Mark,
+  onStep: (step: DrillStep) => void,
+): Promise<{ content: Omit<Mark, 'position'>; recoveredAt: number }> {
+  onStep('copying')
+  const home = join(folder, 'postgresql')
+  await unpackBase(opened.store, opened, opened.manifest, home)
+  const unusable = await writeLog(opened.store, opened.segments, join(home, 'cluster'))
+  if (unusable) throw unusable.error
+  onStep('recovering')
+  const { server, isEndOfLog } = await recoverCluster(folder, { position }, true)
+  const recoveredAt = performance.now()
+  try {
+    if (isEndOfLog) throw new DrillError('damaged', 'The log at the target ends before the mark.')
+    onStep('comparing')
+    return { content: await withClient(server.ownerUrl, readContent), recoveredAt }
+  } finally {
+    await server.stop()
+  }
+}

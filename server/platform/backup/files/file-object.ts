@@ -1,0 +1,28 @@
+/** The header of a numbered object: a part of a file's content, or the removal of the file. */
+export type FileHeader = {
+  readonly path: string
+  /** When the file was written or removed, in milliseconds since 1970: before the row that names it was committed. */
+  readonly atMs: number
+} & (
+  | {
+      readonly sha256: string
+      readonly part: number
+      readonly parts: number
+      readonly removed?: never
+    }
+  | { readonly removed: true }
+)
+
+/** 4 bytes with the length of the header, the header as JSON, the content. */
+export function encodeFileObject(header: FileHeader, content: Buffer): Buffer {
+  const text = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(text.length)
+  return Buffer.concat([length, text, content])
+}
+
+export function decodeFileObject(object: Buffer): { header: FileHeader; content: Buffer } {
+  const end = 4 + object.readUInt32BE()
+  const header = JSON.parse(object.subarray(4, end).toString()) as FileHeader
+  return { header, content: object.subarray(end) }
+}

@@ -1,0 +1,38 @@
+import type { BackupState, BaseReason } from '#server/platform/backup/state.ts'
+import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
+
+/*
+ * The chain is the log without a gap since the newest base backup. A broken chain ends with its last segment; the next
+ * base backup begins a new one.
+ */
+
+/** Whether the target needs the segment. */
+export function isWanted({ chainFrom, chainUntil }: BackupState, segment: string): boolean {
+  if (chainFrom === undefined || segment < chainFrom) return false
+  return chainUntil === undefined || segment <= chainUntil
+}
+
+/** Whether every segment from `segment` on was sent or will be sent. */
+export function isWholeFrom({ chainFrom, chainUntil }: BackupState, segment: string): boolean {
+  return chainFrom !== undefined && chainFrom <= segment && chainUntil === undefined
+}
+
+/** Ends the chain after `last`, which may be undefined, so that a new base backup is made. */
+export function breakChain(
+  context: BackupContext,
+  last: string | undefined,
+  reason: BaseReason = 'broken chain',
+): void {
+  const { state } = context
+  if (state.chainUntil !== undefined) return
+  changeState(context, {
+    ...(last === undefined ? { chainFrom: undefined } : { chainUntil: last }),
+    baseReason: reason,
+    brokenMs: state.brokenMs ?? context.now(),
+  })
+}
+
+/** Begins a new chain with the first segment of a base backup. */
+export function beginChain(context: BackupContext, segment: string): void {
+  changeState(context, { chainFrom: segment, chainUntil: undefined, nextSegment: segment })
+}

@@ -1,0 +1,58 @@
+import { readFile, rm } from 'node:fs/promises'
+import { type BackupContext, changeState, nameIn } from '#server/platform/backup/backup-context.ts'
+import { objectNames } from '#server/platform/backup/objects/object-names.ts'
+import { sendChangedFiles } from '#server/platform/backup/files/send-files.ts'
+import { breakChain, isWanted } from './chain.ts'
+import { segmentAfter } from './segments.ts'
+import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.ts'
+
+/**
+ * Sends the segments in the spool to the target and removes them, after the new files of the data directory: a file is
+ * at the target before the row that names it. A segment that the target does not need is removed only. Throws
+ * `TargetError` when the target does not store a segment.
+ */
+export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
+  const segments = await listSpool(context.spool)
+  if (segments.length > 0) await sendChangedFiles(context, signal)
+  for (const spooled of segments) {
+    if (signal.aborted) return
+    breakAtGap(context, spooled.segment)
+    if (isWanted(context.state, spooled.segment)) await sendSegment(context, spooled)
+    await rm(spooled.path, { force: true })
+  }
+}
+
+async function sendSegment(context: BackupContext, spooled: SpooledSegment): Promise<void> {
+  const { segment, path, archivedMs } = spooled
+  const name = nameIn(context, objectNames.segment(segment, archivedMs))
+  await context.store.write(name, await readFile(path))
+  if (segment === context.state.nextSegment) {
+    changeState(context, { nextSegment: segmentAfter(segment), lastSentMs: archivedMs })
+  }
+}
+
+/** A segment that follows a missing one is useless: the server archived it while the backup was off. */
+function breakAtGap(context: BackupContext, segment: string): void {
+  const { state } = context
+  const { nextSegment } = state
+  if (nextSegment !== undefined && segment > nextSegment && isWanted(state, segment)) {
+    breakChain(context, undefined)
+  }
+}
+
+/**
+ * Keeps the spool small, also while the target does not respond: at the limit, the chain ends with the segments that
+ * are in the spool, and later ones are removed.
+ */
+export async function boundSpool(context: BackupContext, limitMegabytes: number): Promise<void> {
+  await tidySpool(context.spool)
+  const segments = await listSpool(context.spool)
+  for (const { segment, path } of segments) {
+    if (!isWanted(context.state, segment)) await rm(path, { force: true })
+  }
+  const wanted = segments.filter(({ segment }) => isWanted(context.state, segment))
+  const bytes = wanted.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (bytes > (await spoolLimit(context.spool, limitMegabytes))) {
+    breakChain(context, wanted.at(-1)?.segment)
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isSegmentName } from './segments.ts'
+
+export type SpooledSegment = {
+  readonly segment: string
+  readonly path: string
+  readonly bytes: number
+  /** When the server finished the segment, in whole milliseconds since 1970. */
+  readonly archivedMs: number
+}
+
+/** Lists the finished segments in their order. */
+export async function listSpool(spool: string): Promise<readonly SpooledSegment[]> {
+  const names = (await readNames(spool)).filter(isSegmentName)
+  const segments: SpooledSegment[] = []
+  for (const segment of names.sort()) {
+    const path = join(spool, segment)
+    const status = await stat(path).catch(() => undefined)
+    if (!status) continue
+    segments.push({ segment, path, bytes: status.size, archivedMs: Math.trunc(status.mtimeMs) })
+  }
+  return segments
+}
+
+async function readNames(spool: string): Promise<string[]> {
+  return readdir(spool).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
+
+/**
+ * Removes what the server writes beside segments: the histories of timelines and base backups, which no restore needs.
+ * Recreates a missing spool, because the server would otherwise keep its whole log.
+ */
+export async function tidySpool(spool: string): Promise<void> {
+  await mkdir(spool, { recursive: true, mode: 0o700 })
+  for (const name of await readNames(spool)) {
+    if (/\.(history|backup)$/.test(name)) await rm(join(spool, name), { force: true })
+  }
+}
+
+/** The bytes that the spool may use: the setting, or half of the free space if that is less. */
+export async function spoolLimit(spool: string, settingMegabytes: number): Promise<number> {
+  const { bavail, bsize } = await statfs(spool)
+  return Math.min(settingMegabytes * 1024 * 1024, (bavail * bsize) / 2)
+}

@@ -1,0 +1,57 @@
+/** A mark with a random id. A target without the mark was emptied, or its disk is not mounted. */
+export const markName = 'torque-and-timing.json'
+
+/**
+ * Where the objects of one incarnation lie. An incarnation is one run of a cluster's history with one writer: switching
+ * the backup on and every restore begin a new one.
+ */
+export type Incarnation = {
+  /** PostgreSQL's system identifier of the cluster. */
+  readonly systemId: string
+  /** PostgreSQL's timeline in decimal. */
+  readonly timeline: number
+  readonly id: string
+}
+
+export const incarnationFolder = ({ systemId, timeline, id }: Incarnation): string =>
+  `${systemId}/${timeline}-${id}/`
+
+/** Reads the incarnation from the name of any of its objects. */
+export function parseIncarnation(name: string): Incarnation | undefined {
+  const found = /^(\d{1,20})\/(\d{1,10})-([a-z0-9]{12})\//.exec(name)
+  const [, systemId, timeline, id] = found ?? []
+  return systemId && timeline && id ? { systemId, timeline: Number(timeline), id } : undefined
+}
+
+const digits = (number: number, count: number) => String(number).padStart(count, '0')
+
+/** The names below the folder of an incarnation. Numbers show a missing object as a gap. */
+export const objectNames = {
+  claim: (number: number): string => `claims/${digits(number, 8)}`,
+  basePart: (base: number, part: number): string =>
+    `base/${digits(base, 8)}/part-${digits(part, 6)}`,
+  /** Written last, so a base without manifest is incomplete. `endedMs` is the end of the copy since 1970. */
+  manifest: (base: number, endedMs: number): string =>
+    `base/${digits(base, 8)}/manifest-${digits(endedMs, 14)}`,
+  /** `archivedMs` is when the server finished the segment; all of its commits are earlier. */
+  segment: (segment: string, archivedMs: number): string =>
+    `log/${segment}-${digits(archivedMs, 14)}`,
+  file: (number: number): string => `files/${digits(number, 10)}`,
+}
+
+export function parseManifestName(name: string): { base: number; endedMs: number } | undefined {
+  const [, base, endedMs] = /\/base\/(\d{8})\/manifest-(\d{14})$/.exec(name) ?? []
+  return base && endedMs ? { base: Number(base), endedMs: Number(endedMs) } : undefined
+}
+
+export function parseSegmentName(
+  name: string,
+): { segment: string; archivedMs: number } | undefined {
+  const [, segment, archivedMs] = /\/log\/([0-9A-F]{24})-(\d{14})$/.exec(name) ?? []
+  return segment && archivedMs ? { segment, archivedMs: Number(archivedMs) } : undefined
+}
+
+export function parseFileName(name: string): number | undefined {
+  const [, number] = /\/files\/(\d{10})$/.exec(name) ?? []
+  return number === undefined ? undefined : Number(number)
+}

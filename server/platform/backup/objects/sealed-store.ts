@@ -1,0 +1,38 @@
+import type { Target } from '#server/platform/backup/target/target.ts'
+import type { BackupKey } from './backup-key.ts'
+import { openObject, sealObject, type SealRefusal } from './seal-object.ts'
+
+/** The encrypted objects at a target. All names are complete names at the target. */
+export type SealedStore = {
+  write(name: string, content: Buffer): Promise<void>
+  /** Throws `ObjectError` when the object is missing, damaged or encrypted with another key. */
+  read(name: string): Promise<Buffer>
+}
+
+/** An object of the backup cannot be used. */
+export class ObjectError extends Error {
+  override readonly name = 'ObjectError'
+  readonly object: string
+  readonly refusal: SealRefusal | { readonly reason: 'missing' }
+
+  constructor(object: string, refusal: ObjectError['refusal']) {
+    super(`The object ${object} is ${refusal.reason}.`)
+    this.object = object
+    this.refusal = refusal
+  }
+}
+
+export function openSealedStore(target: Target, key: BackupKey): SealedStore {
+  return {
+    async write(name, content) {
+      await target.put(name, await sealObject(key, name, content))
+    },
+    async read(name) {
+      const sealed = await target.get(name)
+      if (sealed === undefined) throw new ObjectError(name, { reason: 'missing' })
+      const opened = await openObject(key, name, sealed)
+      if (!opened.ok) throw new ObjectError(name, opened.refusal)
+      return opened.value
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { BackupContext } from './backup-context.ts'
+import type { BaseManifest } from './base/manifest.ts'
+import { beginState } from './begin-state.ts'
+import { parseBackupKey } from './objects/backup-key.ts'
+import { incarnationFolder, objectNames } from './objects/object-names.ts'
+import { openSealedStore } from './objects/sealed-store.ts'
+import { pruneTarget } from './prune.ts'
+import { openFolderTarget } from './target/folder-target.ts'
+
+const dayMs = 86_400_000
+const now = Date.parse('2026-12-31T12:00:00Z')
+const daysAgo = (days: number) => now - days * dayMs
+
+let folder: string
+let context: BackupContext
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'torque-prune-'))
+  const key = parseBackupKey('k'.repeat(43))
+  const target = openFolderTarget(folder, 'file:///target')
+  const state = beginState({ systemId: '7', timeline: 1 }, key, 'file:///target', 'switched on')
+  const store = openSealedStore(target, key)
+  context = {
+    target,
+    store,
+    key,
+    state,
+    dataDirectory: '',
+    ownerUrl: '',
+    spool: '',
+    now: () => now,
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const segment = (number: number) => `00000001000000000000000${number}`
+
+async function addBase(
+  base: number,
+  days: number,
+  fileNumber: number,
+  inside: string,
+): Promise<void> {
+  const file = { number: fileNumber, parts: 1, bytes: 1, sha256: '', changedMs: 0 }
+  const manifest: Partial<BaseManifest> = {
+    startSegment: segment(base),
+    files: { 'outbox/a.eml': file },
+    nextFile: fileNumber + 1,
+  }
+  await context.store.write(inside + objectNames.basePart(base, 1), Buffer.from('part'))
+  await context.store.write(
+    inside + objectNames.manifest(base, daysAgo(days)),
+    Buffer.from(JSON.stringify(manifest)),
+  )
+  await context.store.write(inside + objectNames.file(fileNumber), Buffer.from('file'))
+  await context.store.write(
+    inside + objectNames.segment(segment(base), daysAgo(days)),
+    Buffer.from('log'),
+  )
+}
+
+const left = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+
+it('keeps what a restore to any second of the last days needs, and nothing older', async () => {
+  const own = incarnationFolder(context.state.incarnation)
+  for (const [base, days] of [
+    [1, 40],
+    [2, 31],
+    [3, 20],
+    [4, 1],
+  ] as const)
+    await addBase(base, days, base, own)
+  await pruneTarget(context, 30)
+  // The second base backup is the newest one before the first of the thirty days.
+  expect(left().filter((name) => name.includes('/00000001/') || name.includes(segment(1)))).toEqual(
+    [],
+  )
+  for (const base of [2, 3, 4]) {
+    expect(left()).toContain(own + objectNames.basePart(base, 1))
+    expect(left()).toContain(
+      own + objectNames.segment(segment(base), daysAgo([40, 31, 20, 1][base - 1] ?? 0)),
+    )
+    expect(left()).toContain(own + objectNames.file(base))
+  }
+  expect(left()).not.toContain(own + objectNames.file(1))
+})
+
+it('removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
+  await addBase(1, 40, 1, '7/1-aaaaaaaaaaaa/')
+  await addBase(1, 20, 1, '7/1-bbbbbbbbbbbb/')
+  await addBase(1, 40, 1, '8/1-cccccccccccc/')
+  await pruneTarget(context, 30)
+  expect(new Set(left().map((name) => name.split('/')[1]))).toEqual(
+    new Set(['1-bbbbbbbbbbbb', '1-cccccccccccc']),
+  )
+})

@@ -1,0 +1,85 @@
+import type { BackupContext } from './backup-context.ts'
+import type { BaseManifest } from './base/manifest.ts'
+import {
+  incarnationFolder,
+  parseFileName,
+  parseIncarnation,
+  parseManifestName,
+  parseSegmentName,
+} from './objects/object-names.ts'
+import type { StoredObject } from './target/target.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Removes what no restore to a time within the last `keepDays` days needs: of the own incarnation, and whole
+ * incarnations of this shop that are older. Other shops are never touched.
+ */
+export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
+  const cutoffMs = context.now() - keepDays * dayMs
+  const { target, state } = context
+  const own = incarnationFolder(state.incarnation)
+  await removeAll(context, await findOutdated(context, own, cutoffMs))
+  for (const folder of await target.folders(`${state.incarnation.systemId}/`)) {
+    const other = `${state.incarnation.systemId}/${folder}/`
+    if (other === own || !parseIncarnation(other)) continue
+    const objects = await target.list(other)
+    if (objects.length > 0 && newestMs(objects) < cutoffMs) await removeAll(context, objects)
+  }
+}
+
+/** The newest time in the names of an incarnation; one without base backup and log is left alone. */
+function newestMs(objects: readonly StoredObject[]): number {
+  const times = objects.map(
+    ({ name }) =>
+      parseSegmentName(name)?.archivedMs ??
+      parseManifestName(name)?.endedMs ??
+      Number.NEGATIVE_INFINITY,
+  )
+  const newest = Math.max(...times)
+  return newest === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : newest
+}
+
+async function findOutdated(
+  context: BackupContext,
+  own: string,
+  cutoffMs: number,
+): Promise<readonly StoredObject[]> {
+  const objects = await context.target.list(own)
+  const bases = objects.flatMap((object) => {
+    const parsed = parseManifestName(object.name)
+    return parsed ? [{ ...parsed, name: object.name }] : []
+  })
+  // The newest base backup before the cutoff is needed for a restore to the cutoff.
+  const oldest = bases.findLast(({ endedMs }) => endedMs <= cutoffMs) ?? bases[0]
+  if (!oldest) return []
+  const kept = bases.filter(({ base }) => base >= oldest.base)
+  const manifests = await Promise.all(
+    kept.map(
+      async ({ name }) => JSON.parse((await context.store.read(name)).toString()) as BaseManifest,
+    ),
+  )
+  const [first] = manifests
+  if (!first) return []
+  const usedFiles = new Set(
+    manifests.flatMap(({ files }) => Object.values(files).flatMap(numbersOf)),
+  )
+  return objects.filter(({ name }) => {
+    const segment = parseSegmentName(name)?.segment
+    if (segment !== undefined) return segment < first.startSegment
+    const file = parseFileName(name)
+    if (file !== undefined) return file < first.nextFile && !usedFiles.has(file)
+    const base = /\/base\/(\d{8})\//.exec(name)?.[1]
+    return base !== undefined && Number(base) < oldest.base
+  })
+}
+
+const numbersOf = ({ number, parts }: { number: number; parts: number }) =>
+  Array.from({ length: parts }, (_, part) => number + part)
+
+async function removeAll(
+  { target }: BackupContext,
+  objects: readonly StoredObject[],
+): Promise<void> {
+  for (const { name } of objects) await target.remove(name)
+}

@@ -1,0 +1,47 @@
+import type { BackupContext } from './backup-context.ts'
+import { changeState, nameIn } from './backup-context.ts'
+import type { SealedStore } from './objects/sealed-store.ts'
+import { ObjectError } from './objects/sealed-store.ts'
+import type { Target } from './target/target.ts'
+
+/** An erasure of a customer, which a restore to an earlier moment repeats. It contains no name. */
+export type Removal = { readonly id: string; readonly customerId: string; readonly atMs: number }
+
+/** Sends the removals that the target does not have. A restore reads them apart from the log, up to the newest. */
+export async function sendRemovals(
+  context: BackupContext,
+  removals: readonly Removal[],
+): Promise<void> {
+  for (const removal of removals) {
+    const sent = context.state.removals ?? []
+    if (sent.includes(removal.id)) continue
+    const name = nameIn(context, `removals/${removal.id}`)
+    await context.store.write(name, Buffer.from(JSON.stringify(removal)))
+    changeState(context, { removals: [...sent, removal.id] })
+  }
+}
+
+/**
+ * Reads the removals of all incarnations of a shop. Those that are encrypted with another key cannot be read; their
+ * number is `unreadable`.
+ */
+export async function readRemovals(
+  target: Target,
+  store: SealedStore,
+  shop: string,
+): Promise<{ removals: readonly Removal[]; unreadable: number }> {
+  const removals = new Map<string, Removal>()
+  let unreadable = 0
+  for (const folder of await target.folders(`${shop}/`)) {
+    for (const { name } of await target.list(`${shop}/${folder}/removals/`)) {
+      try {
+        const removal = JSON.parse((await store.read(name)).toString()) as Removal
+        removals.set(removal.id, removal)
+      } catch (error) {
+        if (!(error instanceof ObjectError) || error.refusal.reason !== 'wrong-key') throw error
+        unreadable += 1
+      }
+    }
+  }
+  return { removals: [...removals.values()].sort((a, b) => a.atMs - b.atMs), unreadable }
+}

@@ -1,0 +1,92 @@
+import {
+  type Incarnation,
+  parseFileName,
+  parseIncarnation,
+  parseManifestName,
+  parseSegmentName,
+} from '#server/platform/backup/objects/object-names.ts'
+import type { Target } from '#server/platform/backup/target/target.ts'
+
+export type StoredBase = { readonly name: string; readonly base: number; readonly endedMs: number }
+export type StoredSegment = {
+  readonly name: string
+  readonly segment: string
+  readonly archivedMs: number
+}
+type StoredFile = { readonly name: string; readonly number: number }
+
+/** The objects of one incarnation at the target, each list in its order. */
+export type StoredCopy = {
+  readonly incarnation: Incarnation
+  /** The beginning of the names of all objects. */
+  readonly folder: string
+  readonly bases: readonly StoredBase[]
+  readonly segments: readonly StoredSegment[]
+  readonly files: readonly StoredFile[]
+}
+
+/** The system identifiers of the shops at the target. */
+export async function listShops(target: Target): Promise<readonly string[]> {
+  return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name)).sort()
+}
+
+/** Lists the incarnations of a shop that have a complete base backup. */
+export async function listCopies(target: Target, shop: string): Promise<readonly StoredCopy[]> {
+  const copies: StoredCopy[] = []
+  for (const name of await target.folders(`${shop}/`)) {
+    const folder = `${shop}/${name}/`
+    const incarnation = parseIncarnation(folder)
+    if (!incarnation) continue
+    const copy = await readCopy(target, incarnation, folder)
+    if (copy.bases.length > 0) copies.push(copy)
+  }
+  return copies
+}
+
+async function readCopy(
+  target: Target,
+  incarnation: Incarnation,
+  folder: string,
+): Promise<StoredCopy> {
+  const names = (await target.list(folder)).map(({ name }) => name)
+  return {
+    incarnation,
+    folder,
+    bases: names.flatMap((name) => {
+      const parsed = parseManifestName(name)
+      return parsed ? [{ name, ...parsed }] : []
+    }),
+    segments: names.flatMap((name) => {
+      const parsed = parseSegmentName(name)
+      return parsed ? [{ name, ...parsed }] : []
+    }),
+    files: names.flatMap((name) => {
+      const number = parseFileName(name)
+      return number === undefined ? [] : [{ name, number }]
+    }),
+  }
+}
+
+/** The newest moment of a copy: the end of its newest base backup, or of its newest segment. */
+function newestMs({ bases, segments }: StoredCopy): number {
+  return [
+    ...bases.map(({ endedMs }) => endedMs),
+    ...segments.map(({ archivedMs }) => archivedMs),
+  ].reduce((newest, ms) => Math.max(newest, ms), 0)
+}
+
+/** The base backup from which a restore to `atMs` begins; without `atMs`, the one with the newest data. */
+export function chooseBase(
+  copies: readonly StoredCopy[],
+  atMs: number | undefined,
+): { copy: StoredCopy; base: StoredBase } | undefined {
+  if (atMs === undefined) {
+    const copy = copies.toSorted((a, b) => newestMs(b) - newestMs(a))[0]
+    const base = copy?.bases.at(-1)
+    return copy && base ? { copy, base } : undefined
+  }
+  return copies
+    .flatMap((copy) => copy.bases.map((base) => ({ copy, base })))
+    .filter(({ base }) => base.endedMs <= atMs)
+    .toSorted((a, b) => b.base.endedMs - a.base.endedMs)[0]
+}

@@ -1,0 +1,156 @@
+import { parseShopMoment } from '#domain/backup/shop-moment.ts'
+import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
+import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import {
+  ObjectError,
+  openSealedStore,
+  type SealedStore,
+} from '#server/platform/backup/objects/sealed-store.ts'
+import type { Target } from '#server/platform/backup/target/target.ts'
+import { chooseSegments } from './choose-segments.ts'
+import {
+  chooseBase,
+  listCopies,
+  listShops,
+  type StoredBase,
+  type StoredCopy,
+  type StoredSegment,
+} from './inventory.ts'
+import { RestoreError } from './restore-error.ts'
+
+export type OpenCopyOptions = {
+  readonly target: Target
+  readonly key: BackupKey
+  /** The moment, as a person gave it; undefined for everything. */
+  readonly at?: string | undefined
+  /** The system identifier of the shop, when the target has several. */
+  readonly shop?: string | undefined
+  /** The folder of the one incarnation to use; any of the shop when it is undefined. */
+  readonly only?: string | undefined
+  readonly now: () => number
+}
+
+/** The objects with which a restore begins. */
+export type OpenedCopy = {
+  readonly store: SealedStore
+  readonly copy: StoredCopy
+  readonly base: StoredBase
+  readonly manifest: BaseManifest
+  readonly segments: readonly StoredSegment[]
+  readonly atMs: number | undefined
+  /** The name of the segment after `segments`, when it is missing and later ones exist. */
+  readonly missing: string | undefined
+}
+
+/** Chooses base backup and log. Throws `RestoreError` when the target cannot restore the moment. */
+export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
+  const { target, key } = options
+  const store = openSealedStore(target, key)
+  const found = await listCopies(target, await chooseShop(options))
+  const copies = found.filter(({ folder }) => folder === (options.only ?? folder))
+  const newest = chooseBase(copies, undefined)
+  if (!newest) throw new RestoreError({ reason: 'nothing there' })
+  const { timeZone } = await readManifest(store, newest, key)
+  const atMs = readMoment(options, timeZone)
+  const chosen = chooseBase(copies, atMs)
+  if (!chosen) {
+    const firstMs = Math.min(...copies.flatMap(({ bases }) => bases.map(({ endedMs }) => endedMs)))
+    throw new RestoreError({ reason: 'before the first copy', firstMs, timeZone })
+  }
+  const manifest = await readManifest(store, chosen, key)
+  const { startSegment, stopSegment } = manifest
+  const { segments, missing } = chooseSegments(chosen.copy, { startSegment, stopSegment, atMs })
+  const opened = { store, ...chosen, manifest, segments, atMs, missing }
+  if (missing !== undefined && missing <= stopSegment) throw await missingSegment(opened, undefined)
+  return opened
+}
+
+/** Reports the segment after the last one without a gap, and what a broken chain lost. */
+export async function missingSegment(
+  opened: OpenedCopy,
+  lastGoodMs: number | undefined,
+): Promise<RestoreError> {
+  const { copy, manifest, missing = '' } = opened
+  return new RestoreError({
+    reason: 'unusable object',
+    object: `${copy.folder}log/${missing}`,
+    problem: 'missing',
+    lastGoodMs: lastGoodMs ?? olderThan(opened),
+    timeZone: manifest.timeZone,
+    lostMs: await findLoss(opened.store, opened, missing),
+  })
+}
+
+async function chooseShop({ target, shop }: OpenCopyOptions): Promise<string> {
+  const shops = await listShops(target)
+  const chosen = shop ?? (shops.length === 1 ? shops[0] : undefined)
+  if (chosen !== undefined && shops.includes(chosen)) return chosen
+  throw new RestoreError(
+    shops.length === 0 ? { reason: 'nothing there' } : { reason: 'several shops', shops },
+  )
+}
+
+function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | undefined {
+  if (at === undefined) return undefined
+  const moment = parseShopMoment(at, timeZone)
+  if (!moment.ok) {
+    const reasons = {
+      INVALID: 'invalid time',
+      SKIPPED: 'skipped time',
+      AMBIGUOUS: 'ambiguous time',
+    } as const
+    throw new RestoreError({ reason: reasons[moment.refusal] })
+  }
+  if (moment.value > now()) throw new RestoreError({ reason: 'future' })
+  return moment.value
+}
+
+type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
+
+/** The last moment before a base backup that the log after an earlier one reaches. */
+export function olderThan({ copy, base }: Chosen): number | undefined {
+  return copy.bases.some(({ endedMs }) => endedMs < base.endedMs) ? base.endedMs - 1000 : undefined
+}
+
+async function readManifest(
+  store: SealedStore,
+  chosen: Chosen,
+  key: BackupKey,
+): Promise<BaseManifest> {
+  try {
+    return JSON.parse((await store.read(chosen.base.name)).toString()) as BaseManifest
+  } catch (error) {
+    if (!(error instanceof ObjectError)) throw error
+    const { refusal, object } = error
+    if (refusal.reason === 'wrong-key') {
+      throw new RestoreError({
+        reason: 'wrong key',
+        own: key.fingerprint,
+        made: refusal.fingerprint,
+      })
+    }
+    // The time zone of the shop is in the manifest; without it, times are given in UTC.
+    const detail = { object, problem: refusal.reason, lastGoodMs: olderThan(chosen) }
+    throw new RestoreError({
+      reason: 'unusable object',
+      ...detail,
+      timeZone: 'UTC',
+      lostMs: undefined,
+    })
+  }
+}
+
+/** The time that the next base backup after a broken chain reports as lost. */
+async function findLoss(
+  store: SealedStore,
+  { copy, base }: Chosen,
+  missing: string,
+): Promise<readonly [number, number] | undefined> {
+  for (const later of copy.bases.filter(({ endedMs }) => endedMs > base.endedMs)) {
+    const { startSegment, lostMs } = JSON.parse(
+      (await store.read(later.name)).toString(),
+    ) as BaseManifest
+    if (startSegment >= missing) return lostMs
+  }
+  return undefined
+}

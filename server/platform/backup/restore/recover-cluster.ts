@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-postgres'
+import { queryOf, rowsAs, StartupError } from '@local/postgres'
+
+/** Where a recovery stops: at a moment, before a position of the log, or at the end of the log. */
+export type RecoveryStop = { readonly atMs?: number | undefined; readonly position?: string }
+
+export type Recovered = {
+  readonly server: EmbeddedPostgres
+  /** The last commit that was recovered, in milliseconds since 1970; undefined when the log contained none. */
+  readonly lastCommitMs: number | undefined
+  /** Whether the log ended before the requested moment. */
+  readonly isEndOfLog: boolean
+}
+
+/** A long log takes longer than a usual start. */
+const startDeadlineMs = 4 * 3_600_000
+
+/**
+ * Starts the cluster in `dataDirectory`, which recovers from the log in its folder pg_wal. The server does not archive,
+ * and it runs until it is stopped.
+ */
+export async function recoverCluster(
+  dataDirectory: string,
+  stop: RecoveryStop,
+  isLowPriority = false,
+): Promise<Recovered> {
+  await writeFile(join(dataDirectory, 'postgresql', 'cluster', 'recovery.signal'), '', {
+    mode: 0o600,
+  })
+  const options = { dataDirectory, isLowPriority, startDeadlineMs }
+  try {
+    const settings = { ...recoverySettings, ...stopSettings(stop) }
+    const server = await startEmbeddedPostgres({ ...options, settings })
+    return {
+      server,
+      lastCommitMs: await readLastCommit(server.ownerUrl),
+      isEndOfLog: isUnset(stop),
+    }
+  } catch (error) {
+    if (!isLogTooShort(error)) throw error
+    // PostgreSQL ends when the log does not reach the requested moment. Everything is recovered without a moment.
+    const server = await startEmbeddedPostgres({ ...options, settings: recoverySettings })
+    const lastCommitMs = (await readLastCommit(server.ownerUrl)) ?? commitInMessage(error)
+    return { server, lastCommitMs, isEndOfLog: true }
+  }
+}
+
+const recoverySettings = {
+  archive_mode: 'off',
+  hot_standby: 'off',
+  // The log is in pg_wal already; PostgreSQL requires a command, and then reads its own folder.
+  restore_command: 'false',
+  recovery_target_action: 'promote',
+}
+
+function stopSettings({ atMs, position }: RecoveryStop): Readonly<Record<string, string>> {
+  if (position !== undefined) {
+    return { recovery_target_lsn: position, recovery_target_inclusive: 'off' }
+  }
+  return atMs === undefined ? {} : { recovery_target_time: toTimestamp(atMs) }
+}
+
+/** PostgreSQL does not accept the letter T in this setting. */
+const toTimestamp = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '+00')
+
+const isUnset = ({ atMs, position }: RecoveryStop) => atMs === undefined && position === undefined
+
+const isLogTooShort = (error: unknown): error is StartupError =>
+  error instanceof StartupError &&
+  error.message.includes('recovery ended before configured recovery target was reached')
+
+/** PostgreSQL logs the time of the last commit before it ends. */
+function commitInMessage({ message }: StartupError): number | undefined {
+  const [, time] = /last completed transaction was at log time (\S+ \S+)\+00/.exec(message) ?? []
+  return time === undefined ? undefined : Date.parse(`${time.replace(' ', 'T')}Z`)
+}
+
+async function readLastCommit(ownerUrl: string): Promise<number | undefined> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const query = queryOf(client)
+    const [row] = rowsAs<{ ms: string | null }>(
+      await query(
+        `select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms`,
+      ),
+    )
+    return row?.ms ? Number(row.ms) : undefined
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,33 @@
+/** Why a restore from a target is impossible. The command turns it into sentences. */
+export class RestoreError extends Error {
+  override readonly name = 'RestoreError'
+  readonly detail: RestoreRefusal
+
+  constructor(detail: RestoreRefusal) {
+    super(detail.reason)
+    this.detail = detail
+  }
+}
+
+export type RestoreRefusal =
+  | { readonly reason: 'folder in use'; readonly entries: readonly string[] }
+  | { readonly reason: 'nothing there' }
+  | { readonly reason: 'several shops'; readonly shops: readonly string[] }
+  | { readonly reason: 'invalid time' | 'skipped time' | 'ambiguous time' }
+  | { readonly reason: 'future' }
+  | {
+      readonly reason: 'before the first copy'
+      readonly firstMs: number
+      readonly timeZone: string
+    }
+  | { readonly reason: 'wrong key'; readonly own: string; readonly made: string }
+  | {
+      readonly reason: 'unusable object'
+      readonly object: string
+      readonly problem: 'missing' | 'damaged' | 'wrong-key'
+      /** The last moment that can be restored without the object; undefined when there is none. */
+      readonly lastGoodMs: number | undefined
+      readonly timeZone: string
+      /** The time in which nothing can be recovered, if a broken chain is the reason. */
+      readonly lostMs: readonly [from: number, to: number] | undefined
+    }

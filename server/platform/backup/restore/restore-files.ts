@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { decodeFileObject } from '#server/platform/backup/files/file-object.ts'
+import { isBackedUp } from '#server/platform/backup/files/shop-files.ts'
+import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
+import { objectNames } from '#server/platform/backup/objects/object-names.ts'
+import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import type { StoredCopy } from './inventory.ts'
+
+type Copy = { readonly number: number; readonly parts: number; readonly sha256: string }
+
+/** The copies of files as of a moment, by path, and the time of the last one. */
+export type FilesAt = ReadonlyMap<string, Copy>
+
+/**
+ * Finds the copies that were the newest at `atMs`: those of the base backup, and the later ones up to then. Throws
+ * `ObjectError` for a gap in the numbers.
+ */
+export async function findFiles(
+  store: SealedStore,
+  copy: StoredCopy,
+  manifest: BaseManifest,
+  atMs: number | undefined,
+): Promise<FilesAt> {
+  const files = new Map<string, Copy>(Object.entries(manifest.files))
+  const last = copy.files.at(-1)?.number ?? 0
+  let parts = 0
+  for (let number = manifest.nextFile; number <= last; number += 1) {
+    const { header } = decodeFileObject(await store.read(copy.folder + objectNames.file(number)))
+    // A copy that was interrupted has no last part; the file was copied again after it.
+    if (!header.removed) parts = header.part === 0 ? 1 : parts + 1
+    if (atMs !== undefined && header.atMs > atMs) continue
+    if (header.removed) files.delete(header.path)
+    else if (parts === header.parts)
+      files.set(header.path, { ...header, number: number - parts + 1 })
+  }
+  return files
+}
+
+/** Writes the files into `folder`, except those of this machine. Throws `ObjectError` for a copy that does not fit. */
+export async function writeFiles(
+  store: SealedStore,
+  copy: StoredCopy,
+  files: FilesAt,
+  folder: string,
+): Promise<number> {
+  for (const [path, { number, parts, sha256 }] of files) {
+    const target = resolve(folder, path)
+    if (!target.startsWith(folder + sep) || !isBackedUp(path)) {
+      throw new Error('A file of the backup is outside the data directory.')
+    }
+    const content = await readParts(store, copy, number, parts)
+    if (createHash('sha256').update(content).digest('hex') !== sha256) {
+      throw new ObjectError(copy.folder + objectNames.file(number), { reason: 'damaged' })
+    }
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await writeFile(target, content, { mode: 0o600, flush: true })
+  }
+  return files.size
+}
+
+/** Reads the content of a file's copy from its objects. */
+export async function readParts(
+  store: SealedStore,
+  copy: Pick<StoredCopy, 'folder'>,
+  number: number,
+  parts: number,
+): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let part = 0; part < parts; part += 1) {
+    const object = await store.read(copy.folder + objectNames.file(number + part))
+    pieces.push(decodeFileObject(object).content)
+  }
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,216 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
+import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { openFolderTarget } from '#server/platform/backup/target/folder-target.ts'
+import {
+  type BackedUpShop,
+  startBackedUpShop,
+  waitUntil,
+} from '#tests/support/backup/backed-up-shop.ts'
+import type { RestoreError, RestoreRefusal } from './restore-error.ts'
+import { restoreFromTarget, type RestoredShop } from './restore-from-target.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const zone = 'America/Los_Angeles'
+let root: string
+let target: string
+let key: string
+let reports: readonly string[]
+/** Between the first rows and the deletion of all rows. */
+let beforeDeletionMs: number
+
+const addQuote = (shop: BackedUpShop, name: string) =>
+  shop.owner.query(
+    `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+     values ($1, 'dana@example.com', '2019', 'Subaru', 'Outback', 'It rattles.')`,
+    [name],
+  )
+const clockMs = async (shop: BackedUpShop) => {
+  const { rows } = await shop.owner.query<{ ms: string }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+  )
+  return Number(rows[0]?.ms)
+}
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-restore-'))
+  const shop = await startBackedUpShop({ root })
+  target = shop.target
+  mkdirSync(join(shop.dataDirectory, 'outbox'))
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'first.eml'), 'Hello')
+  await addQuote(shop, 'Dana')
+  await shop.protect()
+  await addQuote(shop, 'Walt')
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'second.eml'), 'Hello again')
+  await waitUntil(() => 'outbox/second.eml' in shop.backup.context.state.files)
+  // Recovery stops at whole seconds, because people give whole seconds.
+  beforeDeletionMs = (Math.floor((await clockMs(shop)) / 1000) + 1) * 1000
+  await waitUntil(async () => (await clockMs(shop)) > beforeDeletionMs + 50)
+  await shop.owner.query('delete from public.quote_requests')
+  await shop.sendLog()
+  key = readFileSync(join(shop.dataDirectory, 'keys', 'backup.key'), 'utf8')
+  reports = shop.reports
+  await shop.destroy()
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+type Given = { at?: string; key?: string; folder?: string; now?: number; source?: string }
+
+async function restore(given: Given = {}): Promise<{ restored: RestoredShop; folder: string }> {
+  const folder = given.folder ?? mkdtempSync(join(root, 'restored-'))
+  const restored = await restoreFromTarget({
+    target: openFolderTarget(given.source ?? target, 'file:///target'),
+    key: parseBackupKey(given.key ?? key),
+    at: given.at,
+    now: () => given.now ?? Date.now(),
+    dataDirectory: folder,
+    onStep: () => undefined,
+    prepare: () => Promise.resolve(),
+  })
+  return { restored, folder }
+}
+
+async function refusal(given: Given): Promise<RestoreRefusal | string> {
+  return restore(given).then(
+    () => 'restored',
+    (error: RestoreError) => error.detail ?? String(error),
+  )
+}
+
+async function readNames(folder: string): Promise<string[]> {
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, durable: false })
+  const client = new Client({ connectionString: server.ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    'select name from public.quote_requests order by name',
+  )
+  await client.end()
+  await server.stop()
+  return rows.map(({ name }) => name)
+}
+
+describe('a restore from a target', () => {
+  it('needs a backup that ran without a failure', () => {
+    expect(reports).toEqual([])
+  })
+
+  it('brings back the last committed state with its files', async () => {
+    const { restored, folder } = await restore()
+    expect(restored).toMatchObject({ isEndOfLog: true, timeZone: zone, files: 2 })
+    expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)
+    expect(readFileSync(join(folder, 'outbox', 'second.eml'), 'utf8')).toBe('Hello again')
+    expect(readdirSync(folder)).not.toContain('.restoring')
+    expect(await readNames(folder)).toEqual([])
+  })
+
+  it('brings back rows that were deleted a second later', async () => {
+    const { restored, folder } = await restore({ at: formatShopMoment(beforeDeletionMs, zone) })
+    expect(restored.isEndOfLog).toBe(false)
+    expect(restored.lastCommitMs).toBeLessThanOrEqual(beforeDeletionMs)
+    expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
+  })
+
+  it('recovers everything for a time after the last commit', async () => {
+    const { restored, folder } = await restore({ at: formatShopMoment(Date.now(), zone) })
+    expect(restored.isEndOfLog).toBe(true)
+    expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)
+    expect(await readNames(folder)).toEqual([])
+  })
+})
+
+describe('a restore is refused', () => {
+  it('into a folder that contains anything but the key', async () => {
+    const folder = mkdtempSync(join(root, 'used-'))
+    writeFileSync(join(folder, 'letter.txt'), 'mine')
+    expect(await refusal({ folder })).toEqual({ reason: 'folder in use', entries: ['letter.txt'] })
+    expect(readdirSync(folder)).toEqual(['letter.txt'])
+  })
+
+  it('with another key, whose fingerprint it names', async () => {
+    const own = parseBackupKey('another key of the shop'.repeat(2)).fingerprint
+    const made = parseBackupKey(key).fingerprint
+    const given = { key: 'another key of the shop'.repeat(2) }
+    expect(await refusal(given)).toEqual({ reason: 'wrong key', own, made })
+  })
+
+  it('for a time before the first copy, in the future, and that the clock shows twice', async () => {
+    expect(await refusal({ at: '2026-01-01 10:00' })).toMatchObject({
+      reason: 'before the first copy',
+      timeZone: zone,
+    })
+    expect(await refusal({ at: '2090-01-01 10:00' })).toEqual({ reason: 'future' })
+    expect(await refusal({ at: '2026-11-01 01:30' })).toEqual({ reason: 'ambiguous time' })
+    expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
+  })
+
+  it('from a target without a backup', async () => {
+    const source = mkdtempSync(join(root, 'empty-'))
+    expect(await refusal({ source })).toEqual({ reason: 'nothing there' })
+  })
+})
+
+/** A copy of the target in which one object was changed. */
+function damage(
+  pattern: RegExp,
+  change: (path: string) => void,
+): { source: string; object: string } {
+  const source = mkdtempSync(join(root, 'damaged-'))
+  cpSync(target, source, { recursive: true })
+  const objects = readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()
+  const object = objects.findLast((name) => pattern.test(name)) ?? 'no such object'
+  change(join(source, object))
+  return { source, object }
+}
+
+const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
+const flipBit = (path: string) => {
+  const content = readFileSync(path)
+  const middle = Math.floor(content.length / 2)
+  content[middle] = (content[middle] ?? 0) ^ 1
+  writeFileSync(path, content)
+}
+
+describe('a damaged backup', () => {
+  it.each([
+    ['a truncated part of the full copy', /part-\d+$/, truncate, 'damaged'],
+    ['a flipped bit in the full copy', /part-\d+$/, flipBit, 'damaged'],
+    ['a missing part of the full copy', /part-\d+$/, rmSync, 'missing'],
+    ['a flipped bit in the manifest', /manifest-\d+$/, flipBit, 'damaged'],
+    ['a truncated piece of the log', /log\/\w+-\d+$/, truncate, 'damaged'],
+    ['a missing copy of a file', /files\/\d+$/, truncate, 'damaged'],
+  ] as const)(
+    'is reported with the object, and nothing starts: %s',
+    async (_what, pattern, change, problem) => {
+      const { source, object } = damage(pattern, change)
+      const folder = mkdtempSync(join(root, 'refused-'))
+      expect(await refusal({ source, folder })).toMatchObject({
+        reason: 'unusable object',
+        object,
+        problem,
+      })
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('is restored up to the damaged piece of the log, with the time that it names', async () => {
+    const { source } = damage(/log\/\w+-\d+$/, flipBit)
+    const refused = await refusal({ source })
+    const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0
+    const { folder } = await restore({ source, at: formatShopMoment(lastGoodMs, zone) })
+    expect(await readNames(folder)).toEqual(['Dana'])
+  })
+})

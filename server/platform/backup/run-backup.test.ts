@@ -1,0 +1,218 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  mkdirSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readRemovals, sendRemovals } from './removals.ts'
+import { openKeyFiles } from '#server/platform/keys/key-files.ts'
+import {
+  type BackedUpShop,
+  startBackedUpShop,
+  waitUntil,
+} from '#tests/support/backup/backed-up-shop.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let root: string
+let shop: BackedUpShop
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-run-backup-'))
+  shop = await startBackedUpShop({ root })
+  await shop.protect()
+})
+afterAll(async () => {
+  await shop.destroy()
+  rmSync(root, { recursive: true, force: true })
+})
+afterEach(() => {
+  if (existsSync(`${shop.target}-away`)) {
+    rmSync(shop.target, { recursive: true, force: true })
+    renameSync(`${shop.target}-away`, shop.target)
+  }
+  shop.reports.length = 0
+  shop.notices.length = 0
+})
+
+const state = () => shop.backup.context.state
+const objects = (pattern: RegExp) =>
+  readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    pattern.test(name),
+  )
+const manifests = () => objects(/manifest-/).length
+const incarnations = () => new Set(objects(/manifest-/).map((name) => name.split('/')[1])).size
+const spooled = () =>
+  readdirSync(join(shop.dataDirectory, 'postgresql', 'spool')).filter((name) =>
+    /^[0-9A-F]{24}$/.test(name),
+  )
+const switchSegment = async () => {
+  const { rows } = await shop.owner.query<{ segment: string }>(
+    `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(true, 'test', 'a')`,
+  )
+  return rows[0]?.segment ?? ''
+}
+const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
+const problem = () => shop.backup.progress().problem?.problem
+
+describe('the target of a running backup', () => {
+  it('has a mark, a claim, a base backup, and every segment of the log', async () => {
+    await shop.sendLog()
+    expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
+    expect(objects(/claims\/00000001$/)).toHaveLength(1)
+    expect(manifests()).toBe(1)
+    await waitUntil(() => shop.backup.progress().protectedMs !== undefined)
+    expect(spooled()).toEqual([])
+    expect(shop.reports).toEqual([])
+  })
+
+  it('contains no text of the shop that can be read', async () => {
+    mkdirSync(join(shop.dataDirectory, 'outbox'), { recursive: true })
+    writeFileSync(join(shop.dataDirectory, 'outbox', 'a.eml'), 'To: dana@example.com')
+    await waitUntil(() => 'outbox/a.eml' in state().files)
+    for (const name of objects(/\/(part|manifest)-\d+$|\/(log|files)\//)) {
+      const content = readFileSync(join(shop.target, name), 'latin1')
+      expect(content).not.toMatch(/dana@example|outbox|quote_requests/)
+    }
+  })
+
+  it('receives a removed file as removed', async () => {
+    rmSync(join(shop.dataDirectory, 'outbox', 'a.eml'))
+    await waitUntil(() => !('outbox/a.eml' in state().files))
+    expect(objects(/files\//)).toHaveLength(2)
+  })
+})
+
+describe('the removals at the target', () => {
+  it('are sent once and read again, without the log', async () => {
+    const { context } = shop.backup
+    const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
+    await sendRemovals(context, [removal])
+    await sendRemovals(context, [removal, { ...removal, id: 'e0', atMs: 1 }])
+    expect(objects(/removals\/e\d$/)).toHaveLength(2)
+    const { systemId } = state().incarnation
+    expect(await readRemovals(context.target, context.store, systemId)).toEqual({
+      removals: [{ ...removal, id: 'e0', atMs: 1 }, removal],
+      unreadable: 0,
+    })
+  })
+})
+
+describe('a target that does not answer', () => {
+  it('gets what waits when it answers again, without a new base backup', async () => {
+    const before = manifests()
+    renameSync(shop.target, `${shop.target}-away`)
+    await waitUntil(() => problem() === 'unreachable')
+    await isSpooled(await switchSegment())
+    renameSync(`${shop.target}-away`, shop.target)
+    await waitUntil(() => spooled().length === 0 && problem() === undefined)
+    expect(manifests()).toBe(before)
+  })
+
+  it('is not written to when its mark is missing, because its disk may not be mounted', async () => {
+    renameSync(shop.target, `${shop.target}-away`)
+    mkdirSync(shop.target)
+    await waitUntil(() => problem() === 'emptied')
+    const segment = await switchSegment()
+    await isSpooled(segment)
+    expect(objects(/./)).toEqual([])
+    rmSync(shop.target, { recursive: true })
+    renameSync(`${shop.target}-away`, shop.target)
+    await waitUntil(() => spooled().length === 0)
+  })
+
+  it('ends the chain at the bound of the spool, and gets a new base backup afterwards', async () => {
+    await shop.stopBackup()
+    const before = manifests()
+    renameSync(shop.target, `${shop.target}-away`)
+    // Two segments of 16 MB reach the bound.
+    await shop.startBackup({ spoolMegabytes: 20 })
+    const kept = [await switchSegment(), await switchSegment()]
+    await waitUntil(() => state().chainUntil !== undefined)
+    const [, last] = kept
+    const lost = await switchSegment()
+    await waitUntil(async () => {
+      const { rows } = await shop.owner.query<{ name: string }>(
+        'select last_archived_wal as name from pg_stat_archiver',
+      )
+      return (rows[0]?.name ?? '') >= lost && !spooled().includes(lost)
+    })
+    expect(state()).toMatchObject({ baseReason: 'broken chain', brokenMs: expect.any(Number) })
+    expect(shop.backup.progress().protectedMs).toBeUndefined()
+    renameSync(`${shop.target}-away`, shop.target)
+    await shop.protect()
+    expect(manifests()).toBe(before + 1)
+    // The segments of the ended chain are at the target, too: they extend what can be restored before the gap.
+    expect(objects(new RegExp(`log/${last}`))).toHaveLength(1)
+    expect(objects(new RegExp(`log/${lost}`))).toEqual([])
+    expect(state().brokenMs).toBeUndefined()
+    await shop.stopBackup()
+    await shop.startBackup()
+  })
+})
+
+describe('a new base backup begins at once', () => {
+  it('with an incarnation of its own for another key', async () => {
+    const before = incarnations()
+    await shop.stopBackup()
+    openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))
+    await shop.startBackup()
+    expect(state().baseReason).toBe('another key')
+    await shop.protect()
+    expect(incarnations()).toBe(before + 1)
+  })
+
+  it('when the log has a gap, because the server ran without the backup', async () => {
+    const before = manifests()
+    await shop.stopBackup()
+    const segment = await switchSegment()
+    await isSpooled(segment)
+    rmSync(join(shop.dataDirectory, 'postgresql', 'spool', segment))
+    await shop.startBackup()
+    await switchSegment()
+    await waitUntil(() => manifests() === before + 1 && state().baseReason === undefined)
+    expect(state().brokenMs).toBeUndefined()
+  })
+
+  it('under an id of its own, when a copy of this shop already claimed the id', async () => {
+    const before = incarnations()
+    await shop.stopBackup()
+    const own = state().incarnation.id
+    const copy = join(root, 'copy')
+    cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
+    // The first one continues and claims the next number; then the copy starts with the old number.
+    const passed = Date.now() + 3_700_000
+    vi.spyOn(Date, 'now').mockReturnValue(passed)
+    await shop.startBackup()
+    await waitUntil(() => state().claim === 2 && state().claimedMs > 0)
+    await shop.stopBackup()
+    vi.restoreAllMocks()
+    cpSync(copy, join(shop.dataDirectory, 'backups'), { recursive: true })
+    vi.spyOn(Date, 'now').mockReturnValue(passed)
+    await shop.startBackup()
+    await waitUntil(() => state().incarnation.id !== own)
+    expect(state().baseReason).toBe('another claim')
+    vi.restoreAllMocks()
+    await shop.protect()
+    expect(incarnations()).toBe(before + 1)
+  })
+})
+
+describe('a fresh shop at the target of another shop', () => {
+  it('says so with the command that restores the other one, and never touches it', async () => {
+    const before = objects(new RegExp(`^${state().incarnation.systemId}/`)).toSorted()
+    const fresh = await startBackedUpShop({ root, dataDirectory: join(root, 'fresh') })
+    await fresh.protect()
+    const command = `--from ${shop.settings.url} --shop ${state().incarnation.systemId}`
+    expect(fresh.notices).toEqual([expect.stringContaining(command)])
+    expect(objects(new RegExp(`^${state().incarnation.systemId}/`)).toSorted()).toEqual(before)
+    await fresh.destroy()
+  })
+})

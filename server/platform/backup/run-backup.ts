@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@local/postgres'
+import type { BackupContext } from './backup-context.ts'
+import { changeState } from './backup-context.ts'
+import { isDailyDue } from './base/base-schedule.ts'
+import { sendBase } from './base/send-base.ts'
+import { checkMark, findOtherShops, renewClaim } from './claim-target.ts'
+import { sendChangedFiles } from './files/send-files.ts'
+import { createFreshness, readLog } from './freshness.ts'
+import { boundSpool, sendSegments } from './log/send-segments.ts'
+import { listSpool } from './log/spool.ts'
+import { pruneTarget } from './prune.ts'
+import { TargetError, type TargetProblem } from './target/target.ts'
+
+const boundEveryMs = 1_000
+const readLogEveryMs = 5_000
+const sendEveryMs = 1_000
+const filesEveryMs = 60_000
+const idleMs = 15_000
+/** The pause after a failure, so that a target that does not respond is not flooded with requests. */
+const pauseMs = 5_000
+
+/** Shorter intervals, for tests. */
+export type BackupPace = {
+  readonly sendEveryMs?: number
+  readonly readLogEveryMs?: number
+  readonly filesEveryMs?: number
+  readonly idleMs?: number
+  readonly pauseMs?: number
+}
+
+export type BackupOptions = {
+  readonly context: BackupContext
+  readonly database: Database
+  readonly keepDays: number
+  readonly spoolMegabytes: number
+  /** Called with each failure, which is tried again. */
+  readonly report: (error: unknown, what: string) => void
+  /** Called with a sentence for the owner. */
+  readonly notify: (sentence: string) => void
+  readonly pace?: BackupPace
+}
+
+/** What the running backup knows about itself. */
+type BackupProgress = {
+  /** The target has every change up to this moment, in milliseconds since 1970. */
+  readonly protectedMs: number | undefined
+  readonly problem:
+    | { readonly problem: TargetProblem; readonly message: string; readonly sinceMs: number }
+    | undefined
+}
+
+export type RunningBackup = {
+  progress(): BackupProgress
+  stop(): Promise<void>
+}
+
+/** Sends log, files and base backups to the target until it is stopped. */
+export function runBackup(options: BackupOptions): RunningBackup {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { pace = {} } = options
+  const runner = new BackupRunner(options, signal)
+  const loops = [
+    repeat('the log could not be bounded', boundEveryMs, () => runner.bound()),
+    repeat('the end of the log could not be read', pace.readLogEveryMs ?? readLogEveryMs, () =>
+      runner.readLog(),
+    ),
+    repeat('the backup could not be sent', pace.sendEveryMs ?? sendEveryMs, () => runner.send()),
+  ]
+  return {
+    progress: () => runner.progress(),
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+      await runner.ended()
+    },
+  }
+
+  async function repeat(what: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => {
+        if (!signal.aborted) options.report(error, what)
+      })
+      await delay(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+class BackupRunner {
+  private readonly options: BackupOptions
+  private readonly signal: AbortSignal
+  private readonly freshness = createFreshness()
+  private problem: BackupProgress['problem']
+  private pausedUntilMs = 0
+  private filesSentMs = 0
+  private lookedAtMs = 0
+  private hasSearchedOthers = false
+  private base: Promise<void> | undefined
+
+  constructor(options: BackupOptions, signal: AbortSignal) {
+    this.options = options
+    this.signal = signal
+  }
+
+  progress(): BackupProgress {
+    const isWhole = this.options.context.state.baseReason === undefined
+    return {
+      protectedMs: isWhole ? this.freshness.protectedMs() : undefined,
+      problem: this.problem,
+    }
+  }
+
+  async ended(): Promise<void> {
+    await this.base
+  }
+
+  bound(): Promise<void> {
+    return boundSpool(this.options.context, this.options.spoolMegabytes)
+  }
+
+  async readLog(): Promise<void> {
+    const { context, database } = this.options
+    const atMs = context.now()
+    const reading = await database.transaction({ role: 'shop_server' }, (query) =>
+      readLog(query, atMs),
+    )
+    this.freshness.note(reading, context.state.nextSegment)
+  }
+
+  /** One pass over everything that the target needs. */
+  async send(): Promise<void> {
+    const { context, pace } = this.options
+    if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
+    this.lookedAtMs = context.now()
+    try {
+      await checkMark(context)
+      await renewClaim(context)
+      await this.mentionOtherShops()
+      await sendSegments(context, this.signal)
+      await this.sendFiles()
+      this.startBaseWhenDue()
+      this.problem = undefined
+    } catch (error) {
+      this.noteProblem(error)
+      this.pausedUntilMs = context.now() + (pace?.pauseMs ?? pauseMs)
+      if (!(error instanceof TargetError)) throw error
+    }
+  }
+
+  /** Without a segment to send, the target is looked at less often: each look at a bucket costs money. */
+  private async hasWork(): Promise<boolean> {
+    const { context, pace } = this.options
+    if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true
+    return (await listSpool(context.spool)).length > 0
+  }
+
+  /** A shop that starts at a target with another shop's backup may be meant to be its restored copy. */
+  private async mentionOtherShops(): Promise<void> {
+    const { context, notify } = this.options
+    if (this.hasSearchedOthers) return
+    const others = context.state.base ? [] : await findOtherShops(context)
+    this.hasSearchedOthers = true
+    for (const shop of others) {
+      notify(
+        `The target ${context.target.address} has the backup of another shop. If it is yours, stop this one and restore the backup into an empty DATA_DIR: npm run restore -- --from ${context.target.address} --shop ${shop}`,
+      )
+    }
+  }
+
+  private async sendFiles(): Promise<void> {
+    const { context, pace } = this.options
+    if (context.now() - this.filesSentMs < (pace?.filesEveryMs ?? filesEveryMs)) return
+    await sendChangedFiles(context, this.signal)
+    this.filesSentMs = context.now()
+  }
+
+  private startBaseWhenDue(): void {
+    const { state, now } = this.options.context
+    if (this.base || this.signal.aborted) return
+    if (state.baseReason === undefined && !isDailyDue(state.base?.startedMs, now())) return
+    this.base = this.makeBase().finally(() => (this.base = undefined))
+  }
+
+  private async makeBase(): Promise<void> {
+    const { context, report } = this.options
+    try {
+      const isUsable = await sendBase(context, this.signal)
+      if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
+      if (isUsable) await this.prune()
+    } catch (error) {
+      if (this.signal.aborted) return
+      this.noteProblem(error)
+      this.pausedUntilMs = context.now() + (this.options.pace?.pauseMs ?? pauseMs)
+      if (!(error instanceof TargetError)) report(error, 'a base backup failed')
+    }
+  }
+
+  /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */
+  private async prune(): Promise<void> {
+    const { context, keepDays, report } = this.options
+    await pruneTarget(context, keepDays).catch((error: unknown) =>
+      report(error, 'old objects of the backup could not be deleted'),
+    )
+  }
+
+  private noteProblem(error: unknown): void {
+    const { now } = this.options.context
+    const [problem, message] =
+      error instanceof TargetError
+        ? [error.problem, error.message]
+        : (['unreachable', 'The backup failed; the log of the site names the error.'] as const)
+    const sinceMs = this.problem?.sinceMs ?? now()
+    this.problem = { problem, message, sinceMs }
+  }
+}

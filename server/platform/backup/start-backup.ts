@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Database } from '@local/postgres'
+import type { BackupContext } from './backup-context.ts'
+import type { BackupSettings, S3Settings } from './backup-settings.ts'
+import { continueState, readCluster } from './begin-state.ts'
+import { openBackupKey } from './objects/backup-key.ts'
+import { openSealedStore } from './objects/sealed-store.ts'
+import { type BackupPace, runBackup, type RunningBackup } from './run-backup.ts'
+import { saveState } from './state.ts'
+import { openTarget } from './target/open-target.ts'
+
+export type StartBackupOptions = {
+  readonly settings: BackupSettings
+  readonly s3: S3Settings
+  readonly dataDirectory: string
+  readonly ownerUrl: string
+  readonly database: Database
+  readonly spool: string
+  readonly now: () => number
+  readonly report: (error: unknown, what: string) => void
+  readonly notify: (sentence: string) => void
+  readonly pace?: BackupPace
+}
+
+export type StartedBackup = RunningBackup & {
+  readonly context: BackupContext
+  /** Whether the key file was made now, so that the owner has no copy of it. */
+  readonly isKeyNew: boolean
+}
+
+/** Starts the continuous backup of the embedded database and of the data directory. */
+export async function startBackup(options: StartBackupOptions): Promise<StartedBackup> {
+  const { settings, dataDirectory, ownerUrl, spool, now, database, report, notify, pace } = options
+  const { key, isNew } = openBackupKey(dataDirectory)
+  const target = openTarget(settings.url, options.s3)
+  const cluster = await readCluster(ownerUrl)
+  const state = continueState(dataDirectory, cluster, key, target.address)
+  saveState(dataDirectory, state)
+  const store = openSealedStore(target, key)
+  const context = { target, store, key, dataDirectory, ownerUrl, spool, state, now }
+  const { keepDays, spoolMegabytes } = settings
+  const running = runBackup({
+    context,
+    database,
+    keepDays,
+    spoolMegabytes,
+    report,
+    notify,
+    ...(pace && { pace }),
+  })
+  return { ...running, context, isKeyNew: isNew }
+}
+
+/** Whether the target is a folder on the disk of the data directory: one broken disk then destroys both. */
+export function isOnSameDisk(url: string, dataDirectory: string): boolean {
+  if (!url.startsWith('file:')) return false
+  try {
+    const folder = fileURLToPath(url)
+    return statSync(folder).dev === statSync(dataDirectory).dev
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Incarnation } from './objects/object-names.ts'
+
+/** The copy of a file of the data directory: its content is in `parts` objects, from `number` on. */
+export type KeptFile = {
+  readonly number: number
+  readonly parts: number
+  readonly bytes: number
+  readonly sha256: string
+  /** The time of the last change of the file on this machine, in milliseconds since 1970. */
+  readonly changedMs: number
+}
+
+/** Why a new base backup is needed before the backup protects the shop again. */
+export type BaseReason = 'switched on' | 'another key' | 'broken chain' | 'another claim'
+
+/** What this process knows about its backup at the target; kept in a file and changed only by the running backup. */
+export type BackupState = {
+  format: 1
+  /** The address of the target, and the id in its mark; undefined before the first contact. */
+  address: string
+  mark: string | undefined
+  incarnation: Incarnation
+  keyFingerprint: string
+  /** The number of the own newest claim, its content, and when it was made. */
+  claim: number
+  claimToken: string
+  claimedMs: number
+  /** Undefined while the newest base backup and the log after it are whole. */
+  baseReason: BaseReason | undefined
+  /** The first segment of the unbroken chain; segments before it are not sent. Undefined: none is sent. */
+  chainFrom: string | undefined
+  /** The last segment of the chain, once the chain is broken: later segments are not sent. */
+  chainUntil: string | undefined
+  /** The segment that has to be sent next. */
+  nextSegment: string | undefined
+  /** When the chain broke. */
+  brokenMs: number | undefined
+  /** When the server finished the segment that was sent last. */
+  lastSentMs: number | undefined
+  nextBase: number
+  /** The newest base backup. */
+  base: { startedMs: number; endedMs: number } | undefined
+  nextFile: number
+  /** The ids of the removals that the target has; undefined before the first. */
+  removals?: readonly string[]
+  files: Record<string, KeptFile>
+}
+
+/** The file that contains the state. Backups omit its folder. */
+const stateFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'continuous.json')
+
+/** Undefined before the first start with a target, and for a file that cannot be read: the backup then begins anew. */
+export function loadState(dataDirectory: string): BackupState | undefined {
+  try {
+    const state = JSON.parse(readFileSync(stateFile(dataDirectory), 'utf8')) as BackupState
+    return state.format === 1 ? state : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function saveState(dataDirectory: string, state: BackupState): void {
+  const path = stateFile(dataDirectory)
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
+}

@@ -1,0 +1,36 @@
+export type StoredObject = { readonly name: string; readonly bytes: number }
+
+/** The place outside this machine that receives the backup: a folder or a bucket. Objects have names with slashes. */
+export type Target = {
+  /** The address for people, without passwords. */
+  readonly address: string
+  /** Stores the object completely or not at all; replaces an object of the same name. */
+  put(name: string, content: Buffer): Promise<void>
+  /** Stores the object unless one of this name exists; then returns false. */
+  create(name: string, content: Buffer): Promise<boolean>
+  /** Undefined when the target has no such object. */
+  get(name: string): Promise<Buffer | undefined>
+  /** Lists the objects whose names begin with `prefix`, which ends with a slash, in the order of their names. */
+  list(prefix: string): Promise<readonly StoredObject[]>
+  /** The folders directly below `prefix`, which is empty or ends with a slash; without the prefix and the slash. */
+  folders(prefix: string): Promise<readonly string[]>
+  /** Succeeds when the object is already missing. */
+  remove(name: string): Promise<void>
+}
+
+/**
+ * `full`: no space; `refused`: no permission, or a wrong key of the bucket; `unreachable`: no usable response;
+ * `emptied`: the mark is missing.
+ */
+export type TargetProblem = 'full' | 'refused' | 'unreachable' | 'emptied'
+
+/** A request to the target failed. The message contains no key and no name of a file of the shop. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError'
+  readonly problem: TargetProblem
+
+  constructor(problem: TargetProblem, message: string) {
+    super(message)
+    this.problem = problem
+  }
+}

@@ -1,0 +1,75 @@
+-- The continuous backup: the results of its drills, the confirmed copies of its key, and the pause of emails in a
+-- restored shop.
+
+create table internal.backup_drills (
+  id uuid primary key default gen_random_uuid(),
+  started_at timestamptz not null,
+  ended_at timestamptz not null default now(),
+  outcome text not null constraint backup_drills_outcome_is_known check (outcome in ('proven', 'differs', 'not_drilled')),
+  reason text constraint backup_drills_reason_is_short check (length(reason) <= 60),
+  restored_ms integer,
+  table_count integer,
+  row_count bigint,
+  file_count integer,
+  checked_file_count integer,
+  next_file_number integer,
+  differing text[] not null default '{}',
+  constraint backup_drills_end_after_start check (ended_at >= started_at),
+  constraint backup_drills_compare_rows check (outcome <> 'proven' or (row_count is not null and differing = '{}')),
+  constraint backup_drills_name_a_reason check ((outcome = 'not_drilled') = (reason is not null))
+);
+comment on table internal.backup_drills is 'Each drill: the newest backup was restored beside the shop and compared with it. [append-only]';
+comment on column internal.backup_drills.reason is 'Why the backup could not be restored or compared: a word of the program.';
+comment on column internal.backup_drills.restored_ms is 'How long the copy and the recovery took, in milliseconds.';
+comment on column internal.backup_drills.next_file_number is 'Copies of files with this number or a later one are new for the next drill.';
+comment on column internal.backup_drills.differing is 'The names of tables whose rows differ, ''catalog'' and ''files''.';
+
+create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
+
+alter table internal.backup_drills enable row level security;
+grant select, insert on internal.backup_drills to shop_server;
+create policy "the server reads drills" on internal.backup_drills for select to shop_server using (true);
+create policy "the server records drills" on internal.backup_drills for insert to shop_server with check (true);
+
+create trigger prevent_history_change before update or delete or truncate on internal.backup_drills
+  for each statement execute function internal.prevent_history_change();
+
+create table internal.backup_key_copies (
+  fingerprint text primary key constraint backup_key_copies_fingerprint_is_hex check (fingerprint ~ '^([0-9A-F]{4} ){2}[0-9A-F]{4}$'),
+  confirmed_at timestamptz not null default now(),
+  confirmed_by_name text not null check (length(confirmed_by_name) <= 100)
+);
+comment on table internal.backup_key_copies is
+  'The keys of the backup of which the owner keeps a copy off this machine, by their fingerprints. [append-only]';
+
+alter table internal.backup_key_copies enable row level security;
+grant select, insert on internal.backup_key_copies to shop_server;
+create policy "the server reads confirmed copies" on internal.backup_key_copies for select to shop_server using (true);
+create policy "the server records confirmed copies" on internal.backup_key_copies for insert to shop_server with check (true);
+
+create trigger prevent_history_change before update or delete or truncate on internal.backup_key_copies
+  for each statement execute function internal.prevent_history_change();
+
+create table internal.restored_shop (
+  id boolean primary key default true constraint restored_shop_is_one_row check (id),
+  recovered_until timestamptz not null,
+  restored_at timestamptz not null default now(),
+  resumed_at timestamptz,
+  resumed_by_name text check (length(resumed_by_name) <= 100),
+  constraint restored_shop_resumes_with_name check ((resumed_at is null) = (resumed_by_name is null))
+);
+comment on table internal.restored_shop is
+  'The last restore from a backup; no row for a shop that was never restored. The restore writes it. A restored copy sends no email by '
+  'itself, because the shop that it copies may still run, and later cancellations may be missing in it.';
+comment on column internal.restored_shop.recovered_until is 'The last change that was recovered.';
+comment on column internal.restored_shop.resumed_at is 'When an admin let the emails go; null while they wait.';
+
+alter table internal.restored_shop enable row level security;
+grant select, update (resumed_at, resumed_by_name) on internal.restored_shop to shop_server;
+create policy "the server reads the restore" on internal.restored_shop for select to shop_server using (true);
+create policy "the server ends the pause" on internal.restored_shop for update to shop_server using (true) with check (true);
+
+create function internal.are_emails_paused() returns boolean
+  language sql stable set search_path = ''
+  return exists (select from internal.restored_shop where resumed_at is null);
+comment on function internal.are_emails_paused() is 'Whether the emails of a restored shop wait for an admin.';

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Backup } from '#contracts/backup.ts'
+import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
+import { backupProblem, missingProtection } from '#web/dashboard/kit/backup/backup-text.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { SectionBody } from '../kit/section-body.tsx'
+import { SettingsCard } from '../kit/settings-card.tsx'
+import { SetupState } from '../kit/setup-state.tsx'
+import { DrillsCard } from './drills-card.tsx'
+import { KeyCard } from './key-card.tsx'
+import { PausedEmails } from './paused-emails.tsx'
+import { RestoreCard } from './restore-card.tsx'
+import { ProvenCard, TargetCard } from './state-cards.tsx'
+import './backup.css'
+
+/** How old and how good the backup is, where it goes, its drills, its key, and how to restore it. */
+export function BackupSection() {
+  const backup = useQuery(backupQuery)
+  return (
+    <SectionBody>
+      <SetupState query={backup} what="The state of the backup">
+        {backup.data && <Cards backup={backup.data} readAtMs={backup.dataUpdatedAt} />}
+      </SetupState>
+    </SectionBody>
+  )
+}
+
+function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
+  const problem = backupProblem(backup)
+  const missing = missingProtection(backup)
+  return (
+    <>
+      {backup.pausedEmails && <PausedEmails {...backup.pausedEmails} />}
+      {backup.target === null ? (
+        <NotSetUp />
+      ) : (
+        <>
+          {problem && <Notice tone="bad" title={problem} />}
+          {!problem && missing && <Notice tone="warn" title={missing} />}
+          <ProvenCard backup={backup} readAtMs={readAtMs} />
+          <TargetCard backup={backup} />
+          <DrillsCard backup={backup} />
+          {backup.key && <KeyCard {...backup.key} />}
+          {backup.protectedUntil && (
+            <RestoreCard target={backup.target} protectedUntil={backup.protectedUntil} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function NotSetUp() {
+  return (
+    <SettingsCard title="Backups are not set up">
+      <p>
+        If this machine burns, the records are gone. Set BACKUP_URL to a folder on another disk or
+        to a bucket, and start the shop again.
+      </p>
+      <p>
+        <code>BACKUP_URL=s3://your-bucket npm start</code>
+      </p>
+    </SettingsCard>
+  )
+}

@@ -1,0 +1,32 @@
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { SettingsCard } from '../kit/settings-card.tsx'
+import { useBackupChange } from './use-backup-change.ts'
+
+/** A restored shop sends no email before an admin has looked at it. */
+export function PausedEmails({
+  waiting,
+  recoveredUntil,
+}: {
+  waiting: number
+  recoveredUntil: string
+}) {
+  const change = useBackupChange()
+  return (
+    <SettingsCard title="Emails and reminders are paused">
+      <p>
+        This shop was restored from a backup, with everything up to {formatStamp(recoveredUntil)}.{' '}
+        {waiting === 1 ? '1 email waits.' : `${waiting} emails wait.`} Make sure that the former
+        machine no longer runs the shop, and check the appointments first.
+      </p>
+      <Button
+        compact
+        level="primary"
+        busy={change.isPending && 'Sending…'}
+        onClick={() => change.mutate({ kind: 'resumeEmails' })}
+      >
+        Send emails
+      </Button>
+    </SettingsCard>
+  )
+}

@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { backupEndpoints } from '#contracts/backup.ts'
+import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+
+type Change =
+  | { readonly kind: 'drill' }
+  | { readonly kind: 'resumeEmails' }
+  | { readonly kind: 'confirmKey'; readonly fingerprint: string }
+
+/** Starts a drill, confirms a copy of the key, or lets waiting emails go. */
+export function useBackupChange() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: Change) =>
+      orThrow(
+        change.kind === 'confirmKey'
+          ? await callAsAdmin(backupEndpoints.confirmKey, { fingerprint: change.fingerprint })
+          : await callAsAdmin(backupEndpoints[change.kind]),
+      ),
+    onSuccess: (backup) => queries.setQueryData(backupQuery.queryKey, backup),
+    onError: toastFailure,
+  })
+}

@@ -1,0 +1,15 @@
+import { type Backup, backupEndpoints } from '#contracts/backup.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+
+const everyMs = 30_000
+/** A running drill changes its step within seconds. */
+const whileDrillingMs = 2_000
+
+/** The state of the backup. Today and the settings share this query. */
+export const backupQuery = {
+  queryKey: ['backup'],
+  queryFn: async (): Promise<Backup> => orThrow(await callAsAdmin(backupEndpoints.read)),
+  refetchInterval: ({ state }: { state: { data?: Backup | undefined } }) =>
+    state.data?.runningDrill ? whileDrillingMs : everyMs,
+}

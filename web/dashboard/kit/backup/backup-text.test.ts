@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { Backup, Drill } from '#contracts/backup.ts'
+import { backupProblem, describeDrill, lostNow, missingProtection } from './backup-text.ts'
+
+const proven: Drill = {
+  endedAt: '2026-11-24T11:10:00Z',
+  outcome: 'proven',
+  reason: null,
+  restoredSeconds: 72,
+  tables: 41,
+  rows: 18_204,
+  files: 1_204,
+  checkedFiles: 200,
+  differing: [],
+}
+const backup: Backup = {
+  state: 'ok',
+  target: 's3://torque-timing-backup',
+  isOnSameDisk: false,
+  protectedUntil: '2026-11-24T20:00:00Z',
+  waitingMegabytes: 0,
+  problem: null,
+  brokenSince: null,
+  lastFullCopyAt: '2026-11-24T11:00:00Z',
+  keepDays: 30,
+  drillAt: '03:10',
+  key: { fingerprint: '7F3A 91C4 22D8', confirmedAt: '2026-11-02T20:00:00Z', confirmedBy: 'lena' },
+  drills: [proven],
+  runningDrill: null,
+  pausedEmails: null,
+}
+const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
+
+describe('the texts about the backup', () => {
+  it('report nothing for a fresh and proven one', () => {
+    expect([backupProblem(backup), missingProtection(backup)]).toEqual([undefined, undefined])
+  })
+
+  it.each<[string, Partial<Backup>]>([
+    ['The target is full.', { state: 'failed', drills: [failed, proven] }],
+    [
+      'The copy differs: public.payments.',
+      { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
+    ],
+    [
+      'The folder reports ENOENT.',
+      { state: 'failed', problem: { message: 'The folder reports ENOENT.', since: '' } },
+    ],
+    [
+      'Backups have stopped: changes since Dec 3, 9:10 AM are only on this machine.',
+      { brokenSince: '2026-12-03T17:10:00Z' },
+    ],
+  ])('name the problem: %s', (text, change) => {
+    expect(backupProblem({ ...backup, ...change })).toBe(text)
+  })
+
+  it.each<[RegExp, Partial<Backup>]>([
+    [/not set up/, { state: 'off' }],
+    [/on the disk of the shop/, { isOnSameDisk: true }],
+    [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
+    [/not protected yet/, { drills: [] }],
+  ])('name what is missing: %s', (text, change) => {
+    expect(missingProtection({ ...backup, ...change })).toMatch(text)
+  })
+
+  it('count what a drill compared, and what would be lost', () => {
+    expect(describeDrill(proven)).toBe('41 tables, 18,204 rows, 200 of 1204 files')
+    const at = (iso: string) => lostNow(backup, Date.parse(iso))
+    expect([
+      at('2026-11-24T20:00:41Z'),
+      at('2026-11-24T20:03:00Z'),
+      at('2026-11-24T23:00:00Z'),
+    ]).toEqual(['41 s', '3 min', '3 h'])
+    expect(lostNow({ ...backup, protectedUntil: null }, 0)).toBeUndefined()
+  })
+})
