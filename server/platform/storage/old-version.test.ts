@@ -11,7 +11,7 @@ import {
 } from '#server/platform/database/migration-files.ts'
 import { migrate, migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
 import { describeSchema } from '#tests/support/database/describe-schema.ts'
-import { columnToday, tableToday } from '#tests/support/database/former-names.ts'
+import { columnToday, droppedColumns, tableToday } from '#tests/support/database/former-names.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import {
   createScratchDatabase,
@@ -86,10 +86,16 @@ const renamedValues: Readonly<
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
+/** The columns of a row that the table still has, by their former names. */
+function columnsToday(table: string, row: Row): string[] {
+  const dropped = droppedColumns[tableToday(table)] ?? []
+  return Object.keys(row).filter((column) => !dropped.includes(column))
+}
+
 /** A row as the migrations since then convert it: columns and values renamed. */
 function rowToday(table: string, row: Row): Row {
   const renamed = Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [columnToday(table, column), value]),
+    columnsToday(table, row).map((column) => [columnToday(table, column), row[column]]),
   )
   const converted = Object.entries(renamedValues[table] ?? {}).map(([column, values]) => {
     const value = String(renamed[column])
@@ -139,7 +145,9 @@ describe('a backup of the last version before the first release', () => {
     expect(rows.get('public.bookings')?.length).toBeGreaterThan(2000)
     for (const [table, saved] of rows) {
       if (installationTables.has(table) || rulesOfProduct.has(table)) continue
-      const columns = Object.keys(saved[0] ?? {}).map((column) => `"${columnToday(table, column)}"`)
+      const columns = columnsToday(table, saved[0] ?? {}).map(
+        (column) => `"${columnToday(table, column)}"`,
+      )
       const { rows: restored } = await shop.owner.query<{ row: Row }>(
         `select row_to_json(r) as row from (select ${columns.join(', ')} from ${tableToday(table)}) r`,
       )
