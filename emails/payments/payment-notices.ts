@@ -54,6 +54,32 @@ export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNot
   })
 }
 
+export function noticeOfFailedRefund(owner: Owner, refund: Stripe.Refund): OwnerNotice {
+  const amount = formatCents(refund.amount, refund.currency)
+  return notice(owner, {
+    key: `refund-failed:${refund.id}`,
+    invoiceId: null,
+    subject: `A refund of ${amount} failed`,
+    sentences: [
+      `The card's bank did not accept a refund of ${amount}, so the shop has the money again. Return it to the customer another way.`,
+      `Refund in Stripe: ${refund.id}`,
+    ],
+  })
+}
+
+export function noticeOfLostDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNotice {
+  const amount = formatCents(dispute.amount, dispute.currency)
+  return notice(owner, {
+    key: `dispute-lost:${dispute.id}`,
+    invoiceId: null,
+    subject: `A dispute over ${amount} was lost`,
+    sentences: [
+      `The card's bank returned ${amount} to the cardholder. The invoice has this balance again, although the payment provider lists it as paid.`,
+      `Dispute in Stripe: ${dispute.id}`,
+    ],
+  })
+}
+
 function notice(
   owner: Owner,
   message: { key: string; invoiceId: string | null; subject: string; sentences: string[] },

@@ -373,3 +373,47 @@ $$;
 comment on function public.read_invoice(text) is
   'An invoice with its ledger, credit notes, history and possible actions (contracts/invoices/invoice-detail.ts); null when it is unknown.';
 grant execute on function public.read_invoice(text) to authenticated;
+
+create function internal.reverse_line(original_id uuid, cents bigint, cause text) returns boolean
+  language plpgsql set search_path = '' as $$
+#variable_conflict use_column
+declare
+  line public.payments;
+begin
+  select * into line from public.payments known where known.id = reverse_line.original_id for update;
+  if line.id is null or exists (
+    select from public.payments known where known.original_id = line.id and known.kind = 'reversal' and known.note = cause
+  ) then
+    return false;
+  end if;
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, paid_at)
+  values (line.invoice_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, cause, internal.current_instant());
+  return true;
+end
+$$;
+comment on function internal.reverse_line(uuid, bigint, text) is
+  'Reverses a part or all of a payment or a refund, once for each cause; returns whether the reversal is new.';
+
+create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
+  -- Runs with its owner's rights, because the server has no right to write payments.
+  language sql security definer set search_path = '' as $$
+  select coalesce(bool_or(internal.reverse_line(line.id, record_failed_refund.cents, 'Refund failed: ' || record_failed_refund.refund_id)), false)
+  from public.payments line
+  where line.kind = 'refund' and (line.refund_id = record_failed_refund.refund_id or line.id::text = record_failed_refund.payment_id)
+$$;
+comment on function internal.record_failed_refund(text, text, bigint) is
+  'Adds the money of a refund that failed at Stripe, because the shop has it again. payment_id is the line in the metadata of the refund. '
+  'Returns whether the reversal is new.';
+grant execute on function internal.record_failed_refund(text, text, bigint) to shop_server;
+
+create function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean
+  -- Runs with its owner's rights, because the server has no right to write payments.
+  language sql security definer set search_path = '' as $$
+  select coalesce(bool_or(internal.reverse_line(line.id, least(record_lost_dispute.cents, internal.left_cents(line)),
+    'Dispute lost: ' || record_lost_dispute.dispute_id)), false)
+  from public.payments line
+  where line.payment_intent_id = record_lost_dispute.payment_intent_id and internal.left_cents(line) > 0
+$$;
+comment on function internal.record_lost_dispute(text, text, bigint) is
+  'Takes off a card payment that the bank of the customer took back, at most what it has left. Returns whether the reversal is new.';
+grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

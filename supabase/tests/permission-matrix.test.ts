@@ -306,6 +306,8 @@ const callable: Record<string, string> = {
   'internal.record_missing_invoice': 'shop_server, as owner',
   'internal.claim_estimate_invoice': 'shop_server, as owner',
   'internal.payment_outcome': 'shop_server',
+  'internal.record_failed_refund': 'shop_server, as owner',
+  'internal.record_lost_dispute': 'shop_server, as owner',
   'internal.claim_online_payment': 'shop_server, as owner',
   'internal.open_payment_page': 'shop_server, as owner',
   'internal.pause_payment_pages': 'shop_server, as owner',

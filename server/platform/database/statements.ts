@@ -1073,6 +1073,12 @@ declare module '@local/postgres' {
       is_news: Computed<boolean>
     }
   }
+  "select internal.record_failed_refund($1, $2, $3) as \"isNew\"": {
+    values: [string, string, LongNumber]
+    row: {
+      isNew: Computed<boolean>
+    }
+  }
   "select internal.record_file_cleanup($1, $2)": {
     values: [string, number]
     row: {
@@ -1083,6 +1089,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       record_file_owner: Computed<string>
+    }
+  }
+  "select internal.record_lost_dispute($1, $2, $3) as \"isNew\"": {
+    values: [string, string, LongNumber]
+    row: {
+      isNew: Computed<boolean>
     }
   }
   "select internal.record_missing_invoice($1)": {

@@ -2,7 +2,11 @@ import { defaultShop } from '#domain/shop/default-shop.ts'
 import type Stripe from 'stripe'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { createStripeSandbox, type StripeSandbox } from '@local/stripe-sandbox'
+import {
+  createStripeSandbox,
+  type StripeSandbox,
+  type StripeSandboxOptions,
+} from '@local/stripe-sandbox'
 import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createPaymentQueues } from '#server/features/payments/payment-queues.ts'
@@ -17,6 +21,8 @@ export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox without faults, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
+  /** The options of the sandbox, with which the tests simulate later outcomes of refunds and disputes. */
+  readonly account: StripeSandboxOptions
   /** The context of the payment functions, with calls that can fail; the database can be replaced. */
   readonly context: PaymentContext
   readonly clock: { now: number }
@@ -66,6 +72,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
   let calls: string[] = []
   let sandbox: StripeSandbox | undefined
   let webhookSecret = ''
+  let account: StripeSandboxOptions | undefined
 
   let brokenFetch: typeof fetch | undefined
   const test = await createTestApp({
@@ -73,6 +80,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
     config: { rateLimits: 'off', ...config },
     createSandbox(options) {
       sandbox = createStripeSandbox({ ...options, background: false })
+      account = options
       webhookSecret = options.webhookSecret
       const { fetch } = sandbox
       brokenFetch = async (input, init) => {
@@ -88,7 +96,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       return { ...sandbox, fetch: brokenFetch }
     },
   })
-  if (!sandbox || !brokenFetch) throw new Error('The app made no sandbox')
+  if (!sandbox || !brokenFetch || !account) throw new Error('The app made no sandbox')
   const opened = sandbox
   const stripe = connectStripe({ fetch: opened.fetch, webhookSecret }).client
   const brokenStripe = connectStripe({ fetch: brokenFetch, webhookSecret }).client
@@ -99,6 +107,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
     ...test,
     stripe,
     sandbox: opened,
+    account,
     context: {
       stripe: brokenStripe,
       database: database.database,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { closeDispute, openDispute } from '@local/stripe-sandbox/testing/disputes'
+import { failRefund } from '@local/stripe-sandbox/testing/refund-outcomes'
 import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
@@ -79,6 +81,13 @@ const atStripe = async (invoiceId: string) => {
   const { status, amount_remaining, amount_paid } = await shop.stripe.invoices.retrieve(invoiceId)
   return { status, amount_remaining, amount_paid }
 }
+const noticesWith = async (text: string) =>
+  (
+    await shop.database.owner.query(
+      'select from internal.owner_notices where position($1 in line) > 0',
+      [text],
+    )
+  ).rows
 const paidInvoice = async (change: Input = {}) => {
   const id = await makeInvoice()
   const paymentId = result(await take(id, change))['paymentId']
@@ -225,6 +234,50 @@ describe('a refund', () => {
     expect(await read(id)).toMatchObject({ paidCents: 0, balanceCents: 0, state: 'refunded' })
     const [note] = (await shop.stripe.creditNotes.list({ invoice: id })).data
     expect(note?.amount).toBe(1003)
+  })
+})
+
+describe('money that moves back without the shop', () => {
+  it('is added again when the refund of a card fails, once', async () => {
+    const { id, paymentId } = await paidByCard()
+    await refund(paymentId, { amountCents: 10_000 })
+    expect(await report()).toEqual([])
+    const [made] = (await shop.stripe.refunds.list({ limit: 1 })).data
+    await failRefund(shop.account, made?.id ?? '')
+    await shop.deliverEvents()
+    await shop.deliverEvents()
+    expect(await linesOf(id)).toEqual([
+      ['payment', 'card_online', full],
+      ['refund', 'card_online', -10_000],
+      ['reversal', 'card_online', 10_000],
+    ])
+    expect((await read(id)).ledger[0]).toMatchObject({ leftCents: full })
+    expect(await noticesWith('A refund of $100.00 failed')).toHaveLength(1)
+  })
+
+  it('is taken off when a dispute is lost, and the invoice has a balance again', async () => {
+    const { id } = await paidByCard()
+    const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+    const dispute = await openDispute(shop.account, charge?.id ?? '')
+    await shop.deliverEvents()
+    expect(await linesOf(id)).toHaveLength(1)
+    await closeDispute(shop.account, dispute, 'lost')
+    await shop.deliverEvents()
+    await shop.deliverEvents()
+    expect(await linesOf(id)).toEqual([
+      ['payment', 'card_online', full],
+      ['reversal', 'card_online', -full],
+    ])
+    expect(await read(id)).toMatchObject({ state: 'open', balanceCents: full, paidCents: 0 })
+    expect(await noticesWith('A dispute over $407.00 was lost')).toHaveLength(1)
+  })
+
+  it('stays when a dispute is won', async () => {
+    const { id } = await paidByCard()
+    const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
+    await closeDispute(shop.account, await openDispute(shop.account, charge?.id ?? ''), 'won')
+    await shop.deliverEvents()
+    expect(await linesOf(id)).toHaveLength(1)
   })
 })
 

@@ -6,6 +6,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
+import { recordReversal } from './record-reversal.ts'
 import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
 
 /**
@@ -21,6 +22,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
     if (invoiceId !== undefined) await settlePayment(context, invoiceId)
     if (invoiceId !== undefined && event.type === 'invoice.voided')
       await freeEstimate(context, invoiceId)
+    await recordReversal(context, event)
     await database.transaction(asServer, async (query) => {
       if (!(await recordHandled(query, event))) return
       if (event.type === 'charge.dispute.created') {
