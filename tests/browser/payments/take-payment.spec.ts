@@ -123,7 +123,7 @@ test('With cash rounding, the cash that settles the balance is rounded to five c
   page,
   shop,
 }) => {
-  await shop.database.query('update shop set rounds_cash = true')
+  await shop.database.query('update booking_rules set rounds_cash = true')
   try {
     const number = await openPanel(page, shop)
     await page.keyboard.press('c')
@@ -133,7 +133,7 @@ test('With cash rounding, the cash that settles the balance is rounded to five c
     await expect(panel(page)).toContainText('$498.55 in cash. Paid in full.')
     expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 49_855 }, { cents: 2 }])
   } finally {
-    await shop.database.query('update shop set rounds_cash = false')
+    await shop.database.query('update booking_rules set rounds_cash = false')
   }
 })
 
