@@ -31,6 +31,7 @@ export const dashboardViews = {
   tasks: '/tasks',
   quotes: '/quotes',
   invoices: '/invoices',
+  invoice: '/invoices/$id',
   estimate: '/estimates/$id',
   customer: '/customers/$id',
   vehicle: '/vehicles/$id',

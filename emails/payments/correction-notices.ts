@@ -1,4 +1,5 @@
 import { formatCents } from '#domain/money/format-cents.ts'
+import { refundSentence, voidSentence } from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
@@ -32,7 +33,7 @@ export function writeRefundNotice(
   return write(shop, invoice, {
     subject: `Refund for invoice ${invoice.invoiceNumber}`,
     heading: 'Refund',
-    text: `${shop.name} returns ${amount} to you. A refund to a card arrives within about ten days.`,
+    text: refundSentence(shop.name, refund.cents, invoice.currency),
     details: [
       ['Amount returned', `${amount} ${invoice.currency.toUpperCase()}`],
       ['Reason', oneUntrustedLine(refund.reason)],
@@ -46,7 +47,7 @@ export function writeVoidNotice(shop: Shop, invoice: CorrectedInvoice, reason: s
   return write(shop, invoice, {
     subject: `Invoice ${invoice.invoiceNumber} is void`,
     heading: 'Invoice void',
-    text: `Please do not pay invoice ${invoice.invoiceNumber}. It is void.`,
+    text: voidSentence(invoice.invoiceNumber),
     details: [['Reason', oneUntrustedLine(reason)]],
     dedupeKey: `void:${invoice.invoiceId}`,
   })

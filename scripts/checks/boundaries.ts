@@ -52,6 +52,10 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|web\/(ui|lib|art|dashboard\/kit))\//,
   },
   {
+    folder: /^web\/dashboard\/features\/([^/]+)\/.*\.test\.tsx?$/,
+    may: /^(domain|contracts|web\/(ui|lib|art|styles|dashboard\/(kit|features\/\$1))|tests\/support)\//,
+  },
+  {
     folder: /^web\/dashboard\/features\/([^/]+)\//,
     may: /^(domain|contracts|web\/(ui|lib|art|styles|dashboard\/(kit|features\/\$1)))\//,
   },

@@ -29,6 +29,7 @@ export type SampleIds = {
   readonly bookingId: string
   readonly customerId: string
   readonly vehicleId: string
+  readonly invoiceId: string
 }
 
 /** Fills the shop with the sample week and signs the page in as the admin. */
@@ -41,7 +42,8 @@ export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds>
     `select '/visit/' || public.visit_page_token(ahead.id) as "visitPath",
        '/estimate/' || internal.estimate_token(open.id) as "openPath", open.id as "openId",
        '/estimate/' || internal.estimate_token(answered.id) as "decidedPath", answered.id as "decidedId",
-       known.id as "bookingId", known.customer_id as "customerId", known.vehicle_id as "vehicleId"
+       known.id as "bookingId", known.customer_id as "customerId", known.vehicle_id as "vehicleId",
+       (select invoice_id from estimate_invoices where state = 'made' limit 1) as "invoiceId"
      from estimates open
      join estimates answered on open.vehicle_model = '328i' and answered.vehicle_model = 'XC60'
      join bookings known on known.id = answered.booking_id

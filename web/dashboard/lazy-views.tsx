@@ -11,6 +11,9 @@ export const views = {
   tasks: view(async () => (await import('./views/tasks-view.tsx')).TasksView),
   quotes: view(async () => (await import('./views/quotes-view.tsx')).QuotesView),
   invoices: view(async () => (await import('./views/invoices-view.tsx')).InvoicesView),
+  invoice: view(
+    async () => (await import('./features/invoices/detail/invoice-page.tsx')).InvoicePage,
+  ),
   estimate: view(async () => (await import('./features/estimates/estimate-page.tsx')).EstimatePage),
   customer: view(async () => (await import('./features/customers/customer-page.tsx')).CustomerPage),
   vehicle: view(async () => (await import('./features/vehicles/vehicle-page.tsx')).VehiclePage),

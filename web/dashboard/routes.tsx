@@ -102,6 +102,13 @@ const invoices = createRoute({
   validateSearch: z.object({ invoice: text, filter: optionalIfInvalid(z.enum(invoiceFilters)) }),
   staticData: { tab: 'invoices' },
 })
+const invoice = createRoute({
+  ...top,
+  path: at.invoice,
+  component: views.invoice,
+  remountDeps: ({ params }) => params,
+  staticData: { tab: 'invoices' },
+})
 const estimate = createRoute({
   ...top,
   path: at.estimate,
@@ -145,6 +152,7 @@ const routeTree = root.addChildren([
   tasks,
   quotes,
   invoices,
+  invoice,
   estimate,
   customer,
   vehicle,

@@ -84,6 +84,7 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('tasks'), text: 'Active Tasks' },
   { path: inDashboard('quotes'), text: 'Odette Marlow' },
   { path: inDashboard('invoices'), text: 'Create & Send Invoice' },
+  { path: inDashboard(`invoices/${ids.invoiceId}`), text: 'Payments and refunds' },
   { path: inDashboard(`estimates/${ids.openId}`), text: 'Tomas Quillon' },
   { path: inDashboard(`estimates/${ids.decidedId}`), text: 'Ingrid Farrow' },
   { path: inDashboard(`customers/${ids.customerId}`), text: 'Customer since' },

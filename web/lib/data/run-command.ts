@@ -12,8 +12,8 @@ const unanswered = new Map<string, string>()
  * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. It throws
  * a `DataError`: a refusal by the database with its SQLSTATE, another refusal with its API code.
  *
- * Each call is a new command, with one exception: the same input after a lost response keeps its id, so that the command
- * is not carried out a second time.
+ * Each call is a new command, with one exception: the same input after a lost response, or after the confirmation of the
+ * password, keeps its id, so that the command is not carried out a second time.
  */
 export async function runCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,
@@ -31,11 +31,19 @@ export async function runCommand<Input, Output>(
   throw toDataError(response.refusal)
 }
 
-/** Failures after which the command may have been carried out; so may it after no response or that of a proxy. */
-const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
+/**
+ * Failures after which the same input keeps its id: the command may have been carried out, as after no response or that
+ * of a proxy, or it waits for the password and is then sent again.
+ */
+const keptFailures: readonly string[] = [
+  'UNAVAILABLE',
+  'INTERNAL_ERROR',
+  'BUSY',
+  'CONFIRMATION_REQUIRED',
+] satisfies ErrorCode[]
 
 const isAnswered = ({ code }: ApiError) =>
-  typeof code === 'string' && code in apiErrors && !failures.includes(code)
+  typeof code === 'string' && code in apiErrors && !keptFailures.includes(code)
 
 function toDataError({ reply, code, message }: ApiError): DataError {
   const { cause } = Object(reply.body) as { cause?: unknown }

@@ -22,6 +22,9 @@ export const quoteLink = (quote?: string) =>
 export const invoiceLink = (invoice?: string) =>
   linkOptions({ to: '/invoices', search: { invoice }, resetScroll: invoice === undefined })
 
+/** The link of an invoice page. @param id the payment processor's id. */
+export const invoicePageLink = (id: string) => linkOptions({ to: '/invoices/$id', params: { id } })
+
 export const taskLink = (task?: string) =>
   linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
@@ -61,6 +64,7 @@ export type DashboardLink =
       | typeof estimateLink
       | typeof quoteLink
       | typeof invoiceLink
+      | typeof invoicePageLink
       | typeof taskLink
       | typeof todaysPaymentLink
       | typeof dayCloseLink

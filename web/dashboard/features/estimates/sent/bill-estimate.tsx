@@ -9,7 +9,7 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
-import { invoiceLink } from '#web/dashboard/kit/navigation/links.ts'
+import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { BusyLabel, Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
@@ -26,7 +26,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
   if (invoice?.state === 'made') {
     return (
       <p>
-        <Link {...invoiceLink(invoice.invoiceId ?? '')}>Invoice {invoice.number}</Link>,{' '}
+        <Link {...invoicePageLink(invoice.invoiceId ?? '')}>Invoice {invoice.number}</Link>,{' '}
         {formatCents(invoice.totalCents)}
       </p>
     )

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { invoiceAge, isPayable, pastDueText } from '#domain/invoices/invoice-age.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { invoiceLink } from '#web/dashboard/kit/navigation/links.ts'
+import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -111,7 +111,7 @@ function InvoiceRow(props: RowProps) {
       onKeyDown={props.onKeyDown}
     >
       <td className="invoice-number">
-        <Link {...invoiceLink(invoice.id)}>{invoice.number ?? 'Without a number'}</Link>
+        <Link {...invoicePageLink(invoice.id)}>{invoice.number ?? 'Without a number'}</Link>
       </td>
       <td className="invoice-whose">
         <b>{invoice.customerName || 'No name'}</b> <span>{invoice.vehicle}</span>

@@ -1,0 +1,295 @@
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  type Shop,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { sampleInvoice, samplePaidInvoice } from '#tests/support/invoices/sample-invoice.ts'
+import {
+  makeOpenInvoice,
+  makePaidInvoice,
+  openInvoice,
+  openSampleInvoice,
+  respondWith,
+} from './invoice-page-records.ts'
+
+const refundPanel = (page: Page) => page.getByRole('dialog', { name: /^Refund/ })
+const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+const head = (page: Page) => page.getByRole('heading', { level: 2 }).first()
+
+/** Ends the confirmations of earlier tests, which share the session. */
+const forgetConfirmations = (shop: Shop) =>
+  shop.database.query('update internal.admin_sessions set confirmed_until = null')
+
+/** The ids of the commands of this name that the page sends. */
+function followCommands(page: Page, name: string): string[] {
+  const ids: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/api/commands/${name}`)) {
+      ids.push((request.postDataJSON() as { commandId: string }).commandId)
+    }
+  })
+  return ids
+}
+
+/** Sends the focused form of a dialog with Enter and confirms the password. */
+async function confirmWithPassword(page: Page): Promise<void> {
+  await expect(stepUp(page)).toBeVisible()
+  await page.keyboard.type(adminLogin.password)
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page)).toBeHidden()
+}
+
+async function readEmail(shop: Shop, invoiceId: string): Promise<string> {
+  const { rows } = await shop.database.query<{ text_body: string }>(
+    'select text_body from emails where invoice_id = $1 order by created_at desc limit 1',
+    [invoiceId],
+  )
+  return rows[0]?.text_body ?? ''
+}
+
+test('A refund by the keyboard asks for the password, and is sent again with the same id @phone', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  const commandIds = followCommands(page, 'refund-payment')
+  await openInvoice(page, id)
+  await page.keyboard.press('r')
+  await expect(refundPanel(page).getByRole('radio', { name: /^Cash, \$549\.50/ })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('radio', { name: 'All $549.50' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('86.20')
+  await expect(refundPanel(page)).toContainText('Take out of the drawer $86.20')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Slide pins covered by warranty')
+  const preview = 'returns $86.20 to you. A refund to a card arrives within about ten days.'
+  await expect(refundPanel(page)).toContainText(preview)
+  await page.keyboard.press('Enter')
+
+  await expect(stepUp(page)).toContainText('You are about to refund $86.20 to Dana Whitfield.')
+  await expectAccessible(page)
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page)).toContainText('That was not right.')
+  await page.getByLabel('Password').fill('')
+  await confirmWithPassword(page)
+
+  await expect(refundPanel(page)).toBeHidden()
+  await expect(notification(page)).toContainText('Refunded $86.20')
+  await expect(head(page)).toContainText('part refunded')
+  await expect(page.getByRole('region', { name: 'Payments and refunds' })).toContainText('−$86.20')
+  expect(commandIds).toHaveLength(2)
+  expect(new Set(commandIds).size).toBe(1)
+  expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(preview)
+})
+
+test('Back in the confirmation does nothing, and the refund keeps what was typed', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  await openInvoice(page, id)
+  await page.keyboard.press('r')
+  await page.getByLabel('Reason, the customer reads it').fill('Warranty')
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(stepUp(page)).toBeHidden()
+  await expect(page.getByLabel('Reason, the customer reads it')).toHaveValue('Warranty')
+  await expect(refundPanel(page).getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Paid$549.50')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(refundPanel(page)).toBeHidden()
+})
+
+test('A refund checks its sum, its reason and the reference of another way', async ({ page }) => {
+  await openSampleInvoice(page, samplePaidInvoice())
+  await page.keyboard.press('r')
+  const panel = refundPanel(page)
+  await expect(panel).toContainText('Refund it on the terminal first, then record it here.')
+  await page.getByRole('radio', { name: 'Other sum' }).check()
+  await page.getByLabel('Sum, in dollars').fill('298.58')
+  await page.getByLabel('Goes back by').selectOption('Check')
+  await panel.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(panel).toContainText('This payment has $298.57 left to refund.')
+  await expect(panel).toContainText('Enter the check number.')
+  await expect(panel).toContainText('Enter the reason. The customer reads it.')
+  await expect(page.getByLabel('Sum, in dollars')).toBeFocused()
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: /^Cash, \$200\.00/ }).check()
+  await expect(page.getByLabel('Goes back by')).toHaveValue('')
+  await expect(panel).toContainText('Up to $200.00.')
+})
+
+test('A refund without a response says so and keeps its id when it is pressed again', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await openSampleInvoice(page, samplePaidInvoice())
+  const commandIds = followCommands(page, 'refund-payment')
+  await page.route('**/api/commands/refund-payment', (route) => route.abort())
+  await page.keyboard.press('r')
+  await page.getByLabel('Reason, the customer reads it').fill('Warranty')
+  await page.keyboard.press('Enter')
+  const panel = refundPanel(page)
+  await expect(panel.getByRole('alert')).toContainText(
+    'No response. The refund may have been recorded or not.',
+  )
+  await expect(page.getByLabel('Reason, the customer reads it')).toHaveValue('Warranty')
+  await expectAccessible(page)
+  await page.route('**/api/commands/refund-payment', (route) =>
+    route.fulfill({ json: { ok: true, result: { refundCents: 29_857, taxCents: 1245 } } }),
+  )
+  await panel.getByRole('button', { name: 'Refund $298.57 by terminal' }).click()
+  await expect(notification(page)).toContainText('Refunded $298.57')
+  expect(commandIds).toHaveLength(2)
+  expect(new Set(commandIds).size).toBe(1)
+})
+
+test('The button of a running refund is disabled and says Refunding…', async ({ page }) => {
+  await openSampleInvoice(page, samplePaidInvoice())
+  await page.route('**/api/commands/refund-payment', () => undefined)
+  await page.keyboard.press('r')
+  await page.getByLabel('Reason, the customer reads it').fill('Warranty')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Refunding…' })).toBeDisabled()
+})
+
+test('Void shows what it does and the email that the customer gets @phone', async ({
+  page,
+  shop,
+}) => {
+  const id = await makeOpenInvoice(page, shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: 'Void invoice…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Void this invoice?' })
+  await expect(dialog).toContainText('The number stays in the list, marked void.')
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Reason' }).selectOption('Other, say why below')
+  await dialog.getByRole('button', { name: 'Void invoice' }).press('Enter')
+  await expect(page.getByLabel('Why')).toBeFocused()
+  await page.keyboard.type('Typed for the wrong shop')
+  const preview = /“(Invoice \S+ was voided\. You owe nothing\.)/
+  const shown = preview.exec((await dialog.textContent()) ?? '')?.[1]
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(notification(page)).toContainText('Invoice voided')
+  await expect(page.getByText('by admin: “Typed for the wrong shop”')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Balance' }).getByRole('button')).toHaveCount(0)
+  expect(shown).toBeDefined()
+  expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(shown)
+})
+
+test('An invoice that was paid while the void dialog is open can be cancelled instead', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 409/)
+  await openSampleInvoice(page, sampleInvoice({ can: { takePayment: true, void: true } }))
+  await page.getByRole('button', { name: 'Void invoice…' }).click()
+  await page.route('**/api/commands/void-invoice', (route) =>
+    route.fulfill({ status: 409, json: { ok: false, code: 'PAID_ONLINE', message: 'Paid.' } }),
+  )
+  await respondWith(page, samplePaidInvoice())
+  await page.getByRole('button', { name: 'Void invoice', exact: true }).click()
+  const refused = page.getByRole('dialog', { name: 'This invoice cannot be voided' })
+  await refused.getByRole('button', { name: 'Cancel this invoice' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel this invoice?' })
+  await expect(dialog).toContainText('$298.57 goes back: Card, terminal')
+  await expect(dialog).toContainText('$200.00 goes back: Cash, take it out of the drawer.')
+  await expectAccessible(page)
+})
+
+test('Cancelling a paid invoice returns the payment after the password', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: 'Cancel this invoice…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this invoice?' })
+  await expect(page.getByLabel('Reason, the customer reads it')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Enter the reason. The customer reads it.')
+  await page.keyboard.type('The work was not done')
+  await page.keyboard.press('Enter')
+  await confirmWithPassword(page)
+  await expect(dialog).toBeHidden()
+  await expect(notification(page)).toContainText('$549.50 goes back.')
+  await expect(head(page)).toContainText('cancelled')
+  await expect(page.getByRole('region', { name: 'Payments and refunds' })).toContainText('−$549.50')
+})
+
+test('The price of an open invoice is corrected by a credit note', async ({ page, shop }) => {
+  const id = await makeOpenInvoice(page, shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: 'Correct the price…' }).press('Enter')
+  await expect(page.getByLabel('Lower the price by, in dollars')).toBeFocused()
+  await page.keyboard.type('600')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Correct the price' })
+  await expect(dialog).toContainText('The balance is $549.50. The price cannot be lowered by more.')
+  await expectAccessible(page)
+  await page.getByLabel('Lower the price by, in dollars').fill('49.50')
+  await expect(dialog).toContainText('New balance: $500.00')
+  await page.getByLabel('Reason, the customer reads it').fill('Agreed at pickup')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('The balance is $500.00. No money moved.')
+  await expect(page.getByRole('region', { name: 'Credit notes' })).toContainText('Agreed at pickup')
+})
+
+test('A written-off invoice says why and can still be paid', async ({ page, shop }) => {
+  const id = await makeOpenInvoice(page, shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: 'Write off…' }).press('Enter')
+  await expectAccessible(page)
+  await page.getByLabel('Reason').fill('Moved away')
+  await page.keyboard.press('Enter')
+  await expect(head(page)).toContainText('written off')
+  await expect(page.getByText('by admin: “Moved away”')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Take payment/ })).toBeVisible()
+})
+
+test('A payment that was recorded wrongly is reversed and recorded anew', async ({
+  page,
+  shop,
+}) => {
+  const id = await makePaidInvoice(page, shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Recorded wrongly' })
+  await expect(page.getByLabel('It was paid by')).toBeFocused()
+  await page.getByLabel('Reason').fill('It was a check')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Change the way, the sum or the reference.')
+  await page.getByLabel('It was paid by').selectOption('Check')
+  await page.getByLabel('Check number').fill('1042')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const lines = page.getByRole('region', { name: 'Payments and refunds' }).getByRole('listitem')
+  await expect(lines).toHaveCount(3)
+  await expect(lines.nth(0)).toContainText('Number 1042')
+  await expect(lines.nth(1)).toContainText('Reversal: Cash')
+  await expect(lines.nth(2)).toContainText('reversed')
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { billedJobs } from './billed-jobs.ts'
+
+const job = (key: string, cents: number) => ({
+  key,
+  title: key,
+  customerDescription: '',
+  isNeeded: true,
+  measurement: null,
+  lines: [
+    {
+      kind: 'labor' as const,
+      subtype: '',
+      description: key,
+      quantityThousandths: 1000,
+      unitPriceCents: cents,
+      isTaxable: false,
+    },
+  ],
+})
+
+const counted = (key: string, authorizedCents: number) => ({
+  key,
+  totalCents: authorizedCents,
+  authorizedCents,
+  decision: null,
+  isSameWork: true,
+  taskId: null,
+})
+
+const estimate = (invoiceId: string) =>
+  ({
+    taxRate: 91_250,
+    document: { jobs: [job('brakes', 30_000), job('wipers', 5000)] },
+    jobs: [counted('brakes', 30_000), counted('wipers', 0)],
+    invoice: { state: 'made', number: 'INV-1', invoiceId, totalCents: 30_000 },
+  }) as unknown as Estimate
+
+test('An invoice bills the approved jobs of its estimate', () => {
+  const jobs = billedJobs(estimate('in_1'), { id: 'in_1', totalCents: 30_000 })
+  expect(jobs.map(({ job: { title }, totals }) => [title, totals.total])).toEqual([
+    ['brakes', 30_000],
+  ])
+})
+
+test('No job is shown when the estimate has another invoice by now', () => {
+  expect(billedJobs(estimate('in_2'), { id: 'in_1', totalCents: 30_000 })).toEqual([])
+})
+
+test('No job is shown when the jobs do not add up to the total of the invoice', () => {
+  expect(billedJobs(estimate('in_1'), { id: 'in_1', totalCents: 29_999 })).toEqual([])
+})

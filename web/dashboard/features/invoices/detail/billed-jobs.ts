@@ -1,0 +1,23 @@
+import type { Estimate, EstimateJob } from '#contracts/estimates/estimates.ts'
+import { type JobTotals, jobTotals } from '#domain/estimates/estimate-totals.ts'
+
+export type BilledJob = { readonly job: EstimateJob; readonly totals: JobTotals }
+
+/**
+ * The jobs of an invoice that was made from an estimate: the approved ones. Empty when the estimate has another invoice
+ * or when the jobs do not add up to the total, because the estimate was changed afterwards.
+ */
+export function billedJobs(
+  estimate: Estimate,
+  invoice: { readonly id: string; readonly totalCents: number },
+): readonly BilledJob[] {
+  if (estimate.invoice?.invoiceId !== invoice.id) return []
+  const approved = new Set(
+    estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0).map(({ key }) => key),
+  )
+  const jobs = estimate.document.jobs
+    .filter(({ key }) => approved.has(key))
+    .map((job) => ({ job, totals: jobTotals(job.lines, estimate.taxRate) }))
+  const sum = jobs.reduce((total, { totals }) => total + totals.total, 0)
+  return sum === invoice.totalCents ? jobs : []
+}

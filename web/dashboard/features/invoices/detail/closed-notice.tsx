@@ -1,0 +1,33 @@
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+
+/** Above an invoice that is void, cancelled or written off: who closed it and why. */
+export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
+  const { state, events, creditNotes, estimateNumber } = invoice
+  const again = estimateNumber ? ` Estimate ${estimateNumber} can be invoiced again.` : ''
+  if (state === 'cancelled') {
+    const note = creditNotes.findLast(({ kind }) => kind === 'cancellation')
+    return (
+      <Notice title={note && titleOf('Cancelled', note.createdAt, note.createdByName, note.reason)}>
+        Nothing is due on this invoice. Every payment goes back the way it came.{again}
+      </Notice>
+    )
+  }
+  const wanted = { void: 'voided', written_off: 'written_off' } as const
+  if (state !== 'void' && state !== 'written_off') return null
+  const event = events.findLast(({ kind }) => kind === wanted[state])
+  const name = state === 'void' ? 'Voided' : 'Written off'
+  return (
+    <Notice
+      title={event ? titleOf(name, event.happenedAt, event.changedByName, event.reason) : name}
+    >
+      {state === 'void'
+        ? `The payment link is closed. The customer owes nothing.${again}`
+        : 'The balance is no longer outstanding. The invoice can still be paid.'}
+    </Notice>
+  )
+}
+
+const titleOf = (name: string, at: string, by: string, reason: string) =>
+  `${name} ${formatShortStamp(at)}, by ${by}: “${reason}”`

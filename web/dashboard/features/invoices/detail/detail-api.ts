@@ -1,0 +1,27 @@
+import { type Estimate, estimate } from '#contracts/estimates/estimates.ts'
+import { type InvoiceDetail, invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { type AdminInvoice, invoiceEndpoints } from '#contracts/invoices/invoices.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+
+/** An invoice with its ledger and history; null when it is unknown. */
+export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
+  const { data } = await requestData((service) => service.rpc('read_invoice', { invoice_id: id }))
+  return data === null ? null : invoiceDetail.parse(data)
+}
+
+/** The estimate that an invoice bills. */
+export async function readBilledEstimate(id: string): Promise<Estimate> {
+  const { data } = await requestData((service) => service.rpc('read_estimate', { estimate_id: id }))
+  return estimate.parse(data)
+}
+
+/** The longest period and the maximum number of invoices that the list endpoint returns. */
+const listed = { days: 366, limit: 100 }
+
+/** An invoice as Stripe knows it, with the links to its PDF and its payment page; null when it is older than the list. */
+export async function readStripeInvoice(id: string): Promise<AdminInvoice | null> {
+  const { invoices } = orThrow(await callAsAdmin(invoiceEndpoints.list, listed))
+  return invoices.find((invoice) => invoice.id === id) ?? null
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import {
+  dueAfterPayments,
+  invoiceAmounts,
+  isPayingOnline,
+  ledgerDetail,
+  type LedgerLine,
+  ledgerTitle,
+  reportNote,
+  reversedIds,
+  signedCents,
+} from './detail-text.ts'
+import { invoiceHistory } from './history-text.ts'
+import { sampleInvoice, sampleLine } from '#tests/support/invoices/sample-invoice.ts'
+
+const cash = sampleLine({ id: 'cash', amountCents: 20_000, paidAt: '2026-11-27T10:00:00Z' })
+const check = sampleLine({ id: 'check', amountCents: 29_857, paidAt: '2026-11-27T12:00:00Z' })
+const refund = sampleLine({
+  id: 'refund',
+  kind: 'refund',
+  originalId: 'check',
+  amountCents: -8620,
+  paidAt: '2026-11-27T14:00:00Z',
+})
+const refundNote = {
+  id: 'note',
+  kind: 'refund',
+  amountCents: 8620,
+  taxCents: 360,
+  reason: 'Warranty',
+  createdByName: 'lena',
+  createdAt: '2026-11-27T14:00:00Z',
+} as const
+
+test('A customer who opened the payment page in the last ten minutes is paying online', () => {
+  const now = new Date('2026-11-27T18:00:00Z')
+  expect(isPayingOnline({ paymentPageOpenedAt: '2026-11-27T17:51:00Z' }, now)).toBe(true)
+  expect(isPayingOnline({ paymentPageOpenedAt: '2026-11-27T17:50:00Z' }, now)).toBe(false)
+  expect(isPayingOnline({ paymentPageOpenedAt: null }, now)).toBe(false)
+})
+
+test('Total minus credit notes minus payments plus refunds is the balance', () => {
+  const invoice = sampleInvoice({
+    totalCents: 49_857,
+    paidCents: 41_237,
+    balanceCents: 0,
+    ledger: [cash, check, refund],
+    creditNotes: [refundNote],
+  })
+  const { receivedCents, refundedCents, creditedCents } = invoiceAmounts(invoice)
+  expect({ receivedCents, refundedCents, creditedCents }).toEqual({
+    receivedCents: 49_857,
+    refundedCents: 8620,
+    creditedCents: 8620,
+  })
+  expect(invoice.totalCents - creditedCents - receivedCents + refundedCents).toBe(0)
+})
+
+describe('what was due after a line', () => {
+  test('is counted back from the balance over a refund and its credit note', () => {
+    const due = dueAfterPayments(
+      sampleInvoice({
+        balanceCents: 0,
+        ledger: [cash, check, refund],
+        creditNotes: [refundNote],
+      }),
+    )
+    expect([...due]).toEqual([
+      ['check', 0],
+      ['cash', 29_857],
+    ])
+  })
+  test('includes a price correction that was made later', () => {
+    const note = { ...refundNote, kind: 'price_correction', amountCents: 1000 } as const
+    const due = dueAfterPayments(
+      sampleInvoice({ balanceCents: 28_857, ledger: [cash], creditNotes: [note] }),
+    )
+    expect(due.get('cash')).toBe(29_857)
+  })
+  test('rises again after a reversal', () => {
+    const reversal = sampleLine({
+      id: 'reversal',
+      kind: 'reversal',
+      originalId: 'cash',
+      amountCents: -20_000,
+      paidAt: '2026-11-27T11:00:00Z',
+    })
+    const due = dueAfterPayments(
+      sampleInvoice({ balanceCents: 20_000, ledger: [cash, reversal, check] }),
+    )
+    expect([...due]).toEqual([
+      ['check', 20_000],
+      ['cash', 29_857],
+    ])
+  })
+  test('is nothing after the rounded cash that settled the balance', () => {
+    const rounding = sampleLine({ id: 'rounding', kind: 'cash_rounding', amountCents: 2 })
+    const due = dueAfterPayments(sampleInvoice({ balanceCents: 0, ledger: [cash, rounding] }))
+    expect([...due]).toEqual([['cash', 0]])
+  })
+})
+
+describe('the report of a line to the payment provider', () => {
+  const refusedLine = sampleLine({ id: 'new', method: 'check', reportState: 'refused' })
+  test('is named while it is due, and not when it was made', () => {
+    expect(reportNote(sampleLine({ reportState: 'due' }), [])).toBe('due')
+    expect(reportNote(sampleLine({ reportState: 'reported' }), [])).toBeNull()
+  })
+  test('is a warning when it was refused', () => {
+    expect(reportNote(refusedLine, [refusedLine])).toBe('refused')
+  })
+  test('is no warning for a reversed payment', () => {
+    const reversal = sampleLine({ kind: 'reversal', originalId: 'new', amountCents: -20_000 })
+    expect(reportNote(refusedLine, [refusedLine, reversal])).toBeNull()
+  })
+  test('names the former method of a corrected payment', () => {
+    const reversal = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -20_000 })
+    expect(reportNote(refusedLine, [cash, reversal, refusedLine])).toBe('former_method')
+  })
+})
+
+test.each<[Partial<LedgerLine>, string, string]>([
+  [{ method: 'cash' }, 'Cash', ''],
+  [{ method: 'check', reference: '1042' }, 'Check', 'Number 1042'],
+  [{ method: 'card_terminal', reference: '4417' }, 'Card, terminal', 'Card ending 4417'],
+  [{ method: 'card_terminal', reference: 'Visa' }, 'Card, terminal', 'Visa'],
+  [{ method: 'other', reference: 'Bank transfer', note: 'Late' }, 'Bank transfer', '“Late”'],
+  [{ kind: 'refund', method: 'check', reference: '7' }, 'Refund by check', 'Number 7'],
+  [{ kind: 'refund', method: 'other', reference: 'Bank transfer' }, 'Refund: Bank transfer', ''],
+  [{ kind: 'reversal', method: 'cash' }, 'Reversal: Cash', ''],
+  [{ kind: 'customer_credit' }, 'Credit of the customer', ''],
+  [{ kind: 'cash_rounding' }, 'Cash rounding', ''],
+])('A line of the ledger %o is named', (changes, title, detail) => {
+  const line = sampleLine(changes)
+  expect(ledgerTitle(line)).toBe(title)
+  expect(ledgerDetail(line)).toBe(detail)
+})
+
+test('A payment is reversed when a reversal names it', () => {
+  const reversal = sampleLine({ kind: 'reversal', originalId: 'cash' })
+  expect([...reversedIds([cash, check, refund, reversal])]).toEqual(['cash'])
+})
+
+test('A negative amount has its sign before the currency', () => {
+  expect(signedCents(-8620)).toBe('−$86.20')
+  expect(signedCents(8620)).toBe('$86.20')
+})
+
+test('The history is newest first and names reasons and persons', () => {
+  const invoice = sampleInvoice({
+    createdAt: '2026-11-27T09:00:00Z',
+    estimateNumber: 'E-0093',
+    creditNotes: [refundNote],
+    events: [
+      {
+        kind: 'written_off',
+        reason: 'Moved away',
+        changedByName: 'sam',
+        happenedAt: '2026-11-27T16:00:00Z',
+      },
+    ],
+  })
+  expect(invoiceHistory(invoice).map(({ text, by }) => [text, by])).toEqual([
+    ['Written off: “Moved away”', 'sam'],
+    ['Refund of $86.20: “Warranty”', 'lena'],
+    ['Invoice made from Estimate E-0093', null],
+  ])
+})

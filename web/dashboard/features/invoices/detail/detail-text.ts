@@ -1,0 +1,116 @@
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+
+export type LedgerLine = InvoiceDetail['ledger'][number]
+
+/** How long after it was opened a payment page counts as a customer who is paying right now, in minutes. */
+const payingMinutes = 10
+
+/** Whether the customer opened the payment page in the last minutes, and it is still open. */
+export function isPayingOnline(
+  { paymentPageOpenedAt }: Pick<InvoiceDetail, 'paymentPageOpenedAt'>,
+  now: Date,
+): boolean {
+  if (paymentPageOpenedAt === null) return false
+  return now.getTime() - Date.parse(paymentPageOpenedAt) < payingMinutes * 60_000
+}
+
+/** The amounts of the rail, in cents. Total − credited − received + refunded is the balance. */
+export function invoiceAmounts({ ledger, creditNotes, paidCents }: InvoiceDetail) {
+  const refundedCents = ledger
+    .filter(({ kind }) => kind === 'refund')
+    .reduce((sum, { amountCents }) => sum - amountCents, 0)
+  return {
+    /** What the customer paid, without payments that were reversed. */
+    receivedCents: paidCents + refundedCents,
+    refundedCents,
+    creditedCents: creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  }
+}
+
+/** An amount in cents as text, with a minus sign before the currency: -1500 → '−$15.00'. */
+export function signedCents(cents: number, currency?: string): string {
+  return cents < 0 ? `−${formatCents(-cents, currency)}` : formatCents(cents, currency)
+}
+
+const refundNames: typeof methodNames = {
+  card_online: 'Refund to the card',
+  card_terminal: 'Refund by terminal',
+  cash: 'Refund in cash',
+  check: 'Refund by check',
+  other: 'Refund',
+}
+
+/** What a line of the ledger is: 'Cash', 'Refund in cash', 'Reversal: Cash', 'Bank transfer'. */
+export function ledgerTitle({ kind, method, reference }: LedgerLine): string {
+  const way = method === 'other' && reference !== null ? reference : methodNames[method]
+  switch (kind) {
+    case 'payment':
+      return way
+    case 'refund':
+      return method === 'other' ? `Refund: ${way}` : refundNames[method]
+    case 'reversal':
+      return `Reversal: ${way}`
+    case 'customer_credit':
+      return 'Credit of the customer'
+    case 'cash_rounding':
+      return 'Cash rounding'
+  }
+}
+
+/** The reference and the note of a line: 'Number 1042', 'Card ending 4417. “Paid by the neighbor”'. */
+export function ledgerDetail({ method, reference, note }: LedgerLine): string {
+  const about = reference === null || method === 'other' ? '' : referenceText(method, reference)
+  return [about, note && `“${note}”`].filter(Boolean).join('. ')
+}
+
+function referenceText(method: LedgerLine['method'], reference: string): string {
+  if (method === 'check') return `Number ${reference}`
+  return /^\d{4}$/.test(reference) ? `Card ending ${reference}` : reference
+}
+
+/** The ids of the payments that a reversal took back. */
+export const reversedIds = (ledger: readonly LedgerLine[]): ReadonlySet<string | null> =>
+  new Set(ledger.filter(({ kind }) => kind === 'reversal').map(({ originalId }) => originalId))
+
+/**
+ * What was due after each payment, by its id. It is counted back from the balance, with the credit notes that were made
+ * in between. A cash rounding belongs to the line before it.
+ */
+export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
+  const due = new Map<string, number>()
+  const notes = [...invoice.creditNotes]
+  let dueCents = invoice.balanceCents
+  let roundingCents = 0
+  for (const { id, kind, amountCents, paidAt } of invoice.ledger.toReversed()) {
+    if (kind === 'cash_rounding') {
+      roundingCents += amountCents
+      continue
+    }
+    while (Date.parse(notes.at(-1)?.createdAt ?? paidAt) > Date.parse(paidAt)) {
+      dueCents += notes.pop()?.amountCents ?? 0
+    }
+    if (kind === 'payment') due.set(id, dueCents)
+    dueCents += amountCents + roundingCents
+    roundingCents = 0
+  }
+  return due
+}
+
+/**
+ * What staff have to know of the report of a line to the payment provider. former_method: a correction replaced the
+ * method, of which the provider is not notified. Null when there is nothing to say.
+ */
+export function reportNote(
+  line: LedgerLine,
+  ledger: readonly LedgerLine[],
+): 'due' | 'former_method' | 'refused' | null {
+  if (line.reportState === 'due') return 'due'
+  if (line.reportState !== 'refused' || reversedIds(ledger).has(line.id)) return null
+  const isReplacement = ledger.some(
+    ({ kind, paidAt, amountCents }) =>
+      kind === 'reversal' && paidAt === line.paidAt && amountCents === -line.amountCents,
+  )
+  return isReplacement ? 'former_method' : 'refused'
+}

@@ -1,0 +1,37 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+import { containsCardNumber } from '#domain/payments/card-number.ts'
+import { parseAmount } from '#domain/payments/payment-form.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/**
+ * A typed sum in cents, or the message about it. `tooMuch` is the message for a sum above the maximum.
+ */
+export function checkSum(
+  text: string,
+  maximumCents: number,
+  tooMuch: (maximum: string) => string,
+): Result<number, string> {
+  const cents = parseAmount(text)
+  if (cents === undefined) return refused('Enter a sum in dollars and cents, like 86.20.')
+  if (cents === 0) return refused('Enter a sum above 0.')
+  return cents > maximumCents ? refused(tooMuch(formatCents(maximumCents))) : accepted(cents)
+}
+
+/** Cents as a field shows them: 19890 → '198.90'. */
+export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g, '')
+
+export const missingReason = 'Enter the reason. The customer reads it.'
+
+/** The message about a text: `missing` when it is empty, or that it looks like a card number. */
+export function textProblem(text: string, missing: string): string | undefined {
+  if (text.trim() === '') return missing || undefined
+  return containsCardNumber(text) ? 'This looks like a card number. Remove it.' : undefined
+}
+
+/** The given messages without the fields that have none. */
+export function problemsOf<Field extends string>(
+  messages: Readonly<Record<Field, string | undefined>>,
+): Partial<Record<Field, string>> {
+  const problems = Object.entries(messages).filter(([, message]) => message !== undefined)
+  return Object.fromEntries(problems) as Partial<Record<Field, string>>
+}

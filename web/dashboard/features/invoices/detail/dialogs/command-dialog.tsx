@@ -1,0 +1,87 @@
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
+import type { Confirmation } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { type CommandName, commandProblem } from './command-problem.ts'
+
+type CommandState = {
+  readonly isBusy: boolean
+  readonly error: Error | null
+  readonly confirmation: Confirmation | undefined
+}
+
+type Props = {
+  title: string
+  command: CommandState
+  name: CommandName
+  /** The labels of the buttons; `keep` changes nothing. */
+  labels: { readonly keep: string; readonly submit: string; readonly busy: string }
+  /** Ink for a correction, red for what ends the invoice. */
+  level?: 'strong' | 'danger'
+  /** What the password is asked for: 'cancel this invoice'. */
+  action: ReactNode
+  /** The form, in which errors focus their field. */
+  element: RefObject<HTMLFormElement | null>
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with a form that runs a command. What was typed survives a failure. */
+export function CommandDialog(props: Props) {
+  const { title, command, name, labels, level = 'danger', action, element, children } = props
+  const { onSubmit, onClose } = props
+  const formId = useId()
+  // The filled red button exists in the large size only.
+  const isCompact = level === 'strong'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!command.isBusy) onSubmit()
+  }
+  return (
+    <>
+      <Dialog
+        open
+        size="small"
+        title={title}
+        busy={command.isBusy}
+        onClose={onClose}
+        footer={
+          <>
+            <Button compact={isCompact} disabled={command.isBusy} onClick={onClose}>
+              {labels.keep}
+            </Button>
+            <Button
+              compact={isCompact}
+              level={level}
+              type="submit"
+              form={formId}
+              busy={command.isBusy && labels.busy}
+            >
+              {labels.submit}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} ref={element} className="command-form" noValidate onSubmit={submit}>
+          {children}
+        </form>
+        <CommandFailure error={command.error} name={name} />
+      </Dialog>
+      {command.confirmation && <StepUpDialog action={action} {...command.confirmation} />}
+    </>
+  )
+}
+
+/** What happened to a failed command, whether money moved, and the way out. */
+export function CommandFailure({ error, name }: { error: Error | null; name: CommandName }) {
+  if (!error) return null
+  const { title, text } = commandProblem(error, name)
+  return (
+    <Notice tone="bad" title={title}>
+      {text}
+    </Notice>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { commandProblem } from './command-problem.ts'
+
+const name = { subject: 'The refund', notDone: 'Nothing was refunded.' }
+const problem = (code: string, status: number, hint = '') =>
+  commandProblem(new DataError({ code, message: 'A message.', hint }, status), name)
+
+test.each([
+  ['undefined', 0],
+  ['undefined', 504],
+  ['INTERNAL_ERROR', 500],
+])('After %s with status %i the command may have been carried out', (code, status) => {
+  expect(problem(code, status)).toEqual({
+    title: 'No response. The refund may have been recorded or not.',
+    text: 'What you typed stays. Press the button again: it is never done twice.',
+  })
+})
+
+test('A refusal of the database has the message of its hint or its SQLSTATE', () => {
+  expect(problem('TT103', 400).text).toBe('This invoice was not changed. No money moved.')
+  expect(problem('TT103', 400, 'was_paid').text).toBe(
+    'A payment was attached in the meantime. Cancel this invoice instead. No money moved.',
+  )
+  expect(problem('TT101', 400)).toEqual({
+    title: 'Nothing was refunded.',
+    text: 'This payment has less left to return. No money moved.',
+  })
+})
+
+test('A text with a card number is named', () => {
+  expect(problem('23514', 400).text).toContain('looks like a card number')
+})
+
+test('Another refusal has the message of the server', () => {
+  expect(problem('RATE_LIMITED', 429).text).toBe('A message. No money moved.')
+})
+
+test('A payment on the payment page is named', () => {
+  expect(problem('PAID_ONLINE', 409).title).toBe('The customer has just paid online.')
+})

@@ -1,0 +1,57 @@
+import { apiErrors, type ErrorCode } from '#contracts/api/errors.ts'
+import { databaseErrors } from '#contracts/database-errors.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+
+export type CommandProblem = { readonly title: string; readonly text: string }
+
+/** The names of a command in messages: 'The refund' was not made. */
+export type CommandName = {
+  /** The subject after no response: 'The refund'. */
+  readonly subject: string
+  /** The title after a refusal: 'Nothing was refunded.' */
+  readonly notDone: string
+}
+
+/** What happened to a failed command, whether money moved, and what to do. */
+export function commandProblem(error: Error, { subject, notDone }: CommandName): CommandProblem {
+  if (!(error instanceof DataError) || !isAnswered(error)) {
+    return {
+      title: `No response. ${subject} may have been recorded or not.`,
+      text: 'What you typed stays. Press the button again: it is never done twice.',
+    }
+  }
+  if (error.code === 'PAID_ONLINE') {
+    return {
+      title: 'The customer has just paid online.',
+      text: 'Nothing was changed. The payment appears on this page.',
+    }
+  }
+  return { title: notDone, text: `${reasonOf(error)} No money moved.` }
+}
+
+/** After these failures the command may have been carried out; so it may after no response or that of a proxy. */
+const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
+
+const isAnswered = ({ code }: DataError) =>
+  /^[0-9A-Z]{5}$/.test(code) || (code in apiErrors && !failures.includes(code))
+
+/** The refusals of the database by their hint (contracts/payments/ledger-errors.ts), with the way out. */
+const refusals: Readonly<Record<string, string>> = {
+  above_balance: 'The sum is above the balance.',
+  above_left: 'This payment has less left to return.',
+  above_total: 'The sum is above what is left of the invoice.',
+  already_reported:
+    'The payment provider knows the former sum. Cancel this invoice and make it again.',
+  has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
+  invoice_void: 'The invoice is void.',
+  never_paid: 'The invoice was never paid. Void it instead.',
+  not_correctable: 'A part of this payment went back, or the invoice was closed.',
+  not_outstanding: 'Nothing is outstanding on this invoice.',
+  was_paid: 'A payment was attached in the meantime. Cancel this invoice instead.',
+}
+
+function reasonOf({ code, message, hint }: DataError): string {
+  if (code === '23514') return 'A text looks like a card number, or has signs that are not allowed.'
+  const known: Readonly<Record<string, { message: string }>> = databaseErrors
+  return refusals[hint ?? ''] ?? known[code]?.message ?? message
+}

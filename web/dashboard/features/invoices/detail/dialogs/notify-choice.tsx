@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+
+type Props = {
+  invoice: InvoiceDetail
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+  /** The email as the customer reads it. */
+  children: ReactNode
+}
+
+/** Whether the customer is notified by email, with the text of the email. */
+export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) {
+  if (invoice.customerEmail === null) {
+    return <p className="hint">No email address. Nothing is sent.</p>
+  }
+  return (
+    <label className="notify-choice">
+      <input
+        type="checkbox"
+        name="notifies"
+        checked={isChecked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <b>Tell the customer by email</b>
+      <small>
+        “{children}” To {invoice.customerEmail}.
+      </small>
+    </label>
+  )
+}
+
+/** What happened to the email after a command: '' when none was requested. */
+export function useEmailResult(): (isSent: boolean) => string {
+  const canSendEmail = useCanSendEmail()
+  return (isSent) => {
+    if (!isSent) return ''
+    return canSendEmail ? 'The customer gets an email.' : messageInOutbox
+  }
+}

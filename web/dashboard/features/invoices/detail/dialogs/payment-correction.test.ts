@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { cashLine, sampleLine } from '#tests/support/invoices/sample-invoice.ts'
+import { checkCorrection, type PaymentCorrection, startCorrection } from './payment-correction.ts'
+
+const start = { ...startCorrection(cashLine), reason: 'Typed wrongly' }
+const check = (changes: Partial<PaymentCorrection>) =>
+  checkCorrection({ ...start, ...changes }, cashLine, 49_857)
+
+test('The form starts with the payment as it was recorded', () => {
+  const line = sampleLine({ method: 'check', reference: '1042', amountCents: 123_456 })
+  expect(startCorrection(line)).toEqual({
+    method: 'check',
+    amount: '1234.56',
+    reference: '1042',
+    reason: '',
+  })
+})
+
+test('A correction changes something', () => {
+  expect(check({})).toEqual({
+    ok: false,
+    refusal: { method: 'Change the way, the sum or the reference.' },
+  })
+})
+
+test('The way and the sum can be corrected', () => {
+  expect(check({ method: 'check', reference: ' 1042 ', amount: '20' })).toEqual({
+    ok: true,
+    value: {
+      paymentId: cashLine.id,
+      method: 'check',
+      amountCents: 2000,
+      reference: '1042',
+      reason: 'Typed wrongly',
+    },
+  })
+})
+
+test('Cash has no reference', () => {
+  const checked = check({ amount: '20', reference: 'left over from a check' })
+  expect(checked.ok && checked.value.reference).toBeNull()
+})
+
+test('A check needs its number, a sum stays below what can be paid, and a reason is needed', () => {
+  expect(check({ method: 'check', amount: '498.58', reason: '' })).toEqual({
+    ok: false,
+    refusal: {
+      amount: 'At most $498.57 can be paid.',
+      reference: 'Enter the check number.',
+      reason: 'Enter the reason.',
+    },
+  })
+})

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Input } from '#web/ui/field/field.tsx'
+import { ledgerDetail, ledgerTitle, type LedgerLine } from '../detail-text.ts'
+import type { Refund } from './use-refund.ts'
+
+type Props = { refund: Refund; payment: LedgerLine; currency: string }
+
+/** From which payment the money goes back. */
+export function RefundPayments({ refund, payment, currency }: Props) {
+  const { form, payments } = refund
+  return (
+    <fieldset className="refund-payments">
+      <legend className="field-label">From which payment</legend>
+      {payments.map((line) => (
+        <label key={line.id}>
+          <input
+            type="radio"
+            name="paymentId"
+            checked={line.id === payment.id}
+            data-first-focus={line.id === payment.id || undefined}
+            onChange={() => form.change({ paymentId: line.id, method: '', reference: '' })}
+          />
+          <b>
+            {ledgerTitle(line)}, {formatCents(line.amountCents, currency)}
+          </b>
+          <small>{paymentText(line, currency)}</small>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to $212.37.' */
+function paymentText(line: LedgerLine, currency: string): string {
+  const { amountCents, leftCents, paidAt } = line
+  const before = amountCents - leftCents
+  return [
+    [ledgerDetail(line), formatShortStamp(paidAt)].filter(Boolean).join(', ') + '.',
+    before > 0 && `${formatCents(before, currency)} went back before.`,
+    `Up to ${formatCents(leftCents, currency)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** All of the payment, or another sum. */
+export function HowMuch({ refund, payment, currency }: Props) {
+  const { form, values } = refund
+  const left = formatCents(payment.leftCents, currency)
+  return (
+    <fieldset className="refund-sum">
+      <legend className="field-label">How much</legend>
+      <div className="refund-choice">
+        <Choice isChecked={values.isAll} onChoose={() => form.change({ isAll: true })}>
+          All {left}
+        </Choice>
+        <Choice isChecked={!values.isAll} onChoose={() => form.change({ isAll: false })}>
+          Other sum
+        </Choice>
+      </div>
+      {!values.isAll && (
+        <Input
+          {...form.field('amount')}
+          label="Sum, in dollars"
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          hint={`Up to ${left}. The sales tax in it goes back in proportion.`}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function Choice(props: { isChecked: boolean; onChoose: () => void; children: ReactNode }) {
+  return (
+    <label>
+      <input type="radio" name="isAll" checked={props.isChecked} onChange={props.onChoose} />
+      <span>{props.children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,57 @@
+import type { CounterMethod } from '#contracts/payments/counter-commands.ts'
+import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Input, Select } from '#web/ui/field/field.tsx'
+import type { LedgerLine } from '../detail-text.ts'
+import { referenceLabels } from './refund-form.ts'
+import type { Refund } from './use-refund.ts'
+
+const wayNames: Readonly<Record<PaymentMethod, string>> = {
+  card_online: 'Card',
+  card_terminal: 'Terminal',
+  cash: 'Cash from the drawer',
+  check: 'Check',
+  other: 'Other',
+}
+const otherWays: readonly CounterMethod[] = ['card_terminal', 'cash', 'check', 'other']
+
+const hints: Readonly<Record<PaymentMethod, string>> = {
+  card_online: 'The payment provider sends it. The bank needs 5 to 10 days.',
+  card_terminal: 'Refund it on the terminal first, then record it here.',
+  cash: '',
+  check: 'Write the check first, then record it here.',
+  other: 'Send the money first, then record it here.',
+}
+
+/** How the money goes back: the way it came, or another way with its reference. */
+export function RefundWay({ refund, payment }: { refund: Refund; payment: LedgerLine }) {
+  const { form, values, cents } = refund
+  const way = values.method || payment.method
+  return (
+    <>
+      <Select {...form.choice('method')} label="Goes back by" hint={hints[way]}>
+        <option value="">{wayNames[payment.method]}, the way it came</option>
+        {otherWays
+          .filter((method) => method !== payment.method)
+          .map((method) => (
+            <option key={method} value={method}>
+              {wayNames[method]}
+            </option>
+          ))}
+      </Select>
+      {way === 'cash' && cents !== undefined && (
+        <p className="refund-drawer">
+          Take out of the drawer <b>{formatCents(cents)}</b>
+        </p>
+      )}
+      {values.method !== '' && (
+        <Input
+          {...form.field('reference')}
+          label={referenceLabels[values.method]}
+          required
+          autoComplete="off"
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+
+export type DialogProps = {
+  invoice: InvoiceDetail
+  /** When the invoice was read. */
+  readAt: Date
+  onClose: () => void
+}
+
+/** The open dialog of an invoice page; `id` is the payment that it is about. */
+export type OpenDialog =
+  | { readonly name: 'refund'; readonly id?: string }
+  | { readonly name: 'correct-payment'; readonly id: string }
+  | { readonly name: 'correct-price' | 'write-off' | 'cancel' | 'void' }
+
+const RefundPanel = lazyComponent(
+  async () => (await import('./dialogs/refund-panel.tsx')).RefundPanel,
+  null,
+)
+const VoidDialog = lazyComponent(
+  async () => (await import('./dialogs/void-dialog.tsx')).VoidDialog,
+  null,
+)
+const CancelDialog = lazyComponent(
+  async () => (await import('./dialogs/cancel-dialog.tsx')).CancelDialog,
+  null,
+)
+const CorrectPriceDialog = lazyComponent(
+  async () => (await import('./dialogs/correct-price-dialog.tsx')).CorrectPriceDialog,
+  null,
+)
+const CorrectPaymentDialog = lazyComponent(
+  async () => (await import('./dialogs/correct-payment-dialog.tsx')).CorrectPaymentDialog,
+  null,
+)
+const WriteOffDialog = lazyComponent(
+  async () => (await import('./dialogs/write-off-dialog.tsx')).WriteOffDialog,
+  null,
+)
+
+type Props = DialogProps & { dialog: OpenDialog; onOpen: (dialog: OpenDialog) => void }
+
+/** The dialog that staff opened on an invoice page. Its code is fetched when it is opened first. */
+export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
+  switch (dialog.name) {
+    case 'refund':
+      return <RefundPanel {...props} paymentId={dialog.id} />
+    case 'correct-payment':
+      return <CorrectPaymentDialog {...props} paymentId={dialog.id} />
+    case 'correct-price':
+      return <CorrectPriceDialog {...props} />
+    case 'write-off':
+      return <WriteOffDialog {...props} />
+    case 'cancel':
+      return <CancelDialog {...props} />
+    case 'void':
+      return <VoidDialog {...props} onCancelInstead={() => onOpen({ name: 'cancel' })} />
+  }
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
+import { customerLink, estimateLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
+import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
+import { mailto } from '#web/lib/browser/mailto.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { buttonClass } from '#web/ui/button/button.tsx'
+import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+import { isPayingOnline } from './detail-text.ts'
+
+type Props = {
+  invoice: InvoiceDetail
+  /** When the invoice was read. */
+  readAt: Date
+  /** The invoice as Stripe knows it, for its links. */
+  atStripe: AdminInvoice | undefined
+}
+
+/** The header of an invoice page: number, state, customer and vehicle. */
+export function InvoiceHead({ invoice, readAt, atStripe }: Props) {
+  return (
+    <header className="invoice-head">
+      <div>
+        <Link className="invoice-back" {...invoicesLink}>
+          <Icon name="chevron-left" />
+          Invoices
+        </Link>
+        <h2 tabIndex={-1}>
+          {invoice.number ?? 'Without a number'}{' '}
+          {invoice.state === 'part_refunded' && <Badge tone="ok">paid</Badge>}
+          <InvoiceStateBadge state={invoice.state} />
+          {isPayingOnline(invoice, readAt) && <Badge tone="warn">paying online</Badge>}
+        </h2>
+        <InvoiceFor invoice={invoice} />
+      </div>
+      <p className="invoice-links">
+        <Document icon="print" text="PDF" url={atStripe?.invoice_pdf} />
+        {invoice.balanceCents > 0 && (
+          <Document icon="card" text="Payment page" url={atStripe?.hosted_invoice_url} />
+        )}
+      </p>
+    </header>
+  )
+}
+
+function InvoiceFor({ invoice }: { invoice: InvoiceDetail }) {
+  const { customerName, customerId, customerEmail, vehicle, estimateId, estimateNumber } = invoice
+  const name = customerName || 'No name'
+  return (
+    <p className="invoice-for">
+      {customerId === null ? <b>{name}</b> : <Link {...customerLink(customerId)}>{name}</Link>}
+      {customerEmail !== null && <a href={mailto(customerEmail)}>{customerEmail}</a>}
+      {vehicle !== null && <b>{vehicle}</b>}
+      {estimateId !== null && (
+        <span>
+          from <Link {...estimateLink(estimateId)}>Estimate {estimateNumber}</Link>
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Document(props: { icon: IconName; text: string; url: string | null | undefined }) {
+  const { icon, text, url } = props
+  if (!url) return null
+  return (
+    <a
+      className={buttonClass('secondary', { compact: true })}
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+    >
+      <Icon name={icon} />
+      {text}
+    </a>
+  )
+}

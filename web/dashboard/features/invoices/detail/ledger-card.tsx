@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
+import {
+  dueAfterPayments,
+  ledgerDetail,
+  ledgerTitle,
+  type LedgerLine,
+  reportNote,
+  reversedIds,
+  signedCents,
+} from './detail-text.ts'
+import type { OpenDialog } from './invoice-dialog.tsx'
+
+type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
+
+/** Every line of the ledger, newest first. Reversed payments stay visible beside their reversals. */
+export function LedgerCard({ invoice, onOpen }: Props) {
+  const titleId = useId()
+  const { ledger, balanceCents, currency } = invoice
+  const due = dueAfterPayments(invoice)
+  const reversed = reversedIds(ledger)
+  return (
+    <section className="card invoice-section" aria-labelledby={titleId}>
+      <header>
+        <h3 id={titleId}>Payments and refunds</h3>
+        {balanceCents > 0 && <b>{formatCents(balanceCents, currency)} open</b>}
+      </header>
+      {ledger.length === 0 && <p className="invoice-empty">{emptyText(invoice)}</p>}
+      <ul className="invoice-ledger">
+        {ledger.toReversed().map((line) => (
+          <LedgerItem
+            key={line.id}
+            line={line}
+            invoice={invoice}
+            dueCents={due.get(line.id)}
+            isReversed={reversed.has(line.id)}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function emptyText({ paidCents, balanceCents, currency }: InvoiceDetail): string {
+  if (paidCents > 0) {
+    return `The payment provider reports ${formatCents(paidCents, currency)} as paid. No line is recorded here.`
+  }
+  return balanceCents > 0
+    ? `No payment yet. The balance is ${formatCents(balanceCents, currency)}.`
+    : 'No payment was taken.'
+}
+
+type ItemProps = Props & { line: LedgerLine; dueCents: number | undefined; isReversed: boolean }
+
+function LedgerItem({ line, invoice, dueCents, isReversed, onOpen }: ItemProps) {
+  const { amountCents, recordedByName, paidAt } = line
+  const { currency } = invoice
+  const detail = ledgerDetail(line)
+  return (
+    <li className={line.kind === 'payment' ? undefined : 'invoice-line-back'}>
+      <span className="invoice-line-what">
+        <b>{isReversed ? <s>{ledgerTitle(line)}</s> : ledgerTitle(line)}</b>{' '}
+        {isReversed && <Badge tone="warn">reversed</Badge>}
+        {detail && <small>{detail}</small>}
+        <ReportState line={line} invoice={invoice} />
+      </span>
+      <span className="invoice-line-when">
+        <time dateTime={paidAt}>{formatShortStamp(paidAt)}</time>
+        {recordedByName !== null && <small>{recordedByName}</small>}
+      </span>
+      <b className="invoice-line-amount">
+        {isReversed ? (
+          <s>{signedCents(amountCents, currency)}</s>
+        ) : (
+          signedCents(amountCents, currency)
+        )}
+      </b>
+      <span className="invoice-line-due">
+        {dueCents !== undefined && `${formatCents(Math.max(dueCents, 0), currency)} left`}
+      </span>
+      <LineActions line={line} invoice={invoice} onOpen={onOpen} />
+    </li>
+  )
+}
+
+/** Whether the payment provider knows a payment at the counter. */
+function ReportState({ line, invoice }: { line: LedgerLine; invoice: InvoiceDetail }) {
+  const note = reportNote(line, invoice.ledger)
+  if (note === null) return null
+  if (note === 'due') return <small>Not reported to the payment provider yet</small>
+  if (note === 'former_method') return <small>The payment provider keeps the former way.</small>
+  return (
+    <span className="invoice-line-refused">
+      <Badge tone="warn">report refused</Badge>
+      <small>The payment provider did not accept this line. Compare the invoice there.</small>
+    </span>
+  )
+}
+
+function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
+  const { id, kind, method, leftCents, amountCents } = line
+  if (kind !== 'payment') return null
+  const isCorrectable =
+    invoice.state !== 'void' && method !== 'card_online' && leftCents === amountCents
+  const about = (
+    <span className="visually-hidden">
+      {' '}
+      {ledgerTitle(line)}, {formatCents(amountCents, invoice.currency)}
+    </span>
+  )
+  return (
+    <span className="invoice-line-actions">
+      <Link
+        className={buttonClass('quiet', { compact: true, small: true })}
+        {...receiptLink(id, null)}
+      >
+        Receipt{about}
+      </Link>
+      {invoice.can.refund && leftCents > 0 && (
+        <Button compact small level="quiet" onClick={() => onOpen({ name: 'refund', id })}>
+          Refund…{about}
+        </Button>
+      )}
+      {isCorrectable && (
+        <Button compact small level="quiet" onClick={() => onOpen({ name: 'correct-payment', id })}>
+          Recorded wrongly…{about}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import { confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+
+/**
+ * Confirms the password of the signed-in staff account (docs/product.md 17.6). Returns the message of a refusal;
+ * undefined when the password was right.
+ */
+export async function confirmPassword(password: string): Promise<string | undefined> {
+  const result = await callAsAdmin(confirmPasswordEndpoint, { password })
+  if (result.ok) return undefined
+  const { code, message, reply } = result.refusal
+  if (reply.status === 0) return 'The server did not respond. Try again.'
+  if (code === 'WRONG_PASSWORD') return 'That was not right.'
+  return message || 'The password could not be checked. Try again.'
+}
