@@ -69,6 +69,10 @@ export const invoiceEndpoints = {
       memo: text(invoiceLimits.memoLength),
       dueDays: numberInput,
       sendEmail: z._default(z.boolean(), false),
+      /**
+       * True for a customer without an email address, whose invoice is printed or handed over. Then the name is required.
+       */
+      isForPrint: z.optional(z.boolean()),
       currency: z._default(z.literal('usd'), 'usd'),
     }),
     /**

@@ -52,9 +52,14 @@ export async function createInvoice(
   const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()
   await database.transaction(asServer, async (query) => {
     await indexInvoiceNumber(query, invoice)
-    await linkInvoice(query, invoice)
+    await linkInvoice(query, invoice, dueAtOf(invoice, order))
   })
   return accepted(invoice)
+}
+
+/** Stripe gives an invoice without an email address no due date, so the shop keeps its own. Seconds since 1970. */
+function dueAtOf(invoice: Stripe.Invoice, { dueDays }: InvoiceToMake): number {
+  return invoice.due_date ?? invoice.created + dueDays * 86_400
 }
 
 async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {
@@ -90,8 +95,9 @@ async function openDraft(
     {
       customer,
       number,
-      collection_method: 'send_invoice',
-      days_until_due: order.dueDays,
+      ...(order.customer.email === ''
+        ? { collection_method: 'charge_automatically' }
+        : { collection_method: 'send_invoice', days_until_due: order.dueDays }),
       currency: 'usd',
       auto_advance: false,
       pending_invoice_items_behavior: 'exclude',
@@ -121,15 +127,19 @@ async function deleteDraft(stripe: Stripe, draft: Stripe.Invoice): Promise<void>
   await stripe.invoices.del(draft.id).catch(() => undefined)
 }
 
-/** Returns the Stripe customer with this email address, updated, or creates one. */
+/** Returns the Stripe customer with this email address, updated, or creates one; without an address always a new one. */
 async function findOrCreateCustomer(
   stripe: Stripe,
   { name, email, phone }: InvoiceOrder['customer'],
   once: { idempotencyKey: string },
 ): Promise<string> {
-  const existing = (await stripe.customers.list({ email, limit: 1 })).data[0]
+  const existing =
+    email === '' ? undefined : (await stripe.customers.list({ email, limit: 1 })).data[0]
   const details = { ...(name === '' ? {} : { name }), ...(phone === '' ? {} : { phone }) }
-  if (!existing) return (await stripe.customers.create({ email, ...details }, once)).id
+  if (!existing) {
+    const address = email === '' ? {} : { email }
+    return (await stripe.customers.create({ ...address, ...details }, once)).id
+  }
   const isChanged =
     (name !== '' && existing.name !== name) || (phone !== '' && existing.phone !== phone)
   if (isChanged) await stripe.customers.update(existing.id, details, once)

@@ -324,10 +324,39 @@ describe('creating an invoice', () => {
     })
   })
 
+  it('can be for print, for a customer without an email address, with a due date of the shop', async () => {
+    const { id, number } = await shop.createInvoice({
+      customer: { name: 'Sam Okafor', email: '', phone: '(650) 555-0155' },
+      dueDays: 10,
+      isForPrint: true,
+    })
+    expect(await shop.stripe.invoices.retrieve(id)).toMatchObject({
+      status: 'open',
+      customer_name: 'Sam Okafor',
+      customer_email: null,
+      due_date: null,
+    })
+    const { rows } = await shop.database.owner.query(
+      `select due_date - (created_at at time zone 'America/Los_Angeles')::date as days from public.invoices where invoice_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ days: 10 }])
+    await shop.payByCard(await shop.checkout(id))
+    await shop.deliverEvents()
+    expect(await shop.post('/api/invoice/lookup', { invoiceNumber: number })).toMatchObject({
+      body: { code: 'ALREADY_PAID' },
+    })
+  })
+
   it('refuses invalid input with a message, and does not call Stripe', async () => {
     const line = { description: 'Oil', amount: '10', quantity: 1 }
     const cases: [object, ErrorCode][] = [
       [{ customer: { name: 'Dana', email: ' ', phone: '' } }, 'MISSING_EMAIL'],
+      [{ customer: { name: '', email: '', phone: '' }, isForPrint: true }, 'INVALID_INVOICE'],
+      [
+        { customer: { name: 'Dana', email: 'a@b.example', phone: '' }, isForPrint: true },
+        'INVALID_INVOICE',
+      ],
       [{ customer: { name: '', email: 'no address', phone: '' } }, 'INVALID_INVOICE'],
       [{ customer: { name: '', email: 'a@b.c\r\nBcc: x@y.z', phone: '' } }, 'INVALID_INVOICE'],
       [{ lineItems: [] }, 'NO_LINE_ITEMS'],

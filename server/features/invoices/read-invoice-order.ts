@@ -11,6 +11,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** A validated invoice to create, in whole cents. */
 export type InvoiceOrder = {
+  /** The email address is empty for an invoice that is printed. */
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lines: readonly InvoiceLine[]
   readonly memo: string
@@ -31,8 +32,15 @@ export function readInvoiceOrder(
     email: request.customer.email ?? '',
     phone: request.customer.phone ?? '',
   }
-  if (customer.email === '') return refused({ code: 'MISSING_EMAIL' })
-  if (!emailPattern.test(customer.email)) {
+  const isForPrint = request.isForPrint === true
+  if (isForPrint && customer.name === '') {
+    return invalid('Please enter the customer name: a printed invoice needs it.')
+  }
+  if (isForPrint && customer.email !== '') {
+    return invalid('Only an invoice without an email address is made for print.')
+  }
+  if (!isForPrint && customer.email === '') return refused({ code: 'MISSING_EMAIL' })
+  if (!isForPrint && !emailPattern.test(customer.email)) {
     return invalid('Please check the customer email: it does not look like an address.')
   }
   if (request.lineItems.some((line) => hasFractionOfCent(line.amount))) {

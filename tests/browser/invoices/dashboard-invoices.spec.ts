@@ -41,6 +41,26 @@ test('An invoice without an email address or a line is refused with a message, a
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
+test('An invoice for a customer without an email address is made for print @phone', async ({
+  page,
+}) => {
+  await openInvoices(page)
+  const forPrint = page.getByRole('button', { name: 'Make it for print' })
+  await page.getByLabel('Description').first().fill('Oil change')
+  await page.getByLabel('Amount (USD)').first().fill('89')
+  await forPrint.click()
+  await expect(page.getByText('A printed invoice needs the customer name.').first()).toBeVisible()
+  await expect(page.getByLabel('Customer Name')).toBeFocused()
+  await page.getByLabel('Customer Name').fill('Sam Okafor')
+  await page.getByLabel('Customer Email').fill('sam@customer.example')
+  await expect(forPrint).toBeHidden()
+  await page.getByLabel('Customer Email').fill('')
+  await expectAccessible(page)
+  await forPrint.click()
+  await expect(page.getByText('Invoice Created', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('table').getByText('Sam Okafor').first()).toBeVisible()
+})
+
 test('Lines can be added and removed, the total includes only valid lines, and the draft survives a change of tab', async ({
   page,
 }) => {

@@ -3,8 +3,13 @@ import type { Query } from '@local/postgres'
 
 /**
  * Links an invoice to its customer once (docs/product.md 16.4), and records its state each time. A draft is not linked.
+ * `dueAt` is in seconds since 1970; the first one that is known stays.
  */
-export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promise<void> {
+export async function linkInvoice(
+  query: Query,
+  invoice: Stripe.Invoice,
+  dueAt: number | null = invoice.due_date,
+): Promise<void> {
   if (invoice.status === 'draft') return
   await query('select internal.link_invoice($1)', [
     JSON.stringify({
@@ -16,7 +21,7 @@ export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promis
       total_cents: invoice.total,
       tax_cents: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
       remaining_cents: invoice.amount_remaining,
-      due_at: invoice.due_date,
+      due_at: dueAt,
       currency: invoice.currency,
       status: invoice.status ?? 'open',
       created_at: invoice.created,

@@ -43,19 +43,30 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
     setCreated(result)
     setInput(emptyInvoiceForm())
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const create = (isForPrint: boolean) => {
     if (creation.isPending) return
-    const checked = checkInvoiceForm(input)
+    const checked = checkInvoiceForm(input, isForPrint)
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     creation.mutate(checked.value)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create(false)
   }
   return (
     <form className="card" ref={element} onSubmit={submit} noValidate>
       <h2>Create &amp; Send Invoice</h2>
       {created && <CreatedInvoice created={created} onDismiss={() => setCreated(undefined)} />}
       <CustomerFields form={form} />
+      {input.email.trim() === '' && (
+        <p className="invoice-for-print">
+          No email address?{' '}
+          <Button compact level="quiet" onClick={() => create(true)}>
+            Make it for print
+          </Button>
+        </p>
+      )}
       <LineItems lines={input.lines} onChange={(lines) => form.change({ lines })} />
       {form.errors.lines && <FieldError>{form.errors.lines}</FieldError>}
       <div className="invoice-total">

@@ -59,12 +59,25 @@ export function emptyInvoiceForm(prefill?: InvoicePrefill): InvoiceForm {
 type InvoiceRefusal = {
   readonly title: string
   readonly message: string
-  readonly fields: readonly ('email' | 'lines')[]
+  readonly fields: readonly ('email' | 'lines' | 'name')[]
 }
 
-/** The invoice to create, or the first error of the form (docs/product.md 5.7). */
-export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, InvoiceRefusal> {
-  if (form.email.trim() === '') {
+/**
+ * The invoice to create, or the first error of the form (docs/product.md 5.7). An invoice for print has no email address
+ * (17.11).
+ */
+export function checkInvoiceForm(
+  form: InvoiceForm,
+  isForPrint = false,
+): Result<InvoiceOrder, InvoiceRefusal> {
+  if (isForPrint && form.name.trim() === '') {
+    return refused({
+      title: 'Missing Name',
+      message: 'A printed invoice needs the customer name.',
+      fields: ['name'],
+    })
+  }
+  if (!isForPrint && form.email.trim() === '') {
     return refused({
       title: 'Missing Email',
       message: 'Customer email is required.',
@@ -88,7 +101,8 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
     })),
     memo: form.memo.trim(),
     dueDays: coerceDueDays(form.dueDays),
-    sendEmail: form.sendEmail,
+    sendEmail: form.sendEmail && !isForPrint,
+    ...(isForPrint && { isForPrint }),
     currency: 'usd',
   })
 }
