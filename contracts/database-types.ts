@@ -226,6 +226,7 @@ export type Database = {
           online_booking_paused: boolean
           pause_message: string
           reminder_time: string
+          rounds_cash: boolean
           slot_interval_minutes: number
           version: number
         }
@@ -242,6 +243,7 @@ export type Database = {
           online_booking_paused?: boolean
           pause_message?: string
           reminder_time?: string
+          rounds_cash?: boolean
           slot_interval_minutes?: number
           version?: number
         }
@@ -258,6 +260,7 @@ export type Database = {
           online_booking_paused?: boolean
           pause_message?: string
           reminder_time?: string
+          rounds_cash?: boolean
           slot_interval_minutes?: number
           version?: number
         }
@@ -1856,7 +1859,6 @@ export type Database = {
           phone: string
           postal_code: string
           quote_reply_hours: number
-          rounds_cash: boolean
           state: string
           street: string
           support_email: string
@@ -1885,7 +1887,6 @@ export type Database = {
           phone: string
           postal_code: string
           quote_reply_hours: number
-          rounds_cash?: boolean
           state: string
           street: string
           support_email: string
@@ -1914,7 +1915,6 @@ export type Database = {
           phone?: string
           postal_code?: string
           quote_reply_hours?: number
-          rounds_cash?: boolean
           state?: string
           street?: string
           support_email?: string

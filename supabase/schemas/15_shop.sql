@@ -30,7 +30,6 @@ create table public.shop (
   experts_text text not null constraint shop_experts_text_is_text check (internal.is_single_line_text(experts_text, 1, 200)),
   turnaround_text text not null constraint shop_turnaround_text_is_text check (internal.is_single_line_text(turnaround_text, 1, 200)),
   warranty_text text not null constraint shop_warranty_text_is_text check (internal.is_single_line_text(warranty_text, 1, 200)),
-  rounds_cash boolean not null default false,
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
@@ -53,8 +52,6 @@ comment on column public.shop.quote_reply_hours is 'The number of hours within w
 comment on column public.shop.experts_text is 'The text about the technicians on the home page.';
 comment on column public.shop.turnaround_text is 'The text about how long repairs take, on the home page.';
 comment on column public.shop.warranty_text is 'The words of the warranty on the home page.';
-comment on column public.shop.rounds_cash is
-  'Whether the sum due in cash is rounded to five cents, because cents are no longer minted (docs/product.md 17.3).';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
@@ -80,7 +77,7 @@ grant select (name, legal_name, business_type, tagline, description, street, cit
   on public.shop to anon;
 grant update (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
   time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours,
-  experts_text, turnaround_text, warranty_text, rounds_cash)
+  experts_text, turnaround_text, warranty_text)
   on public.shop to authenticated;
 create policy "anyone reads the shop's facts" on public.shop for select to anon, authenticated, shop_server using (true);
 create policy "the admin changes the shop's facts" on public.shop
@@ -143,6 +140,7 @@ create table public.booking_rules (
   version integer not null default 1,
   notify_shop_of_changes boolean not null default false,
   counts_cash_before_expected boolean not null default false,
+  rounds_cash boolean not null default false,
   close_print_format text not null default 'receipt' constraint booking_rules_close_print_format_is_known check (close_print_format in ('receipt', 'letter')),
   constraint booking_rules_notice_within_booking_window check (notice_minutes < booking_window_days * 1440),
   constraint booking_rules_pause_has_message check (not online_booking_paused or length(trim(pause_message)) > 0),
@@ -162,6 +160,8 @@ comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 comment on column public.booking_rules.counts_cash_before_expected is
   'Whether the close of a day shows the expected cash only after the cash was counted.';
+comment on column public.booking_rules.rounds_cash is
+  'Whether the sum due in cash is rounded to five cents, because cents are no longer minted (docs/product.md 17.3).';
 comment on column public.booking_rules.close_print_format is 'The paper on which a close is printed: receipt (80 mm) or letter.';
 
 insert into public.booking_rules default values on conflict do nothing;
@@ -171,7 +171,7 @@ grant select on public.booking_rules to authenticated, service_role, shop_server
 grant select (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   online_booking_paused, pause_message, invoice_lookup_requires_email) on public.booking_rules to anon;
 grant update (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
-  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes, counts_cash_before_expected, close_print_format)
+  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes, counts_cash_before_expected, rounds_cash, close_print_format)
   on public.booking_rules to authenticated;
 create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
 create policy "the admin reads the booking rules" on public.booking_rules for select to authenticated using ((select internal.is_admin()));

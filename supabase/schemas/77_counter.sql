@@ -226,7 +226,7 @@ create function internal.record_counter_payment(invoice public.invoices, method 
   language plpgsql set search_path = '' as $$
 declare
   settles_in_cash constant boolean := method = 'cash' and amount = internal.invoice_balance_cents(invoice)
-    and (select rounds_cash from public.shop) and internal.round_cash(amount) > 0;
+    and (select rounds_cash from public.booking_rules) and internal.round_cash(amount) > 0;
   taken constant integer := case when settles_in_cash then internal.round_cash(amount) else amount end;
   line public.payments;
 begin

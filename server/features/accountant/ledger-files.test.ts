@@ -16,7 +16,7 @@ beforeAll(async () => {
   shop = await createPaymentApp()
   cookie = await shop.logIn()
 })
-afterEach(() => runQuery('update public.shop set rounds_cash = false'))
+afterEach(() => runQuery('update public.booking_rules set rounds_cash = false'))
 afterAll(() => shop.close())
 
 async function linesOf(kind: string, from: string, to = from): Promise<string[]> {
@@ -50,7 +50,7 @@ describe('the payments file', () => {
       at: string,
       change: { amountCents: number; method?: string; reference?: string },
     ) => takePayment(shop.database, at, { invoiceId, ...change })
-    await runQuery('update public.shop set rounds_cash = true')
+    await runQuery('update public.booking_rules set rounds_cash = true')
     const check = { method: 'check', reference: '+1042', amountCents: 20_000 }
     const terminal = { method: 'card_terminal', reference: '4242', amountCents: 698 }
     // 11:59:59 PM and midnight in shop time, and a time after the end of daylight saving time.
@@ -98,7 +98,7 @@ describe('the refunds file', () => {
 
   it('lists what went back, with the payment that each line belongs to', async () => {
     const { id: invoiceId, number } = await makeInvoice('Dana')
-    await runQuery('update public.shop set rounds_cash = true')
+    await runQuery('update public.booking_rules set rounds_cash = true')
     const check = await takePayment(shop.database, '2026-09-01T19:00:00Z', {
       invoiceId,
       method: 'check',

@@ -356,6 +356,7 @@ declare module '@local/postgres' {
       version: number
       notify_shop_of_changes: boolean
       counts_cash_before_expected: boolean
+      rounds_cash: boolean
       close_print_format: Column<'booking_rules', 'close_print_format'>
     }
   }
@@ -396,7 +397,6 @@ declare module '@local/postgres' {
       experts_text: string
       turnaround_text: string
       warranty_text: string
-      rounds_cash: boolean
     }
   }
   "select 1 as one": {

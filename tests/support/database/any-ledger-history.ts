@@ -76,7 +76,7 @@ export async function playLedgerHistory(
   { totalCents, currency, roundsCash, steps }: LedgerHistory,
 ): Promise<void> {
   const invoice = { id: `in_${randomUUID()}`, currency }
-  await shop.owner.query('update public.shop set rounds_cash = $1', [roundsCash])
+  await shop.owner.query('update public.booking_rules set rounds_cash = $1', [roundsCash])
   await shop.owner.query(
     `insert into public.invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)
      values ($1, $1, 'Whitfield, Dana', $2, $3, 'open', now())`,

@@ -208,14 +208,14 @@ describe('a refund', () => {
   })
 
   it('gives back the rounded cash', async () => {
-    await shop.database.owner.query('update public.shop set rounds_cash = true')
+    await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
     const email = `dana.${randomUUID()}@example.com`
     const { id } = await shop.createInvoice({
       customer: { name: 'Dana', email, phone: '' },
       lineItems: [{ description: 'Oil', amount: '10.03', quantity: 1 }],
     })
     const paymentId = result(await take(id, { amountCents: 1003 }))['paymentId']
-    await shop.database.owner.query('update public.shop set rounds_cash = false')
+    await shop.database.owner.query('update public.booking_rules set rounds_cash = false')
     expect(await report()).toEqual([])
     expect(result(await refund(paymentId, { amountCents: 1005 }))).toMatchObject({
       refundCents: 1005,

@@ -216,7 +216,7 @@ describe('a payment at the counter', () => {
 })
 
 describe('cash rounding', () => {
-  afterEach(() => shop.database.owner.query('update public.shop set rounds_cash = false'))
+  afterEach(() => shop.database.owner.query('update public.booking_rules set rounds_cash = false'))
   const priced = async (amount: string) => {
     const email = `dana.${randomUUID()}@example.com`
     const { id } = await shop.createInvoice({
@@ -235,7 +235,7 @@ describe('cash rounding', () => {
   ])(
     'takes for $%s %i cents, and tells Stripe the exact sum',
     async (price, takenCents, roundingCents) => {
-      await shop.database.owner.query('update public.shop set rounds_cash = true')
+      await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)
       const exact = takenCents + roundingCents
       expect(result(await take(id, { amountCents: exact }))).toMatchObject({
@@ -254,7 +254,7 @@ describe('cash rounding', () => {
   it('does not change a card payment, a part of the balance, or cash without the setting', async () => {
     const without = await priced('10.03')
     expect(result(await take(without, { amountCents: 1003 }))).toMatchObject({ amountCents: 1003 })
-    await shop.database.owner.query('update public.shop set rounds_cash = true')
+    await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
     const id = await priced('10.03')
     expect(result(await take(id, { amountCents: 101 }))).toMatchObject({
       amountCents: 101,

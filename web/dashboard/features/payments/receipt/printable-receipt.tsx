@@ -3,7 +3,7 @@ import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatInstantDate, formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { receiptSums } from '#domain/payments/receipt-sums.ts'
+import { receiptSums, type ReceiptSums } from '#domain/payments/receipt-sums.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
@@ -29,15 +29,7 @@ export function PrintableReceipt({ size, receipt, givenCents }: Props) {
     <article className={`printable-receipt receipt-${size}`}>
       <ShopHead />
       <h3>{isPaid ? 'Receipt' : 'Receipt for a part payment'}</h3>
-      <dl>
-        <Line name="Invoice">{invoice.number ?? 'Without a number'}</Line>
-        <Line name="Date">
-          {formatInstantDate(payment.paid_at)}, {formatShopTime(new Date(payment.paid_at))}
-        </Line>
-        <Line name="Customer">{invoice.customerName}</Line>
-        <Line name="Vehicle">{invoice.vehicle}</Line>
-        <Line name="Taken by">{payment.recorded_by_name}</Line>
-      </dl>
+      <Facts receipt={receipt} />
       <hr />
       <dl>
         <Line name={isPaid ? 'Total' : 'Invoice total'} isStrong={isPaid}>
@@ -49,21 +41,45 @@ export function PrintableReceipt({ size, receipt, givenCents }: Props) {
         <Line name="Paid before">{sums.paidBeforeCents > 0 && money(sums.paidBeforeCents)}</Line>
       </dl>
       <hr />
-      <dl>
-        <Line name={`${methodLine(payment)}${isPaid ? '' : ', this payment'}`} isStrong={!isPaid}>
-          {money(payment.amount_cents)}
-        </Line>
-        <Line name="Cash rounding">{sums.roundingCents !== 0 && money(sums.roundingCents)}</Line>
-        <Line name="Cash given">{givenCents !== undefined && money(givenCents)}</Line>
-        <Line name="Change">
-          {givenCents !== undefined && money(givenCents - payment.amount_cents)}
-        </Line>
-      </dl>
+      <Payment receipt={receipt} sums={sums} givenCents={givenCents} />
       <p className="receipt-balance">
         <span>Balance</span> <span>{money(sums.balanceCents)}</span>
       </p>
       <Foot receipt={receipt} isPaid={isPaid} />
     </article>
+  )
+}
+
+function Facts({ receipt: { payment, invoice } }: { receipt: ReceiptData }) {
+  return (
+    <dl>
+      <Line name="Invoice">{invoice.number ?? 'Without a number'}</Line>
+      <Line name="Date">
+        {formatInstantDate(payment.paid_at)}, {formatShopTime(new Date(payment.paid_at))}
+      </Line>
+      <Line name="Customer">{invoice.customerName}</Line>
+      <Line name="Vehicle">{invoice.vehicle}</Line>
+      <Line name="Taken by">{payment.recorded_by_name}</Line>
+    </dl>
+  )
+}
+
+type PaymentProps = Pick<Props, 'receipt' | 'givenCents'> & { sums: ReceiptSums }
+
+function Payment({ receipt: { payment }, sums, givenCents }: PaymentProps) {
+  const isPaid = sums.balanceCents === 0
+  const money = (cents: number) => formatCents(cents, payment.currency)
+  return (
+    <dl>
+      <Line name={`${methodLine(payment)}${isPaid ? '' : ', this payment'}`} isStrong={!isPaid}>
+        {money(payment.amount_cents)}
+      </Line>
+      <Line name="Cash rounding">{sums.roundingCents !== 0 && money(sums.roundingCents)}</Line>
+      <Line name="Cash given">{givenCents !== undefined && money(givenCents)}</Line>
+      <Line name="Change">
+        {givenCents !== undefined && money(givenCents - payment.amount_cents)}
+      </Line>
+    </dl>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { isPayable } from '#domain/invoices/invoice-age.ts'
+import { laterPayment } from '#domain/payments/later-payment.ts'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { useLedgerLines } from '#web/dashboard/kit/payments/use-ledger-lines.ts'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog/dialog.tsx'
@@ -9,7 +10,6 @@ import { NothingToPay } from './nothing-to-pay.tsx'
 import { PanelTitle } from './panel-parts.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PaymentFoot } from './payment-foot.tsx'
-import { useLaterPayment } from './use-later-payment.ts'
 import { usePaymentPanel } from './use-payment-panel.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
@@ -17,7 +17,9 @@ type Props = { invoice: ListedInvoice; onClose: () => void }
 /** 'Take payment': the form, and after it the result, which stays until it is closed. */
 export function PaymentPanel({ invoice, onClose }: Props) {
   const lines = useLedgerLines(invoice.id)
-  const later = useLaterPayment(lines.data)
+  // What the panel showed first: payments of other windows are those after it.
+  const [seenPaidCents] = useState(invoice.paidCents)
+  const later = laterPayment(lines.data ?? [], seenPaidCents)
   const formId = useId()
   const panel = usePaymentPanel(invoice, formId)
   const { outcome, isBusy, input } = panel

@@ -26,7 +26,6 @@ type Props = {
 /** 'Payment taken': the change in large digits, the receipt, and what is still open. */
 export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
   const { order, payment, receipt } = taken
-  const { amountCents, changeCents, balanceCents } = payment
   const by = lines?.find(({ id }) => id === payment.paymentId)?.recorded_by_name
   const prints = receipt === 'print'
   return (
@@ -49,18 +48,8 @@ export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
       }
     >
       {payment.paymentPage === 'unknown' && <ProviderIsDown taken={taken} />}
-      {order.givenCents !== null && <BigSum name="Change" cents={changeCents} />}
-      <div className="pay-result" role="status">
-        <h3>
-          {capitalized(sumText(order.method, amountCents))}.{' '}
-          {balanceCents === 0 ? 'Paid in full.' : `${formatCents(balanceCents)} is still open.`}
-        </h3>
-        <p>
-          {[formatShopTime(new Date(payment.paidAt)), by].filter(Boolean).join(', ')}.{' '}
-          {order.givenCents !== null && `Given ${formatCents(order.givenCents)}.`}{' '}
-          {payment.roundingCents !== 0 && `Cash rounding of ${formatCents(order.amountCents)}.`}
-        </p>
-      </div>
+      {order.givenCents !== null && <BigSum name="Change" cents={payment.changeCents} />}
+      <Summary taken={taken} by={by} />
       <Facts invoice={invoice} taken={taken} />
       <div className="button-group">
         <Link
@@ -74,6 +63,24 @@ export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
         </Link>
       </div>
     </SidePanel>
+  )
+}
+
+function Summary({ taken, by }: { taken: Taken; by: string | null | undefined }) {
+  const { order, payment } = taken
+  const { amountCents, balanceCents } = payment
+  return (
+    <div className="pay-result" role="status">
+      <h3>
+        {capitalized(sumText(order.method, amountCents))}.{' '}
+        {balanceCents === 0 ? 'Paid in full.' : `${formatCents(balanceCents)} is still open.`}
+      </h3>
+      <p>
+        {[formatShopTime(new Date(payment.paidAt)), by].filter(Boolean).join(', ')}.{' '}
+        {order.givenCents !== null && `Given ${formatCents(order.givenCents)}.`}{' '}
+        {payment.roundingCents !== 0 && `Cash rounding of ${formatCents(order.amountCents)}.`}
+      </p>
+    </div>
   )
 }
 

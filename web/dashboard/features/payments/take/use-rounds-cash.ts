@@ -9,7 +9,7 @@ export function useRoundsCash(): boolean {
 
 async function readRoundsCash(): Promise<boolean> {
   const { data } = await requestData((service) =>
-    service.from('shop').select('rounds_cash').single(),
+    service.from('booking_rules').select('rounds_cash').single(),
   )
   return data.rounds_cash
 }

@@ -8,13 +8,14 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { toastConflict, toastFailure } from '../kit/save-errors.ts'
 
 type CloseRules = {
+  readonly rounds_cash: boolean
   readonly counts_cash_before_expected: boolean
   readonly close_print_format: string
   readonly version: number
 }
 type Change = Partial<Omit<CloseRules, 'version'>>
 
-const columns = 'counts_cash_before_expected, close_print_format, version'
+const columns = 'rounds_cash, counts_cash_before_expected, close_print_format, version'
 
 async function readRules(): Promise<CloseRules> {
   const { data } = await requestData((service) =>
@@ -31,7 +32,7 @@ async function writeRules(change: Change, { version }: CloseRules): Promise<bool
   return data.length > 0
 }
 
-/** The settings of the close of a day. Each change is saved immediately. */
+/** The settings of cash and of the close of a day. Each change is saved immediately. */
 export function CloseSettings() {
   const queries = useQueryClient()
   const rules = useQuery({ queryKey: ['settings', 'close'], queryFn: readRules })
@@ -47,9 +48,16 @@ export function CloseSettings() {
   })
   return (
     <section className="card settings-card">
-      <h3>Close of the day</h3>
+      <h3>Cash and close of the day</h3>
       {rules.data && (
         <>
+          <Switch
+            checked={rules.data.rounds_cash}
+            disabled={saving.isPending}
+            onChange={({ target }) => saving.mutate({ rounds_cash: target.checked })}
+          >
+            Cash rounding
+          </Switch>
           <Switch
             checked={rules.data.counts_cash_before_expected}
             disabled={saving.isPending}
@@ -77,8 +85,9 @@ export function CloseSettings() {
         />
       )}
       <p className="hint">
-        A blind count shows what the drawer should hold only after it was counted. The paper can be
-        changed in each print view.
+        Cash rounding takes the sum due in cash rounded to five cents; invoice and sales tax stay
+        exact. A blind count shows what the drawer should hold only after it was counted. The paper
+        can be changed in each print view.
       </p>
     </section>
   )

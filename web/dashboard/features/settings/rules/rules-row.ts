@@ -30,6 +30,7 @@ const columns = `notice_minutes, booking_window_days, slot_interval_minutes, cha
 type PaymentColumn =
   | 'invoice_lookup_requires_email'
   | 'counts_cash_before_expected'
+  | 'rounds_cash'
   | 'close_print_format'
 
 const toSaved = (row: Omit<Row, 'id' | PaymentColumn>): Saved<RulesForm> => ({

@@ -84,6 +84,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     pause_message: text('Pause message'),
     invoice_lookup_requires_email: yesOrNo('Invoice lookup requires the email address'),
     counts_cash_before_expected: yesOrNo('Cash is counted before the expected sum is shown'),
+    rounds_cash: yesOrNo('Cash rounding'),
     close_print_format: {
       label: 'The close of a day is printed on',
       format: (value) => (value === 'letter' ? 'letter' : '80 mm'),

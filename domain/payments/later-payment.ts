@@ -1,0 +1,23 @@
+type Line = {
+  readonly kind: string
+  /** What the line adds to the paid amount of its invoice. */
+  readonly amount_cents: number
+}
+
+/**
+ * The newest payment that was recorded after a reader saw this paid amount. `lines` are all lines of the invoice, in
+ * the order in which they were recorded. Undefined when the paid amount is the same.
+ */
+export function laterPayment<Ledger extends Line>(
+  lines: readonly Ledger[],
+  seenPaidCents: number,
+): Ledger | undefined {
+  let paidCents = 0
+  let seen = seenPaidCents === 0 ? 0 : -1
+  lines.forEach(({ amount_cents: cents }, index) => {
+    paidCents += cents
+    if (paidCents === seenPaidCents) seen = index + 1
+  })
+  if (seen < 0) return undefined
+  return lines.slice(seen).findLast(({ kind }) => kind === 'payment')
+}
