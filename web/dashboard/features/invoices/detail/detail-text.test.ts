@@ -7,7 +7,7 @@ import {
   type LedgerLine,
   ledgerTitle,
   reportNote,
-  reversedIds,
+  reversedPart,
   signedCents,
 } from './detail-text.ts'
 import { invoiceHistory } from './history-text.ts'
@@ -136,9 +136,18 @@ test.each<[Partial<LedgerLine>, string, string]>([
   expect(ledgerDetail(line)).toBe(detail)
 })
 
-test('A payment is reversed when a reversal names it', () => {
-  const reversal = sampleLine({ kind: 'reversal', originalId: 'cash' })
-  expect([...reversedIds([cash, check, refund, reversal])]).toEqual(['cash'])
+test('A line is reversed in part or in full by the reversals that name it', () => {
+  const part = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -5000 })
+  const rest = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -15_000 })
+  expect(reversedPart(cash, [cash, check])).toBe('none')
+  expect(reversedPart(cash, [cash, check, part])).toBe('part')
+  expect(reversedPart(cash, [cash, check, part, rest])).toBe('all')
+})
+
+test('A refund that failed does not count as refunded', () => {
+  const failed = sampleLine({ kind: 'reversal', originalId: 'refund', amountCents: 8620 })
+  const invoice = sampleInvoice({ paidCents: 49_857, ledger: [cash, check, refund, failed] })
+  expect(invoiceAmounts(invoice)).toMatchObject({ receivedCents: 49_857, refundedCents: 0 })
 })
 
 test('A negative amount has its sign before the currency', () => {

@@ -18,12 +18,15 @@ export function isPayingOnline(
 
 /** The amounts of the rail, in cents. Total − credited − received + refunded is the balance. */
 export function invoiceAmounts({ ledger, creditNotes, paidCents }: InvoiceDetail) {
-  const refundedCents = ledger
-    .filter(({ kind }) => kind === 'refund')
-    .reduce((sum, { amountCents }) => sum - amountCents, 0)
+  const refunds = ledger.filter(({ kind }) => kind === 'refund')
+  const refundedCents = refunds.reduce(
+    (sum, line) => sum - line.amountCents - reversalCents(line, ledger),
+    0,
+  )
   return {
     /** What the customer paid, without payments that were reversed. */
     receivedCents: paidCents + refundedCents,
+    /** What went back to the customer, without refunds that failed. */
     refundedCents,
     creditedCents: creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0),
   }
@@ -70,9 +73,21 @@ function referenceText(method: LedgerLine['method'], reference: string): string 
   return /^\d{4}$/.test(reference) ? `Card ending ${reference}` : reference
 }
 
-/** The ids of the payments that a reversal took back. */
-export const reversedIds = (ledger: readonly LedgerLine[]): ReadonlySet<string | null> =>
-  new Set(ledger.filter(({ kind }) => kind === 'reversal').map(({ originalId }) => originalId))
+/** The sum of the reversals of a line: negative for a payment, positive for a refund. */
+const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
+  ledger
+    .filter(({ kind, originalId }) => kind === 'reversal' && originalId === id)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** How much of a line was reversed: a wrong payment, a lost dispute, a failed refund. */
+export function reversedPart(
+  line: LedgerLine,
+  ledger: readonly LedgerLine[],
+): 'none' | 'part' | 'all' {
+  const cents = reversalCents(line, ledger)
+  if (cents === 0) return 'none'
+  return line.amountCents + cents === 0 ? 'all' : 'part'
+}
 
 /**
  * What was due after each payment, by its id. It is counted back from the balance, with the credit notes that were made
@@ -107,7 +122,7 @@ export function reportNote(
   ledger: readonly LedgerLine[],
 ): 'due' | 'former_method' | 'refused' | null {
   if (line.reportState === 'due') return 'due'
-  if (line.reportState !== 'refused' || reversedIds(ledger).has(line.id)) return null
+  if (line.reportState !== 'refused' || reversedPart(line, ledger) === 'all') return null
   const isReplacement = ledger.some(
     ({ kind, paidAt, amountCents }) =>
       kind === 'reversal' && paidAt === line.paidAt && amountCents === -line.amountCents,

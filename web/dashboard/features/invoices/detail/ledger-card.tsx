@@ -12,7 +12,7 @@ import {
   ledgerTitle,
   type LedgerLine,
   reportNote,
-  reversedIds,
+  reversedPart,
   signedCents,
 } from './detail-text.ts'
 import type { OpenDialog } from './invoice-dialog.tsx'
@@ -24,7 +24,6 @@ export function LedgerCard({ invoice, onOpen }: Props) {
   const titleId = useId()
   const { ledger, balanceCents, currency } = invoice
   const due = dueAfterPayments(invoice)
-  const reversed = reversedIds(ledger)
   return (
     <section className="card invoice-section" aria-labelledby={titleId}>
       <header>
@@ -39,7 +38,6 @@ export function LedgerCard({ invoice, onOpen }: Props) {
             line={line}
             invoice={invoice}
             dueCents={due.get(line.id)}
-            isReversed={reversed.has(line.id)}
             onOpen={onOpen}
           />
         ))}
@@ -57,17 +55,21 @@ function emptyText({ paidCents, balanceCents, currency }: InvoiceDetail): string
     : 'No payment was taken.'
 }
 
-type ItemProps = Props & { line: LedgerLine; dueCents: number | undefined; isReversed: boolean }
+type ItemProps = Props & { line: LedgerLine; dueCents: number | undefined }
 
-function LedgerItem({ line, invoice, dueCents, isReversed, onOpen }: ItemProps) {
+function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
   const { amountCents, recordedByName, paidAt } = line
   const { currency } = invoice
   const detail = ledgerDetail(line)
+  const reversed = reversedPart(line, invoice.ledger)
+  const isReversed = reversed === 'all'
   return (
     <li className={line.kind === 'payment' ? undefined : 'invoice-line-back'}>
       <span className="invoice-line-what">
         <b>{isReversed ? <s>{ledgerTitle(line)}</s> : ledgerTitle(line)}</b>{' '}
-        {isReversed && <Badge tone="warn">reversed</Badge>}
+        {reversed !== 'none' && (
+          <Badge tone="warn">{isReversed ? 'reversed' : 'part reversed'}</Badge>
+        )}
         {detail && <small>{detail}</small>}
         <ReportState line={line} invoice={invoice} />
       </span>
