@@ -14,6 +14,7 @@ const root = resolve(import.meta.dirname, '..')
 const longTests = [
   ['power cut during bookings', ['tests/long/crashes/crash']],
   ['a burnt machine, restored from its backup', ['tests/long/crashes/burnt-machine']],
+  ['bookings a second with archiving', ['tests/long/archiving-throughput']],
   ['full disk during bookings', ['tests/long/crashes/full-disk']],
   ['database server killed during bookings', ['tests/long/crashes/database-crashes']],
   [

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { missingSegment, openCopy } from './restore/open-copy.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import {
@@ -60,6 +61,13 @@ const switchSegment = async () => {
   return rows[0]?.segment ?? ''
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
+/** What a restore to the second after the chain broke would report. */
+async function openCopyInGap(brokenMs: number): Promise<unknown> {
+  const { target, key } = shop.backup.context
+  const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
+  const opened = await openCopy({ target, key, at: `${at}Z`, now: () => Date.now() + 60_000 })
+  return (await missingSegment(opened, undefined)).detail
+}
 const problem = () => shop.backup.progress().problem?.problem
 
 describe('the target of a running backup', () => {
@@ -146,6 +154,7 @@ describe('a target that does not answer', () => {
     })
     expect(state()).toMatchObject({ baseReason: 'broken chain', brokenMs: expect.any(Number) })
     expect(shop.backup.progress().protectedMs).toBeUndefined()
+    const brokenMs = state().brokenMs ?? 0
     renameSync(`${shop.target}-away`, shop.target)
     await shop.protect()
     expect(manifests()).toBe(before + 1)
@@ -153,6 +162,8 @@ describe('a target that does not answer', () => {
     expect(objects(new RegExp(`log/${last}`))).toHaveLength(1)
     expect(objects(new RegExp(`log/${lost}`))).toEqual([])
     expect(state().brokenMs).toBeUndefined()
+    const refused = await openCopyInGap(brokenMs)
+    expect(refused).toMatchObject({ problem: 'missing', lostMs: [brokenMs, expect.any(Number)] })
     await shop.stopBackup()
     await shop.startBackup()
   })

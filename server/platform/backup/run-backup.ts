@@ -6,7 +6,7 @@ import { isDailyDue } from './base/base-schedule.ts'
 import { sendBase } from './base/send-base.ts'
 import { checkMark, findOtherShops, renewClaim } from './claim-target.ts'
 import { sendChangedFiles } from './files/send-files.ts'
-import { createFreshness, readLog } from './freshness.ts'
+import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
 import { pruneTarget } from './prune.ts'
@@ -126,6 +126,9 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
+    if (this.freshness.needsHeartbeat(atMs)) {
+      await database.transaction({ role: 'shop_server' }, writeHeartbeat)
+    }
   }
 
   /** One pass over everything that the target needs. */

@@ -1269,6 +1269,12 @@ declare module '@local/postgres' {
       may: Computed<boolean>
     }
   }
+  "select pg_logical_emit_message(true, 'backup', 'heartbeat')::text as position": {
+    values: []
+    row: {
+      position: Computed<string>
+    }
+  }
   "select pg_sequence_last_value($1::regclass)::text as value": {
     values: [string]
     row: {
