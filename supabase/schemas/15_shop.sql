@@ -140,8 +140,8 @@ create table public.booking_rules (
   version integer not null default 1,
   notify_shop_of_changes boolean not null default false,
   counts_cash_before_expected boolean not null default false,
-  rounds_cash boolean not null default false,
   close_print_format text not null default 'receipt' constraint booking_rules_close_print_format_is_known check (close_print_format in ('receipt', 'letter')),
+  rounds_cash boolean not null default false,
   constraint booking_rules_notice_within_booking_window check (notice_minutes < booking_window_days * 1440),
   constraint booking_rules_pause_has_message check (not online_booking_paused or length(trim(pause_message)) > 0),
   constraint booking_rules_reminder_time_by_day check (reminder_time between '08:00' and '20:30')

@@ -137,13 +137,13 @@ describe(`a day with ${visitors} visitors`, () => {
       const { rows } = await database.owner.query<{
         email: string
         cents: number
-        outcome: string
+        kind: string
       }>(
-        `select o.data ->> 'customer_email' as email, p.amount_cents as cents, p.outcome
+        `select o.data ->> 'customer_email' as email, p.amount_cents as cents, p.kind
        from payments p join stripe_sandbox.objects o on o.id = p.invoice_id`,
       )
       expect(new Map(rows.map(({ email, cents }) => [email, cents]))).toEqual(day.paid)
-      expect(rows.filter(({ outcome }) => outcome !== 'applied')).toEqual([])
+      expect(rows.filter(({ kind }) => kind !== 'payment')).toEqual([])
       const cents = [...day.paid.values()].reduce((sum, one) => sum + one, 0)
       reportFigure(
         `payments and ledger agree: ${rows.length} payments, $${(cents / 100).toFixed(2)}`,
