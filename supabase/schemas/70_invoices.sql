@@ -181,6 +181,7 @@ comment on column public.invoices.written_off_at is 'When staff wrote the invoic
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
+create index invoices_by_time on public.invoices (created_at desc, invoice_id);
 create index invoices_unpaid on public.invoices (created_at) where status = 'open';
 create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
 create index invoices_of_booking on public.invoices (booking_id) where booking_id is not null;

@@ -58,6 +58,7 @@ comment on column public.payments.paid_at is 'The time of the payment itself, as
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
+create index payments_reversals on public.payments (recorded_at) where kind = 'reversal';
 create index payments_by_business_date on public.payments (business_date);
 create index payments_at_counter_by_business_date on public.payments (business_date) where method <> 'card_online';
 create index payments_of_original on public.payments (original_id) where original_id is not null;

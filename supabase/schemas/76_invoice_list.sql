@@ -40,22 +40,6 @@ comment on function internal.describe_listed_invoice(public.invoices) is
   'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s of '
   'today; null after an erasure.';
 
-create function internal.list_invoices_in(filter text, today date) returns setof public.invoices
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-    select * from public.invoices invoice
-    where case filter
-      when 'open' then internal.is_outstanding(invoice)
-      when 'past_due' then internal.is_outstanding(invoice) and invoice.due_date < today
-      when 'paid' then not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0
-      when 'written_off' then internal.invoice_state(invoice) = 'written_off'
-      when 'void' then internal.is_void(invoice)
-      else true end;
-end
-$$;
-comment on function internal.list_invoices_in(text, date) is 'The invoices of one filter of the list; an unknown filter selects all.';
-
 create function public.list_invoices(filter text default 'open', max_rows integer default 50) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call list_invoices_in and others.
   language plpgsql stable security definer set search_path = '' as $$
@@ -68,7 +52,20 @@ begin
     'invoices', (
       select coalesce(jsonb_agg(internal.describe_listed_invoice(invoice) order by invoice.created_at desc, invoice.invoice_id), '[]')
       from (
-        select * from internal.list_invoices_in(filter, today) listed
+        select * from public.invoices listed
+        where case filter
+            when 'open' then listed.status = 'open'
+            when 'past_due' then listed.status = 'open' and listed.due_date < today
+            when 'written_off' then listed.status = 'uncollectible' or listed.written_off_at is not null
+            when 'void' then listed.status = 'void' or listed.voided_at is not null
+            else true end
+          -- The balance is read only for rows that pass the conditions above.
+          and case filter
+            when 'open' then internal.is_outstanding(listed)
+            when 'past_due' then internal.is_outstanding(listed)
+            when 'paid' then not internal.is_void(listed) and internal.invoice_balance_cents(listed) = 0
+            when 'written_off' then internal.invoice_state(listed) = 'written_off'
+            else true end
         order by listed.created_at desc, listed.invoice_id limit least(greatest(max_rows, 1), 500)
       ) invoice),
     'counts', (

@@ -79,6 +79,8 @@ comment on column internal.stripe_reports.stripe_id is 'The payment record or cr
 comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';
 
 create index stripe_reports_due on internal.stripe_reports (next_attempt_at) where state = 'due';
+create index stripe_reports_lately on internal.stripe_reports (reported_at);
+create index stripe_reports_refused on internal.stripe_reports (invoice_id) where state = 'refused';
 create index stripe_reports_of_invoice on internal.stripe_reports (invoice_id, position);
 
 alter table internal.stripe_reports enable row level security;
@@ -159,7 +161,7 @@ create function internal.claim_online_payment(invoice_id text, payment_intent_id
 #variable_conflict use_column
 declare
   invoice public.invoices;
-  is_paid_at_counter boolean;
+  is_changed_by_staff boolean;
 begin
   select * into invoice from public.invoices known where known.invoice_id = claim_online_payment.invoice_id for update;
   if not found or exists (
@@ -167,10 +169,11 @@ begin
   ) then
     return true;
   end if;
-  is_paid_at_counter := exists (
-    select from public.payments payment
-    where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and payment.method <> 'card_online');
-  if is_paid_at_counter
+  is_changed_by_staff := exists (
+      select from public.payments payment
+      where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and payment.method <> 'card_online')
+    or exists (select from public.credit_notes note where note.invoice_id = invoice.invoice_id) or internal.is_void(invoice);
+  if is_changed_by_staff
      and claim_online_payment.amount_cents > internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id) then
     return false;
   end if;
@@ -180,8 +183,8 @@ begin
 end
 $$;
 comment on function internal.claim_online_payment(text, text, bigint) is
-  'Whether an online payment may be attached to its invoice. False when payments at the counter have left less than its amount: it is '
-  'then refunded.';
+  'Whether an online payment may be attached to its invoice. False when payments at the counter or corrections have left less than its '
+  'amount: it is then refunded.';
 grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
 
 create function internal.release_claim() returns trigger
@@ -283,8 +286,14 @@ create function internal.list_ledger_differences() returns setof public.invoices
   language plpgsql stable set search_path = '' as $$
 begin
   return query
-    select * from public.invoices invoice
-    where not internal.is_void(invoice) and invoice.status in ('open', 'paid', 'uncollectible')
+    select invoice.* from public.invoices invoice
+    where invoice.invoice_id in (
+        select report.invoice_id from internal.stripe_reports report
+        where report.state = 'refused' and report.problem not in ('reversed', 'method_corrected')
+          or report.reported_at > now() - interval '7 days'
+        union
+        select line.invoice_id from public.payments line where line.kind = 'reversal' and line.recorded_at > now() - interval '90 days')
+      and not internal.is_void(invoice) and invoice.status in ('open', 'paid', 'uncollectible')
       and not exists (select from internal.stripe_reports due where due.invoice_id = invoice.invoice_id and due.state = 'due')
       and (invoice.remaining_at_stripe_cents <> internal.invoice_balance_cents(invoice)
         or exists (
@@ -295,7 +304,7 @@ end
 $$;
 comment on function internal.list_ledger_differences() is
   'The invoices whose balance differs from the unpaid amount at Stripe although Stripe was notified of everything, or of which Stripe refused '
-  'a report.';
+  'a report. Only invoices that staff or a reversal changed lately are compared, because the start page counts them every minute.';
 
 create function internal.describe_ledger_differences() returns jsonb
   language sql stable set search_path = '' as $$

@@ -356,8 +356,8 @@ declare module '@local/postgres' {
       version: number
       notify_shop_of_changes: boolean
       counts_cash_before_expected: boolean
-      rounds_cash: boolean
       close_print_format: Column<'booking_rules', 'close_print_format'>
+      rounds_cash: boolean
     }
   }
   "select * from public.opening_hours": {

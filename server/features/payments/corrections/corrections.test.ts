@@ -344,6 +344,21 @@ describe('an invoice', () => {
     })
   })
 
+  it('that is void gives back what a customer pays on a page that could not be closed', async () => {
+    const id = await makeInvoice()
+    const page = await shop.checkout(id)
+    shop.breakCalls(() => 'before')
+    expect((await run('void-invoice', { invoiceId: id, reason, notifies: false })).status).toBe(200)
+    shop.breakCalls(undefined)
+    await shop.payByCard(page)
+    await shop.deliverEvents()
+    expect(await read(id)).toMatchObject({ state: 'void', paidCents: 0 })
+    expect(await linesOf(id)).toHaveLength(2)
+    await shop.database.owner.query('update internal.stripe_reports set next_attempt_at = now()')
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'void' })
+  })
+
   it('with a payment is not made void, but cancelled: everything goes back', async () => {
     const id = await makeInvoice()
     await take(id, { amountCents: 10_000 })
