@@ -65,6 +65,8 @@ test('an estimate is sent, decided on its page, updated live, and billed @phone'
   await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change the estimate' })).toHaveCount(0)
   await page.getByRole('link', { name: /^Invoice \S+$/ }).click()
+  await expect(page.getByRole('link', { name: /^Estimate E-\d+$/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   const invoice = page
     .locator('.sent-invoices')
     .getByRole('listitem')
