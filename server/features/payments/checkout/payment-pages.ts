@@ -61,8 +61,8 @@ export async function recordClosedSessions(
 }
 
 /**
- * Whether an online payment may be attached to its invoice. False when payments at the counter have left less than its
- * amount: it has to be refunded.
+ * Whether an online payment may be attached to its invoice. False when payments at the counter or corrections have left
+ * less than its amount: it has to be refunded.
  */
 export async function claimOnlinePayment(
   database: Database,

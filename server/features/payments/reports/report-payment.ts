@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
+import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import { keyOf, type Report } from './report.ts'
 
@@ -8,16 +10,9 @@ export type PaymentToReport = {
   /** The exact amount, without cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  readonly method: string
+  readonly method: PaymentMethod
   /** Seconds since 1970. */
   readonly paidAt: number
-}
-
-const methodNames: Readonly<Record<string, string>> = {
-  card_terminal: 'Card terminal',
-  cash: 'Cash',
-  check: 'Check',
-  other: 'Other',
 }
 
 /**
@@ -52,7 +47,7 @@ async function createRecord(
       customer_details: { customer: idOf(customer) },
       payment_method_details: {
         type: 'custom',
-        custom: { display_name: methodNames[payment.method] ?? 'Other' },
+        custom: { display_name: paymentMethodNames[payment.method] },
       },
       metadata: { payment_id: payment.paymentId },
     },

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { linkInvoice } from '#server/features/invoices/records/link-invoice.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Database } from '@local/postgres'
@@ -51,24 +52,28 @@ async function send({ stripe, database }: PaymentContext, report: Report): Promi
       return keepId(await reportCreditNote(stripe, report, note))
     }
     case 'void':
-      await unlessDone('void', () =>
+      return reachStatus(stripe, report, 'void', () =>
         stripe.invoices.voidInvoice(report.invoiceId, {}, once('void', report)),
       )
-      return
     case 'write_off':
-      await unlessDone('uncollectible', () =>
+      return reachStatus(stripe, report, 'uncollectible', () =>
         stripe.invoices.markUncollectible(report.invoiceId, {}, once('write-off', report)),
       )
   }
+}
 
-  /** A repeated call is refused because the invoice has the wanted status already. */
-  async function unlessDone(status: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (stripeFailure(error) !== 'refused') throw error
-      if ((await stripe.invoices.retrieve(report.invoiceId)).status !== status) throw error
-    }
+/** Changes the status of an invoice. Stripe refuses a repeated call when the invoice has the status already. */
+async function reachStatus(
+  stripe: Stripe,
+  { invoiceId }: Report,
+  status: Stripe.Invoice.Status,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    if (stripeFailure(error) !== 'refused') throw error
+    if ((await stripe.invoices.retrieve(invoiceId)).status !== status) throw error
   }
 }
 
