@@ -175,6 +175,8 @@ test('A section that cannot be read shows an error with a retry', async ({
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No appointments yet.')).toBeVisible()
   await expect(card(page, 'Payments today')).toContainText('expected today')
+  // A section that is refetched just then fails, and the browser reports it.
+  expectedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
   await expect(page.getByText(/^No connection\. Showing /)).toBeVisible()
   await page.context().setOffline(false)
