@@ -60,14 +60,15 @@ export async function addQuote(
     description?: string
     status?: 'pending' | 'completed'
     flagged?: readonly string[]
+    isSample?: boolean
     /** The creation time in ISO 8601; by default the current time. */
     createdAt?: string
   },
 ): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model,
-       service_type, description, status, flagged_reasons, created_at)
-     values ($1, $2, $3, '2015', 'Honda', 'Accord', $4, $5, $6, $7, coalesce($8, now()))
+       service_type, description, status, flagged_reasons, created_at, is_sample)
+     values ($1, $2, $3, '2015', 'Honda', 'Accord', $4, $5, $6, $7, coalesce($8, now()), $9)
      returning id`,
     [
       quote.name,
@@ -78,6 +79,7 @@ export async function addQuote(
       quote.status ?? 'pending',
       quote.flagged ?? [],
       quote.createdAt ?? null,
+      quote.isSample ?? false,
     ],
   )
   return rows[0]?.id ?? ''

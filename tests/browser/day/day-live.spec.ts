@@ -64,7 +64,7 @@ test('A new online booking is announced once on the open tab, with a link to its
   await expect(page.getByRole('button', { name: /Robin 3/ })).toBeVisible()
 })
 
-test('A new quote request is announced once on the open tab, unless it looks automated', async ({
+test('A new quote request is announced once on the open tab, unless it looks automated or is a sample', async ({
   page,
   shop,
 }) => {
@@ -76,6 +76,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
     earlier,
   ])
   await addQuote(shop, { name: 'Robo Caller', flagged: ['sent_too_fast'] })
+  await addQuote(shop, { name: 'Sam Sample', isSample: true })
   await addQuote(shop, { name: 'Nina Petrov' })
   await expect(notification(page)).toContainText(
     'New quote request: Nina Petrov, 2015 Honda Accord.',

@@ -119,8 +119,10 @@ test('One click creates the sample week, and its removal names the real appointm
 }) => {
   await showSteps(page)
   await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
-  // The announcement of the sample's quote requests may take the place of the notification 'Sample week added'.
-  await expect(banner(page)).toContainText('This is a sample week.', { timeout: callTimeoutMs })
+  await expect(notification(page)).toContainText('Sample week added', {
+    timeout: callTimeoutMs,
+  })
+  await expect(banner(page)).toContainText('This is a sample week.')
   await expect(page.getByRole('heading', { name: /^Appointments \([1-9]/ })).toBeVisible()
   await expectAccessible(page, '.sample-banner')
   await page.getByRole('tab', { name: /Invoices/ }).click()

@@ -5,7 +5,7 @@ import type { Announced } from './announce-records.ts'
 /** The most requests read after the live stream was interrupted. Of several requests only the number is announced. */
 const most = 100
 
-/** The quote requests that visitors send. One that looks automated is not announced. */
+/** The quote requests that visitors send. One that looks automated or belongs to the sample week is not announced. */
 export const newQuotes: Announced<NewQuote, string> = {
   what: 'new quote requests',
   idsIn: (event) => (event.name === 'quotes' ? event.data.quotes : undefined),
@@ -48,6 +48,7 @@ async function listQuotesAfter(time: string, ids: readonly string[] | undefined)
       .from('quote_requests')
       .select('id, name, vehicle_year, vehicle_make, vehicle_model, looks_automated')
       .eq('status', 'pending')
+      .eq('is_sample', false)
       .gt('created_at', time)
     return (ids ? query.in('id', [...ids]) : query)
       .order('created_at', { ascending: false })
