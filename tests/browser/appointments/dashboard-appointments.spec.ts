@@ -373,6 +373,8 @@ test('A panel whose appointment or day cannot be read shows an error, a retry an
   expectedConsoleErrors.push(/Failed to load resource/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   const failed = page.getByRole('dialog', { name: 'Appointment', exact: true })
+  // A live event would refetch the appointment before the test clicks.
+  await withoutLiveEvents(page)
   const calls = [`**/rest/v1/bookings?*id=eq.${id}*`, '**/rest/v1/rpc/read_day']
   for (const call of calls) {
     await page.route(call, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))

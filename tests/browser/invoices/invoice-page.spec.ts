@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
+import { expect, expectAccessible, test, withoutLiveEvents } from '#tests/browser/fixtures.ts'
 import {
   cashLine,
   sampleInvoice,
@@ -156,6 +156,8 @@ test('An unknown invoice is named, and a failed load can be tried again', async 
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
+  // A live event would refetch the invoice before the test clicks.
+  await withoutLiveEvents(page)
   await openSampleInvoice(page, null)
   await expect(page.getByText('This invoice is not known here.')).toBeVisible()
   await page.route('**/rpc/read_invoice', (route) => route.fulfill({ status: 500, json: {} }))

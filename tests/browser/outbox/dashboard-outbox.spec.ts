@@ -9,6 +9,7 @@ import {
   type Page,
   signIn,
   test,
+  withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 import {
   addBooking,
@@ -113,6 +114,8 @@ test('A failed load of the outbox shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
+  // A live event would refetch the outbox before the test clicks.
+  await withoutLiveEvents(page)
   await page.route('**/api/outbox?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await openOutbox(page)
   await expect(page.getByText('The outbox could not be loaded.')).toBeVisible()

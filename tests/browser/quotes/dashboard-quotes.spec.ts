@@ -6,6 +6,7 @@ import {
   type Page,
   signIn,
   test,
+  withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 import { addEmail, addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
 
@@ -496,6 +497,8 @@ test('A failed load of the quote requests shows an error and a retry button', as
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
+  // A live event would refetch the list before the test clicks.
+  await withoutLiveEvents(page)
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),
   )
