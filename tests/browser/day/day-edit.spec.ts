@@ -59,6 +59,36 @@ test('Staff fill in a vehicle that was not known, and the history names the fiel
   await expect(appointment).toContainText('Edited: vehicle')
 })
 
+test('E on a booking in focus opens its edit panel in the field that is needed first, and Enter saves', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await shop.database.query(
+    'update bookings set vehicle_year = null, vehicle_make = null, vehicle_model = null',
+  )
+  await openDay(page)
+  const booking = page.getByRole('button', { name: /Maria Delgado/ })
+  const edit = panel(page, 'Edit Maria Delgado')
+  await booking.focus()
+  await page.keyboard.press('e')
+  await expect(edit.getByLabel('Vehicle')).toBeFocused()
+  await page.keyboard.type('2019 Subaru Outback')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Saved')
+  await expect(edit).toBeHidden()
+  await page.keyboard.press('e')
+  await expect(edit.getByLabel('Service')).toBeFocused()
+  await page.keyboard.type('Tune')
+  await expect(edit.getByLabel(/Email the customer/)).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(edit).toBeHidden()
+  expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({
+    service_name: 'Tune-Up',
+    vehicle_model: 'Outback',
+  })
+})
+
 test('A license plate in the vehicle field is saved as the plate, never as the model', async ({
   page,
   shop,

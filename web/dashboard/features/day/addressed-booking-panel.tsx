@@ -4,6 +4,7 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { ChosenBookingPanel } from './chosen-booking-panel.tsx'
 import { useAppointment } from './use-appointment.ts'
+import { useBookingShortcuts } from './use-booking-shortcuts.ts'
 import { useDay } from './use-day.ts'
 
 type Props = {
@@ -19,6 +20,13 @@ export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
   const day = useDay(record.data?.appointment_date)
   const booking = day.data?.bookings.find(({ id }) => id === chosenId)
   const close = () => choose(undefined)
+  useBookingShortcuts({
+    day: day.data,
+    chosenId,
+    isBusy: isMoving || isEditing,
+    onMove: openMove,
+    onEdit: openEdit,
+  })
   if (!day.data || !booking) {
     const failed = [record, day].find(({ isError }) => isError)
     return failed && <FailedPanel onRetry={() => void failed.refetch()} onClose={close} />

@@ -21,6 +21,9 @@ export function DayShortcuts() {
           <span>
             <kbd>M</kbd> move
           </span>
+          <span>
+            <kbd>E</kbd> edit
+          </span>
         </>
       )}
       <Button compact level="quiet" onClick={() => change(!areOn)}>

@@ -21,10 +21,10 @@ import { DayBody } from './day-body.tsx'
 import { DayHeader } from './day-header.tsx'
 import { MovedNotice } from './moved-notice.tsx'
 import type { MoveTarget } from './move/move-api.ts'
-import { openStates } from './open-states.ts'
 import { useUnsavedPlaceOf } from './board/unsaved-place.ts'
 import { layOutDay } from './board/day-layout.ts'
 import { isCancellable, SelectAppointments } from './select-appointments.tsx'
+import { useBookingShortcuts } from './use-booking-shortcuts.ts'
 import { useDayShortcuts } from './use-day-shortcuts.ts'
 import { useDrop } from './drag/use-drop.ts'
 import { useScrollInDay } from './use-scroll-in-day.ts'
@@ -80,7 +80,13 @@ export function DayView(props: Props) {
   const [frozenDay, freezeDay] = useState<ShopDay>()
   const [moveStart, openMovePanel] = useMoveStart(openMove)
   const drop = useDrop({ day: day.data, onDecide: openMovePanel })
-  useMoveShortcut({ day: day.data, chosenId, isSelecting, onOpen: openMovePanel })
+  useBookingShortcuts({
+    day: day.data,
+    chosenId,
+    isBusy: isSelecting || isMoving || isEditing,
+    onMove: (id) => openMovePanel(id, {}),
+    onEdit: openEdit,
+  })
   const unsavedPlace = useUnsavedPlaceOf(date)
   const isBooking = usePhoneBookingAddress().start !== undefined
   const shown = frozenDay?.day === date ? frozenDay : day.data
@@ -208,22 +214,6 @@ function OfflineNotice() {
   )
 }
 
-/** Opens the move panel with M. Inside the grid, M starts a drag by keyboard instead (drag/use-drag.ts). */
-function useMoveShortcut(options: {
-  day: ShopDay | undefined
-  chosenId: string | undefined
-  isSelecting: boolean
-  onOpen: OpenMovePanel
-}) {
-  const { day, chosenId, isSelecting, onOpen } = options
-  useShortcut('m', () => {
-    if (isSelecting || document.activeElement?.closest('.day-grid')) return
-    const id = chosenId ?? focusedBookingId()
-    const booking = day?.bookings.find((each) => each.id === id)
-    if (booking && openStates.has(booking.state)) onOpen(booking.id, {})
-  })
-}
-
 /**
  * A flagged booking that is no longer held was confirmed by its customer or by staff. The dialog recognizes this by
  * `hold_confirmed_at`.
@@ -234,5 +224,3 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 })
 
 type OpenMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken?: boolean) => void
-
-const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined

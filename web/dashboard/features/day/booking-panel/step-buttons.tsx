@@ -66,7 +66,7 @@ export function StepButtons(props: Props) {
             <Icon name="clock" />
             Move…
           </Button>
-          <Button compact onClick={onEdit}>
+          <Button compact aria-keyshortcuts="e" onClick={onEdit}>
             <Icon name="pencil" />
             Edit…
           </Button>

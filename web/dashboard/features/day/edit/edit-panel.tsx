@@ -45,10 +45,7 @@ export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
       onClose={close}
       title={
         <>
-          <span tabIndex={-1} data-first-focus>
-            Edit {booking.customer_name}
-          </span>{' '}
-          <small>{startText(booking)}</small>
+          Edit {booking.customer_name} <small>{startText(booking)}</small>
         </>
       }
       footer={
@@ -81,7 +78,7 @@ export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
           </Notice>
         )}
         <ServiceFields panel={panel} booking={booking} />
-        <VehicleFields panel={panel} />
+        <VehicleFields panel={panel} isUnknown={editFormOf(booking).vehicle === ''} />
         <ContactFields panel={panel} booking={booking} />
         <Email panel={panel} booking={booking} />
         <SaveFailureNotice
@@ -154,11 +151,18 @@ function ServiceFields({ panel, booking }: { panel: EditPanelState; booking: Day
   )
 }
 
-function VehicleFields({ panel: { form } }: { panel: EditPanelState }) {
+function VehicleFields({
+  panel: { form },
+  isUnknown,
+}: {
+  panel: EditPanelState
+  isUnknown: boolean
+}) {
   return (
     <div className="edit-columns">
       <Input
         {...form.field('vehicle')}
+        data-first-focus={isUnknown || undefined}
         label={<OptionalFields>Vehicle</OptionalFields>}
         placeholder="2016 Honda Civic"
         hint="Year, make and model, or a license plate."
