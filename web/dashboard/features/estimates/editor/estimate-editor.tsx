@@ -84,7 +84,10 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       )}
       <div className="estimate estimate-editing">
         <div className="jobs">
-          <CustomerConcern bookingId={estimate.bookingId} />
+          <CustomerConcern
+            bookingId={estimate.bookingId}
+            quoteRequestId={estimate.quoteRequestId}
+          />
           <Jobs form={form} taxRate={taxRate} actions={actions} />
           {form.jobs.length < estimateLimits.jobs && <AddJob actions={actions} taxRate={taxRate} />}
         </div>
