@@ -26,6 +26,19 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
+  it('contains the text of a function in the schema files, and no owner', async () => {
+    const source = `-- Counts.\ncreate function public.lid_count() returns bigint\n  language sql set search_path = ''\n  -- All of them.\n  return (select count(*) from public.lids)`
+    const lids = 'create table public.lids (id integer)'
+    const current = await databaseWith('select 1')
+    const wanted = await databaseWith(`${lids}; ${source}`)
+    const { sql } = await suggestMigration(current.owner, wanted.owner, [], [{ text: source }])
+    expect(sql).toContain(source.slice(10).replace('create', 'create or replace'))
+    expect(sql).not.toContain('OWNER')
+    await current.owner.query(`begin; ${sql} commit`)
+    expect(await describeSchema(current.owner)).toEqual(await describeSchema(wanted.owner))
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+
   it('renames an object that the developer accepted as a rename, and keeps its rows', async () => {
     const current = await databaseWith(`create table public.lids (id integer)`)
     const wanted = await databaseWith(`create table public.covers (id integer)`)
