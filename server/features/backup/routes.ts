@@ -9,7 +9,10 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
-/** Routes that show the backup, start drills, and end the pause of emails in a restored shop (docs/product.md 10.5.2). */
+/**
+ * Routes that show the backup, start drills, and end the pause of the emails of a restored shop (docs/product.md
+ * 10.5.2).
+ */
 export function registerBackup(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, backup, mailer } = dependencies
   const present = (state: Backup) => ({ ok: true, ...state }) as const

@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { createErasureSender } from './send-erasures.ts'
 import type { BackupService } from './open-backup.ts'
 
-/** A new backup gets this long for its first full copy, before a drill reports that there is none. */
+/** The time that a new backup has for its first full copy before a drill reports that the copy is missing. */
 const firstCopyMs = 3_600_000
 
 type Dependencies = {
@@ -16,8 +16,8 @@ type Dependencies = {
 }
 
 /**
- * Returns the job that sends the erasures of customers to the target, and starts the nightly drill, and the first drill as soon as a full copy exists: until then nobody
- * knows whether the backup can be restored.
+ * Returns a job that sends the erasures of customers to the target and starts the nightly drill. The first drill starts
+ * as soon as a full copy exists, because no earlier drill has shown that the backup can be restored.
  */
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()

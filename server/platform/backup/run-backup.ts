@@ -17,7 +17,7 @@ const readLogEveryMs = 5_000
 const sendEveryMs = 1_000
 const filesEveryMs = 60_000
 const idleMs = 15_000
-/** The pause after a failure, so that a target that does not respond is not flooded with requests. */
+/** The pause after a failure, so that a target that does not respond gets few requests. */
 const pauseMs = 5_000
 
 /** Shorter intervals, for tests. */
@@ -34,14 +34,14 @@ export type BackupOptions = {
   readonly database: Database
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** Called with each failure, which is tried again. */
+  /** Called with each failure; the backup then tries again. */
   readonly report: (error: unknown, what: string) => void
   /** Called with a sentence for the owner. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
 
-/** What the running backup knows about itself. */
+/** The state of the running backup. */
 type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
@@ -131,7 +131,7 @@ class BackupRunner {
     }
   }
 
-  /** One pass over everything that the target needs. */
+  /** Sends everything that the target lacks, once. */
   async send(): Promise<void> {
     const { context, pace } = this.options
     if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
@@ -151,14 +151,14 @@ class BackupRunner {
     }
   }
 
-  /** Without a segment to send, the target is looked at less often: each look at a bucket costs money. */
+  /** Without a segment to send, the target is checked less often, because each request to a bucket costs money. */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
     if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true
     return (await listSpool(context.spool)).length > 0
   }
 
-  /** A shop that starts at a target with another shop's backup may be meant to be its restored copy. */
+  /** The owner may have wanted to restore the other shop's backup instead of starting a new shop. */
   private async mentionOtherShops(): Promise<void> {
     const { context, notify } = this.options
     if (this.hasSearchedOthers) return

@@ -10,12 +10,12 @@ export type CheckedFiles = {
   readonly differingFiles: number
 }
 
-/** So many older files are checked each night, beside the new ones. */
+/** The number of older files that are checked each night, in addition to all new ones. */
 const sampleSize = 200
 
 /**
- * Reads files from the target and compares their content with the checksum of the original: those after `sinceNumber`
- * and a random sample of the others, or all. The objects of every file must exist.
+ * Reads files from the target and compares their content with the checksum of the original: all files, or those from
+ * `sinceNumber` on and a random sample of the others. Checks also that the objects of every file exist.
  */
 export async function checkFiles(
   opened: OpenedCopy,

@@ -1,7 +1,7 @@
 import type { Backup, Drill } from '#contracts/backup.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 
-/** Why a drill could not compare the backup, as the end of a sentence. */
+/** The reasons why a drill could not compare the backup, each as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
   'not sent': 'the target did not receive the newest changes',
@@ -18,14 +18,14 @@ const reasons: Readonly<Record<string, string>> = {
 export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
   backup.drills.find(({ outcome }) => outcome === 'proven')
 
-/** What a drill found, as a sentence without its end. */
+/** The result of a drill as a sentence without the full stop. */
 export function describeDrill(drill: Drill): string {
   if (drill.outcome === 'not_drilled') return reasons[drill.reason ?? ''] ?? 'the drill failed'
   if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}`
   return `${drill.tables} tables, ${drill.rows?.toLocaleString('en-US')} rows, ${drill.checkedFiles} of ${drill.files} files`
 }
 
-/** Why the shop is not protected now; undefined while nothing is wrong. The first sentence of a warning. */
+/** The first sentence of a warning: why the shop is not protected now. Undefined while it is protected. */
 export function backupProblem(backup: Backup): string | undefined {
   const [last] = backup.drills
   if (backup.brokenSince !== null)
@@ -35,7 +35,7 @@ export function backupProblem(backup: Backup): string | undefined {
   return undefined
 }
 
-/** What still has to be done before the backup counts; in the order of urgency. */
+/** The most urgent step that the owner still has to take before the backup protects the shop. */
 export function missingProtection(backup: Backup): string | undefined {
   if (backup.state === 'off')
     return 'Backups are not set up. If this machine burns, the records are gone.'

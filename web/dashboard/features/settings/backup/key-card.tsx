@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** The key file of the backup, and whether the owner keeps a copy of it off this machine. */
+/** The key file of the backup, and whether the owner keeps a copy of it on another machine. */
 export function KeyCard({ fingerprint, confirmedAt, confirmedBy }: NonNullable<Backup['key']>) {
   const change = useBackupChange()
   return (
@@ -16,8 +16,8 @@ export function KeyCard({ fingerprint, confirmedAt, confirmedBy }: NonNullable<B
         </Badge>
       </h3>
       <p>
-        Everything is encrypted before it leaves. Without the key file nobody can restore it, also
-        not you.
+        The backup is encrypted before it leaves this machine. Without the key file nobody can
+        restore it, not even you.
       </p>
       <dl className="process-settings">
         <div>

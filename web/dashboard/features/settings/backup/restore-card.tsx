@@ -16,8 +16,8 @@ export function RestoreCard({ target, protectedUntil }: Props) {
   return (
     <SettingsCard title="Restore">
       <p>
-        Into an empty folder, from the command line, also on another machine. The shop keeps
-        running. It says the time that it reached.
+        Run this command on this or another machine. It restores the shop into an empty folder and
+        prints the time of the last restored change. The running shop is not changed.
       </p>
       <p className="backup-command">
         <code>{command}</code>

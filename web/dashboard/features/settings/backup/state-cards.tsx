@@ -4,7 +4,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { lastProven, lostNow } from '#web/dashboard/kit/backup/backup-text.ts'
 import { SettingsCard } from '../kit/settings-card.tsx'
 
-/** When a backup was last restored and compared, and what would be lost now. */
+/** The time of the last proven backup, and how many minutes of changes would be lost now. */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostNow(backup, readAtMs)
@@ -21,7 +21,7 @@ export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: num
   )
 }
 
-/** The target, and what waits for it. */
+/** The target of the backup, and the size of the log that is not sent yet. */
 export function TargetCard({ backup }: { backup: Backup }) {
   const rows = [
     ['Target', backup.target],

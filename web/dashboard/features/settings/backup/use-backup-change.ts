@@ -10,7 +10,7 @@ type Change =
   | { readonly kind: 'resumeEmails' }
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
-/** Starts a drill, confirms a copy of the key, or lets waiting emails go. */
+/** Starts a drill, confirms a copy of the key, or ends the pause of the emails. */
 export function useBackupChange() {
   const queries = useQueryClient()
   return useMutation({
