@@ -2932,6 +2932,10 @@ export type Database = {
         Args: { email_id: string; outcome: string; provider_message_id: string }
         Returns: undefined
       }
+      record_estimate_odometer: {
+        Args: { estimate_id: string; miles: number; seen_version: number }
+        Returns: Json
+      }
       record_odometer: {
         Args: {
           booking_id?: string

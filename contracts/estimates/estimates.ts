@@ -137,6 +137,8 @@ export type Authorization = z.output<typeof authorization>
 /** The reasons why a draft cannot be sent yet. */
 const estimateProblems = [
   'name_missing',
+  'vehicle_missing',
+  'odometer_missing',
   'no_jobs',
   'total_too_large',
   'title_missing',

@@ -326,13 +326,7 @@ begin
     internal.fill_missing_plate_and_vin(estimate.vehicle_id, internal.estimate_vehicle_details(estimate)),
     internal.find_or_create_vehicle(estimate.customer_id, internal.estimate_vehicle_details(estimate), estimate.created_at, false));
   update public.estimates set customer_id = estimate.customer_id, vehicle_id = estimate.vehicle_id where id = estimate.id;
-  if estimate.vehicle_id is not null and estimate.odometer_miles is not null then
-    insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
-    select estimate.vehicle_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
-    where not exists (
-      select from public.odometer_readings known
-      where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles);
-  end if;
+  perform internal.add_estimate_odometer_reading(estimate);
   return null;
 end
 $$;
@@ -340,6 +334,17 @@ comment on function internal.link_sent_estimate() is
   'Links a sent estimate to its customer and vehicle, creating them if new, with plate, VIN and odometer reading.';
 create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
+
+create function internal.add_estimate_odometer_reading(estimate public.estimates) returns void
+  language sql set search_path = '' as $$
+  insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+  select estimate.vehicle_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
+  where estimate.vehicle_id is not null and estimate.odometer_miles is not null and not exists (
+    select from public.odometer_readings known
+    where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles)
+$$;
+comment on function internal.add_estimate_odometer_reading(public.estimates) is
+  'Adds the odometer reading of an estimate to its vehicle, unless the vehicle has it.';
 
 create function internal.log_changed_details() returns trigger
   language plpgsql set search_path = '' as $$
@@ -646,14 +651,28 @@ create function internal.is_generic_supplies(description text) returns boolean
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
 comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies without naming them (16 CCR 3356 (a)(2)).';
 
+create function internal.lacks_odometer(estimate public.estimates) returns boolean
+  language sql stable set search_path = ''
+  return estimate.odometer_miles is null and exists (
+    select from public.bookings booking
+    where booking.id = estimate.booking_id and (booking.completed_at is not null or booking.status in ('arrived', 'in_work')));
+comment on function internal.lacks_odometer(public.estimates) is
+  'Whether an estimate has no odometer reading although the vehicle of its booking has arrived (16 CCR 3353).';
+
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', code, 'jobKey', job_key, 'line', line)
       order by job_position nulls first, line nulls first), '[]')
     from (
-      select 'name_missing' as code, null::uuid as job_key, null::integer as job_position, null::integer as line
-      from public.estimates where id = wanted_id and trim(customer_name) = ''
+      select problem.code, null::uuid as job_key, null::integer as job_position, null::integer as line
+      from public.estimates estimate
+      cross join lateral (values
+        ('name_missing', trim(estimate.customer_name) = ''),
+        ('vehicle_missing', '' in (trim(estimate.vehicle_year), trim(estimate.vehicle_make), trim(estimate.vehicle_model))),
+        ('odometer_missing', internal.lacks_odometer(estimate))
+      ) problem (code, is_so)
+      where estimate.id = wanted_id and problem.is_so
       union all
       select 'no_jobs', null, null, null where not exists (
         select from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision)
@@ -734,6 +753,36 @@ comment on function public.save_estimate(uuid, integer, jsonb) is
   'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is '
   'outdated. An estimate with problems is saved too and the problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
+
+create function public.record_estimate_odometer(estimate_id uuid, seen_version integer, miles integer) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
+  -- caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  estimate public.estimates;
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(record_estimate_odometer.estimate_id, coalesce(seen_version, -1));
+  perform internal.refuse_invoiced(estimate);
+  if miles is null then
+    raise exception 'An odometer reading is a number of miles.' using errcode = '22023', hint = 'invalid_odometer';
+  end if;
+  if estimate.odometer_miles is distinct from miles then
+    perform internal.add_estimate_event(estimate.id, 'details_changed',
+      jsonb_build_object('odometerMiles', estimate.odometer_miles), jsonb_build_object('odometerMiles', miles));
+  end if;
+  update public.estimates known
+  set odometer_miles = miles, version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where known.id = estimate.id
+  returning * into estimate;
+  perform internal.add_estimate_odometer_reading(estimate);
+  return internal.describe_saved_estimate(estimate.id);
+end
+$$;
+comment on function public.record_estimate_odometer(uuid, integer, integer) is
+  'Records the odometer reading of an estimate without a new revision; approvals stay. Refused (TT075) once invoiced. Returns the same as '
+  'save_estimate.';
+grant execute on function public.record_estimate_odometer(uuid, integer, integer) to authenticated;
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.

@@ -32,6 +32,7 @@ const wholeActions = [
   'order_services',
   'read_estimate_link',
   'read_visit_page_link',
+  'record_estimate_odometer',
   'record_odometer',
   'remove_odometer_reading',
   'remove_special_hours',

@@ -39,12 +39,25 @@ describe('the estimate PDF of the customer', () => {
     })
     const { text } = await readPdf(response.rawPayload)
     expect(text).toContain('Front brakes')
+    expect(text).toContain('Odometer: 71,506 mi')
     for (const secret of ['Order by 4', '4S4BSANC5K3210987', 'Draft']) {
       expect(text).not.toContain(secret)
     }
     const token = path.split('/').at(-1) ?? ''
     expect(logged.join('\n')).not.toContain(token)
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
+  })
+
+  it('says that the odometer is read at arrival while there is no reading', async () => {
+    const { vehicle, ...document } = estimateDocument()
+    const id = await estimateClient.write({
+      ...document,
+      vehicle: { ...vehicle, odometerMiles: null },
+    })
+    await estimateClient.freeze(id)
+    const response = await openPage(`${await estimateClient.path(id)}/estimate.pdf`)
+    const { text } = await readPdf(response.rawPayload)
+    expect(text).toContain('Odometer: read at arrival')
   })
 
   it('is not returned for an invalid token', async () => {

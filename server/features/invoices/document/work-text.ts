@@ -45,13 +45,19 @@ export type JobText = {
   readonly total: string
 }
 
-/** Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). */
-export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkText {
+/**
+ * Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). `unreadOdometer` is
+ * printed in place of a missing odometer reading.
+ */
+export function formatWork(
+  { vehicle, taxRate, jobs, authorizations }: Work,
+  unreadOdometer = '',
+): WorkText {
   const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
   const tax = taxFigure(taxRate, all.tax)
   const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
   return {
-    vehicle: vehicleLines(vehicle),
+    vehicle: vehicleLines(vehicle, unreadOdometer),
     jobs: jobs.map((job) => formatJob(job, taxRate)),
     sums: [
       figure('Labor and services', all.labor + all.sublet),
@@ -70,10 +76,16 @@ const taxFigure = (taxRate: number, cents: number): LabeledAmount => ({
   amount: formatCents(cents),
 })
 
-function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle']): string[] {
+function vehicleLines(
+  { year, make, model, plate, odometerMiles }: Work['vehicle'],
+  unreadOdometer: string,
+): string[] {
   const vehicleLabel = [year, make, model].filter((word) => word !== '').join(' ')
-  const miles = odometerMiles === null ? '' : `${odometerMiles.toLocaleString('en-US')} mi`
-  return [vehicleLabel, plate, miles].map(visible).filter((line) => line !== '')
+  const odometer =
+    odometerMiles === null
+      ? unreadOdometer
+      : `Odometer: ${odometerMiles.toLocaleString('en-US')} mi`
+  return [vehicleLabel, plate, odometer].map(visible).filter((line) => line !== '')
 }
 
 const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const

@@ -16,6 +16,8 @@ type Code = EstimateProblem['code']
 /** What staff have to do before an estimate can be sent. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
+  vehicle_missing: 'Enter year, make and model of the vehicle.',
+  odometer_missing: 'The vehicle is here. Enter its odometer.',
   no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
   title_missing: 'Enter a name for the job.',

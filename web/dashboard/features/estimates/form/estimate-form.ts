@@ -182,7 +182,8 @@ export function documentOf(form: EstimateForm): {
   }
 }
 
-function readMiles(input: string): number | undefined {
+/** The miles in a typed odometer reading; undefined for one that no odometer shows. */
+export function readMiles(input: string): number | undefined {
   const miles = input.replaceAll(',', '').trim()
   return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined
 }

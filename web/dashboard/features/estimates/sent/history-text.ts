@@ -10,7 +10,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   color: 'Color',
   plate: 'Plate',
   vin: 'VIN',
-  odometerMiles: 'Mileage',
+  odometerMiles: 'Odometer',
 }
 
 /** One sentence for each changed field: 'Plate changed from 8KLM204 to 8KLM205.' */
