@@ -186,6 +186,13 @@ create trigger publish_estimate_change after insert or update or delete on publi
   for each row execute function internal.publish_estimate_change();
 create trigger mark_sample_estimate before insert on public.estimates for each row execute function internal.mark_sample_estimate();
 
+create function internal.is_cents_or_missing(amount jsonb) returns boolean
+  language sql immutable strict set search_path = ''
+  return case jsonb_typeof(amount)
+    when 'number' then amount::numeric between 0 and 99999999 and amount::numeric = trunc(amount::numeric)
+    else amount = 'null' end;
+comment on function internal.is_cents_or_missing(jsonb) is 'Whether a JSON value is an amount in whole cents, or null.';
+
 create table public.estimate_jobs (
   estimate_id uuid not null,
   revision integer not null,
@@ -201,6 +208,12 @@ create table public.estimate_jobs (
     and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
     -- `coalesce`, because a missing key makes the comparison null, which a check constraint accepts.
     and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
+  tear_down jsonb constraint estimate_jobs_tear_down_is_valid check (tear_down is null or coalesce(
+    internal.is_single_line_text(tear_down ->> 'areas', 0, 300)
+    and internal.is_cents_or_missing(tear_down -> 'priceCents') and internal.is_cents_or_missing(tear_down -> 'reassemblyPriceCents')
+    and internal.is_single_line_text(tear_down ->> 'destroyedParts', 0, 300)
+    and internal.is_single_line_text(tear_down ->> 'reassemblyTime', 0, 60)
+    and jsonb_typeof(tear_down -> 'mayPreventReassembly') in ('boolean', 'null'), false)),
   primary key (estimate_id, revision, job_key),
   constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
@@ -210,6 +223,9 @@ comment on column public.estimate_jobs.job_key is 'Identifies the job across rev
 comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
 comment on column public.estimate_jobs.is_needed_now is 'True: needed now; false: can wait.';
 comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
+comment on column public.estimate_jobs.tear_down is
+  'What a customer is told before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
+  'mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
@@ -389,7 +405,8 @@ create table public.estimate_events (
   id bigint generated always as identity primary key,
   estimate_id uuid not null,
   kind text not null constraint estimate_events_kind_is_known
-    check (kind in ('details_changed', 'customer_changed', 'vehicle_changed', 'address_changed', 'relinked')),
+    check (kind in ('details_changed', 'customer_changed', 'vehicle_changed', 'address_changed', 'relinked', 'repair_declined',
+      'reassembly_declined')),
   before jsonb,
   after jsonb,
   changed_by_name text not null constraint estimate_events_changed_by_name_is_short check (length(changed_by_name) <= 100),
@@ -401,7 +418,8 @@ comment on column public.estimate_events.estimate_id is
   'No foreign key: its cascade would be refused by the trigger that protects the history.';
 comment on column public.estimate_events.kind is
   'details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
-  'link to the former address became invalid); relinked (staff created a new link).';
+  'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
+  'declined it after a tear-down).';
 comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
 comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
 comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
@@ -628,9 +646,10 @@ begin
   -- A dashboard that was opened before an update of the site sends the earlier keys.
   jobs := internal.read_document_jobs(jsonb_build_object('jobs', jobs));
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
-  insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement)
+  insert into public.estimate_jobs (
+    estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement, tear_down)
   select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'customerDescription',
-    (job ->> 'isNeeded')::boolean, nullif(job -> 'measurement', 'null')
+    (job ->> 'isNeeded')::boolean, nullif(job -> 'measurement', 'null'), nullif(job -> 'tearDown', 'null')
   from jsonb_array_elements(jobs) with ordinality given (job, place);
   insert into public.estimate_lines (
     estimate_id, revision, job_key, position, kind, subtype, description, quantity_thousandths, unit_price_cents, is_taxable)
@@ -658,6 +677,27 @@ create function internal.lacks_odometer(estimate public.estimates) returns boole
     where booking.id = estimate.booking_id and (booking.completed_at is not null or booking.status in ('arrived', 'in_work')));
 comment on function internal.lacks_odometer(public.estimates) is
   'Whether an estimate has no odometer reading although the vehicle of its booking has arrived (16 CCR 3353).';
+
+create function internal.tear_down_problems(totals internal.job_totals) returns setof text
+  language sql stable set search_path = '' as $$
+  select problem.code
+  from public.estimate_jobs job
+  cross join lateral (select (job.tear_down ->> 'priceCents')::bigint as price, (job.tear_down ->> 'reassemblyPriceCents')::bigint as reassembly)
+    stated
+  cross join lateral (values
+    ('tear_down_areas_missing', trim(job.tear_down ->> 'areas') = ''),
+    ('tear_down_price_missing', stated.price is null),
+    ('tear_down_reassembly_price_missing', stated.reassembly is null),
+    ('tear_down_destroyed_parts_missing', trim(job.tear_down ->> 'destroyedParts') = ''),
+    ('tear_down_time_missing', trim(job.tear_down ->> 'reassemblyTime') = ''),
+    ('tear_down_risk_missing', job.tear_down ->> 'mayPreventReassembly' is null),
+    ('tear_down_price_differs', totals.before_tax <> stated.price + stated.reassembly)
+  ) problem (code, is_so)
+  where (job.estimate_id, job.revision, job.job_key) = (totals.estimate_id, totals.revision, totals.job_key)
+    and job.tear_down is not null and problem.is_so
+$$;
+comment on function internal.tear_down_problems(internal.job_totals) is
+  'Why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not come to the two prices, before tax.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -689,6 +729,11 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
           and line.revision = wanted_revision and line.job_key = totals.job_key and line.kind <> 'discount'))
       ) problem (code, is_so)
       where totals.estimate_id = wanted_id and totals.revision = wanted_revision and problem.is_so
+      union all
+      select problem.code, totals.job_key, totals.position, null
+      from internal.job_totals totals
+      cross join lateral internal.tear_down_problems(totals) problem (code)
+      where totals.estimate_id = wanted_id and totals.revision = wanted_revision
       union all
       select problem.code, line.job_key, job.position, line.position
       from public.estimate_lines line
@@ -784,6 +829,50 @@ comment on function public.record_estimate_odometer(uuid, integer, integer) is
   'save_estimate.';
 grant execute on function public.record_estimate_odometer(uuid, integer, integer) to authenticated;
 
+create function public.note_declined_after_tear_down(estimate_id uuid, job_key uuid, declined text) returns void
+  -- Runs with its owner's rights, because the admin has no right to write estimate_events. require_admin() checks that
+  -- the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  noted_kind constant text := declined || '_declined';
+  torn_down public.estimate_jobs;
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(note_declined_after_tear_down.estimate_id, null);
+  perform internal.refuse_invoiced(estimate);
+  select * into torn_down from public.estimate_jobs job
+  where job.estimate_id = estimate.id and job.revision = (internal.latest_sent_revision(estimate.id)).revision
+    and job.job_key = note_declined_after_tear_down.job_key and job.tear_down is not null and internal.is_approved(job.job_key, estimate.id);
+  if torn_down.job_key is null or declined is null or declined not in ('repair', 'reassembly') then
+    raise exception 'Only after an approved tear-down, a repair or reassembly is declined.' using errcode = '22023', hint = 'no_tear_down';
+  end if;
+  if not exists (
+    select from public.estimate_events event
+    where event.estimate_id = estimate.id and event.kind = noted_kind and event.after ->> 'jobKey' = torn_down.job_key::text
+  ) then
+    perform internal.add_estimate_event(estimate.id, noted_kind, null,
+      jsonb_build_object('jobKey', torn_down.job_key, 'jobTitle', torn_down.title));
+  end if;
+end
+$$;
+comment on function public.note_declined_after_tear_down(uuid, uuid, text) is
+  'Notes once that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. Printed on the estimate and on its '
+  'invoice. Refused (TT075) once invoiced.';
+grant execute on function public.note_declined_after_tear_down(uuid, uuid, text) to authenticated;
+
+create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('declined', split_part(event.kind, '_', 1), 'jobTitle', event.after ->> 'jobTitle',
+      'notedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
+    from public.estimate_events event
+    where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
+  );
+comment on function internal.list_tear_down_declines(uuid) is
+  'What the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
+
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
   -- require_admin() checks that the caller is the admin.
@@ -814,7 +903,7 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'key', job.job_key, 'title', job.title, 'customerDescription', job.customer_description,
-      'isNeeded', job.is_needed_now, 'measurement', job.measurement,
+      'isNeeded', job.is_needed_now, 'measurement', job.measurement, 'tearDown', job.tear_down,
       'lines', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'kind', line.kind, 'subtype', line.subtype, 'description', line.description, 'quantityThousandths', line.quantity_thousandths,
@@ -836,7 +925,7 @@ create function internal.read_document_jobs(document jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (
     select coalesce(jsonb_agg(
-      internal.rename_keys(job, '{"plainWords": "customerDescription", "measure": "measurement"}')
+      '{"tearDown": null}' || internal.rename_keys(job, '{"plainWords": "customerDescription", "measure": "measurement"}')
       || jsonb_build_object('lines', (
         select coalesce(jsonb_agg(internal.rename_keys(line,
           '{"detail": "subtype", "thousandths": "quantityThousandths", "unitCents": "unitPriceCents"}') order by line_place), '[]')
@@ -983,7 +1072,7 @@ grant execute on function internal.freeze_estimate(uuid, integer, boolean, text)
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select jsonb_build_array(job.title, (
+    select jsonb_build_array(job.title, job.tear_down, (
       select jsonb_agg(jsonb_build_array(line.kind, line.subtype, line.description, line.quantity_thousandths, line.unit_price_cents, line.is_taxable)
         order by line.position)
       from public.estimate_lines line
@@ -992,7 +1081,7 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
 comment on function internal.describe_job_scope(uuid, integer, uuid) is
-  'The scope of a job of a revision: its title and lines, without the explanation.';
+  'The scope of a job of a revision: its title, its terms of a tear-down and its lines, without the explanation.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
@@ -1326,7 +1415,8 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
     'decisions', internal.list_job_decisions(estimate.id, printed.revision),
-    'authorizations', internal.describe_authorizations(estimate.id))
+    'authorizations', internal.describe_authorizations(estimate.id),
+    'tearDownDeclines', internal.list_tear_down_declines(estimate.id))
   from public.estimates estimate
   cross join lateral (
     select revision.* from public.estimate_revisions revision

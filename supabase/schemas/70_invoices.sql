@@ -434,7 +434,8 @@ create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call describe_claim and describe_authorizations.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim)
-    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
+    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id),
+      'tearDownDeclines', internal.list_tear_down_declines(claim.estimate_id))
   from public.estimate_invoices claim
   where claim.invoice_id = read_printable_invoice.invoice_id
 $$;

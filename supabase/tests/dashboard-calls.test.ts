@@ -28,6 +28,7 @@ const wholeActions = [
   'mark_not_duplicates',
   'mark_task_ready_for_pickup',
   'merge_customers',
+  'note_declined_after_tear_down',
   'order_bays',
   'order_services',
   'read_estimate_link',

@@ -124,6 +124,13 @@ export async function recordEstimateOdometer(id: string, version: number, miles:
   )
 }
 
+/** Notes that the customer declined the repair or the reassembly after a tear-down. */
+export async function noteDeclined(id: string, jobKey: string, declined: 'repair' | 'reassembly') {
+  await requestData((service) =>
+    service.rpc('note_declined_after_tear_down', { estimate_id: id, job_key: jobKey, declined }),
+  )
+}
+
 /** The path of the customer's page. With `renew`, the server creates a new link and invalidates all earlier ones. */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>

@@ -100,9 +100,9 @@ function Missing(props: {
           <li key={`${code} ${jobKey} ${line}`}>
             {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
             {isSolvedByField(problem) ? (
-              <Button compact level="quiet" onClick={() => onSolve(problem)}>
+              <button type="button" className="missing-field" onClick={() => onSolve(problem)}>
                 {problemMessages[code]}
-              </Button>
+              </button>
             ) : (
               problemMessages[code]
             )}

@@ -19,7 +19,7 @@ import { NotSavedNotice, saveStatusText } from './save-status.tsx'
 import type { EstimateForm } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 import { totalsOfForm } from '../form/form-totals.ts'
-import { fieldOfProblem } from '../form/problem-fields.ts'
+import { fieldOfProblem, isFieldOfCustomer } from '../form/problem-fields.ts'
 import { RepairCard } from '../repair-card.tsx'
 import { TodaysTaxRate } from './todays-tax-rate.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
@@ -101,7 +101,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             sending={sending}
             missing={missing}
             onSolve={(problem) => {
-              setIsNaming(true)
+              if (isFieldOfCustomer(problem)) setIsNaming(true)
               actions.focus(fieldOfProblem(problem, form))
             }}
           />

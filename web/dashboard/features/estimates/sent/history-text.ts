@@ -28,6 +28,11 @@ export function historyText({ kind, before, after }: EstimateEvent): string[] {
       return [
         `${changeText('Email', before?.['email'], after?.['email'])} The old link stopped working.`,
       ]
+    case 'repair_declined':
+    case 'reassembly_declined':
+      return [
+        `The customer declined the ${kind === 'repair_declined' ? 'repair' : 'reassembly'} after the tear-down: ${textOf(after?.['jobTitle'])}.`,
+      ]
     case 'relinked':
       return ['New link created. Older links stopped working.']
   }
