@@ -1030,6 +1030,7 @@ export type Database = {
           measurement: Json | null
           position: number
           revision: number
+          tear_down: Json | null
           title: string
         }
         Insert: {
@@ -1040,6 +1041,7 @@ export type Database = {
           measurement?: Json | null
           position: number
           revision: number
+          tear_down?: Json | null
           title: string
         }
         Update: {
@@ -1050,6 +1052,7 @@ export type Database = {
           measurement?: Json | null
           position?: number
           revision?: number
+          tear_down?: Json | null
           title?: string
         }
         Relationships: [
@@ -2862,6 +2865,10 @@ export type Database = {
           free_time: string
         }[]
       }
+      note_declined_after_tear_down: {
+        Args: { declined: string; estimate_id: string; job_key: string }
+        Returns: undefined
+      }
       order_bays: {
         Args: { bay_ids: string[]; seen_version: number }
         Returns: undefined
@@ -2931,6 +2938,10 @@ export type Database = {
       record_email_sent: {
         Args: { email_id: string; outcome: string; provider_message_id: string }
         Returns: undefined
+      }
+      record_estimate_odometer: {
+        Args: { estimate_id: string; miles: number; seen_version: number }
+        Returns: Json
       }
       record_odometer: {
         Args: {

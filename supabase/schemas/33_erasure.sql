@@ -164,6 +164,7 @@ from (values
   ('public.estimate_revisions', '{document}', 'kept', 'what was handed over, for three years (BPC 9884.11), then the row is deleted'),
   ('public.estimate_revisions', '{hash}', 'free', 'a digest that is bound to the document'),
   ('public.estimate_jobs', '{measurement}', 'free', 'what was measured on a vehicle'),
+  ('public.estimate_jobs', '{tear_down}', 'free', 'how a vehicle is taken apart'),
   ('public.estimate_lines', '{kind,subtype}', 'free', 'words of the product'),
   ('public.estimate_events', '{before,after}', 'kept', 'the history of what was handed over, deleted with its estimate'),
   ('public.estimate_events', '{kind,changed_by_name}', 'free', 'words of the product, and a staff account'),

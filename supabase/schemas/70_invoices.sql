@@ -253,7 +253,10 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
       'requestId', claim.id, 'estimateId', claim.estimate_id, 'number', revision.document ->> 'number',
       'customer', jsonb_build_object('name', revision.document ->> 'customerName', 'email', estimate.customer_email,
         'phone', revision.document ->> 'customerPhone'),
-      'vehicle', revision.document -> 'vehicle', 'taxRate', revision.tax_rate,
+      -- The odometer may have been read after the revision was sent.
+      'vehicle', (revision.document -> 'vehicle') || jsonb_build_object('odometerMiles',
+        coalesce((revision.document #>> '{vehicle,odometerMiles}')::integer, estimate.odometer_miles)),
+      'taxRate', revision.tax_rate,
       'totalCents', claim.total_cents, 'taxCents', claim.tax_cents, 'state', claim.state, 'invoiceId', claim.invoice_id,
       'jobs', (
         select jsonb_agg(job order by place)
@@ -289,6 +292,9 @@ begin
   end if;
   latest := internal.freeze_revision(estimate);
   perform internal.refuse_void_approvals(estimate.id, latest.revision);
+  if estimate.odometer_miles is null then
+    raise exception 'An invoice states the odometer reading.' using errcode = 'TT074', hint = 'odometer_missing';
+  end if;
   insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)
   select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), changed_by_name
   from internal.job_totals totals
@@ -307,7 +313,7 @@ end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
   'Claims the invoice of an estimate in the name of an admin, with its approved jobs in the latest revision. Refused (TT072) when a job '
-  'costs more than was approved. An existing claim is returned again.';
+  'costs more than was approved, or (TT074) without an odometer reading. An existing claim is returned again.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
 create function internal.record_estimate_invoice_state(
@@ -428,7 +434,8 @@ create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call describe_claim and describe_authorizations.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim)
-    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
+    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id),
+      'tearDownDeclines', internal.list_tear_down_declines(claim.estimate_id))
   from public.estimate_invoices claim
   where claim.invoice_id = read_printable_invoice.invoice_id
 $$;

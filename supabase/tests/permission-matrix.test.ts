@@ -349,6 +349,8 @@ const callable: Record<string, string> = {
   'public.rename_canned_job': 'authenticated, as owner',
   'public.record_authorization': 'authenticated, as owner',
   'public.record_cash_movement': 'authenticated, as owner',
+  'public.record_estimate_odometer': 'authenticated, as owner',
+  'public.note_declined_after_tear_down': 'authenticated, as owner',
   'public.save_estimate': 'authenticated, as owner',
   'public.use_todays_tax_rate': 'authenticated, as owner',
   'public.visit_page_token': 'service_role shop_server, as owner',
