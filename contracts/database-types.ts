@@ -500,6 +500,34 @@ export type Database = {
           },
         ]
       }
+      credit_note_parts: {
+        Row: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Insert: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Update: {
+          amount_cents?: number
+          credit_note_id?: string
+          part_key?: string
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "credit_note_parts_credit_note_id_fkey"
+            columns: ["credit_note_id"]
+            referencedRelation: "credit_notes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       credit_notes: {
         Row: {
           amount_cents: number
@@ -1330,6 +1358,37 @@ export type Database = {
           reason?: string
         }
         Relationships: []
+      }
+      invoice_lines: {
+        Row: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Insert: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Update: {
+          cents?: number
+          description?: string
+          invoice_id?: string
+          position?: number
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "invoice_lines_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+        ]
       }
       invoices: {
         Row: {
@@ -2871,6 +2930,10 @@ export type Database = {
         Returns: number
       }
       preview_erasure: { Args: { customer_id: string }; Returns: Json }
+      preview_refund: {
+        Args: { amount_cents: number; part_keys: string[]; payment_id: string }
+        Returns: Json
+      }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
@@ -2946,6 +3009,7 @@ export type Database = {
         Args: {
           amount_cents: number
           method: string
+          part_keys: string[]
           payment_id: string
           reason: string
           reference: string

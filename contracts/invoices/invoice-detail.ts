@@ -35,6 +35,26 @@ const invoiceEvent = z.object({
   happenedAt: z.string(),
 })
 
+/** A job of the estimate, or a line of the form, that can be refunded on its own. */
+const invoicePart = z.object({
+  key: z.string(),
+  title: z.string(),
+  /** What is not credited yet, with its tax. */
+  leftCents: z.int(),
+  leftTaxCents: z.int(),
+})
+export type InvoicePart = z.output<typeof invoicePart>
+
+/** What a refund would return and credit: the result of the database function `preview_refund`. */
+export const refundPreview = z.object({
+  refundCents: z.int(),
+  creditCents: z.int(),
+  taxCents: z.int(),
+  /** How the sum is divided between jobs or lines; empty when they are not known. */
+  parts: z.array(z.object({ title: z.string(), amountCents: z.int(), taxCents: z.int() })),
+})
+export type RefundPreview = z.output<typeof refundPreview>
+
 /** The result of the database function `read_invoice`: an invoice with its ledger and history, oldest first. */
 export const invoiceDetail = z.extend(listedInvoice, {
   /** The estimate that the invoice bills; null for the form. */
@@ -43,6 +63,8 @@ export const invoiceDetail = z.extend(listedInvoice, {
   ledger: z.array(ledgerLine),
   creditNotes: z.array(creditNote),
   events: z.array(invoiceEvent),
+  /** Empty when the parts of the invoice are not known. */
+  parts: z.array(invoicePart),
   /** Which actions are possible now. */
   can: z.object({
     takePayment: z.boolean(),

@@ -25,13 +25,22 @@ export const invoiceCommands = {
     z.object({ invoiceId, amountCents: cents, reason }),
     changedInvoice,
   ),
-  /** Returns a part or all of one payment of a paid invoice, with a credit note of the same sum. */
+  /**
+   * Returns a part or all of one payment of a paid invoice, with a credit note of the same sum: all, what chosen jobs or
+   * lines cost, or another sum.
+   */
   refund: command(
     'refund-payment',
     z.object({
       paymentId: z.uuid(),
-      /** At most what the payment has left. */
+      /** At most what the payment has left; with parts, what staff saw that they have left. */
       amountCents: cents,
+      /** The keys of the chosen jobs or lines; null for all of them. */
+      partKeys: z.nullable(
+        z
+          .array(z.string().check(z.minLength(1), z.maxLength(40)))
+          .check(z.minLength(1), z.maxLength(1000)),
+      ),
       /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
       method: z.nullable(counterMethod),
       reference: optionalReference,

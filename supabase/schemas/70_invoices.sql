@@ -458,6 +458,7 @@ begin
     due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint
   where invoice_id = invoice ->> 'id';
   if found then
+    perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
     return;
   end if;
   select billed.* into estimate
@@ -476,11 +477,12 @@ begin
     (invoice ->> 'total_cents')::bigint, tax, due, (invoice ->> 'remaining_cents')::bigint, invoice ->> 'currency',
     invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
+  perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
   'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, remaining_cents, '
-  'currency, status, created_at, due_at (seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
+  'currency, status, created_at, due_at (seconds since 1970), lines (of internal.keep_invoice_lines; null when not all are known)}. The customer is the one of the estimate, else found by email address and phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean

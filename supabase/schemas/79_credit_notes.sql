@@ -30,6 +30,24 @@ create trigger prevent_history_change before update or delete or truncate on pub
   for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
 create trigger announce_invoice after insert on public.credit_notes for each row execute function internal.announce_invoice();
 
+create table public.credit_note_parts (
+  credit_note_id uuid not null references public.credit_notes on delete cascade,
+  part_key text not null constraint credit_note_parts_key_is_short check (length(part_key) between 1 and 40),
+  amount_cents bigint not null constraint credit_note_parts_amount_is_positive check (amount_cents > 0),
+  tax_cents bigint not null constraint credit_note_parts_tax_in_range check (tax_cents between 0 and amount_cents),
+  primary key (credit_note_id, part_key)
+);
+comment on table public.credit_note_parts is
+  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above what it cost. [append-only]';
+comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
+
+alter table public.credit_note_parts enable row level security;
+grant select on public.credit_note_parts to authenticated;
+create policy "the admin reads parts of credit notes" on public.credit_note_parts
+  for select to authenticated using ((select internal.is_admin()));
+create trigger prevent_history_change before update or delete or truncate on public.credit_note_parts
+  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
+
 create table public.invoice_events (
   id bigint generated always as identity primary key,
   invoice_id text not null check (length(invoice_id) between 4 and 100),
@@ -62,29 +80,34 @@ create function internal.credited_cents(invoice public.invoices) returns bigint
   return (select coalesce(sum(amount_cents), 0) from public.credit_notes where invoice_id = invoice.invoice_id);
 comment on function internal.credited_cents(public.invoices) is 'The sum of the credit notes of an invoice.';
 
-create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text) returns uuid
+create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text, part_keys text[] default null)
+  returns uuid
   language plpgsql set search_path = '' as $$
 declare
   before constant bigint := internal.credited_cents(invoice);
-  tax_before constant bigint := (select coalesce(sum(tax_cents), 0) from public.credit_notes note where note.invoice_id = invoice.invoice_id);
+  shares jsonb;
   note_id uuid;
 begin
   if amount is null or amount < 1 or before + amount > invoice.total_cents then
     raise exception 'A credit note is never above the invoice.' using errcode = 'TT103', hint = 'above_total',
       detail = jsonb_build_object('leftCents', invoice.total_cents - before)::text;
   end if;
-  -- The tax of all credit notes together is proportional to their sum, so that no cent of tax is lost or credited twice.
+  select jsonb_agg(share) into shares from internal.share_credit(invoice, amount, part_keys) share;
   insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
-  values (invoice.invoice_id, add_credit_note.kind, amount,
-    round(coalesce(invoice.tax_cents, 0)::numeric * (before + amount) / invoice.total_cents) - tax_before,
-    add_credit_note.reason, internal.author_name(null), internal.business_date(internal.current_instant()))
+  select invoice.invoice_id, add_credit_note.kind, sum(share.amount_cents), sum(share.tax_cents), add_credit_note.reason,
+    internal.author_name(null), internal.business_date(internal.current_instant())
+  from jsonb_to_recordset(shares) share (amount_cents bigint, tax_cents bigint)
   returning id into note_id;
+  insert into public.credit_note_parts (credit_note_id, part_key, amount_cents, tax_cents)
+  select note_id, share.part_key, share.amount_cents, share.tax_cents
+  from jsonb_to_recordset(shares) share (part_key text, amount_cents bigint, tax_cents bigint) where share.part_key is not null;
   insert into internal.stripe_reports (invoice_id, kind, credit_note_id) values (invoice.invoice_id, 'credit_note', note_id);
   return note_id;
 end
 $$;
-comment on function internal.add_credit_note(public.invoices, text, bigint, text) is
-  'Adds a credit note with its share of the sales tax, and the row from which it is reported to Stripe; refuses (TT103) one above the invoice.';
+comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
+  'Adds a credit note with its share of the sales tax and of the parts of the invoice, and the row from which it is reported to Stripe; '
+  'refuses (TT103) one above the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -112,14 +135,66 @@ comment on function internal.return_payment(public.payments, bigint, text, text,
   'Returns a part or all of a payment, the way it came or by another method, and returns what the invoice loses: after the last part, cash '
   'rounding is taken back too.';
 
-create function public.refund_payment(payment_id uuid, amount_cents integer, method text, reference text, reason text) returns jsonb
+create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  available constant bigint := internal.left_cents(payment);
+  rounding constant bigint := (
+    select coalesce(sum(line.amount_cents), 0) from public.payments line where line.original_id = payment.id and line.kind = 'cash_rounding');
+  -- The sum of the chosen parts; null without a choice.
+  chosen bigint;
+  refund bigint;
+  credit bigint;
+begin
+  if part_keys is not null then
+    select sum(part.left_cents) into chosen from internal.invoice_parts(invoice) part
+    where part.part_key = any (part_keys) having bool_and(part.left_cents > 0) and count(*) = cardinality(part_keys);
+  end if;
+  refund := case when part_keys is null then amount when chosen = available + rounding then available else chosen end;
+  credit := refund + case when refund = available then rounding else 0 end;
+  if part_keys is not null and (chosen is null or credit <> chosen or amount <> refund) then
+    raise exception 'A part of the invoice has another amount left.' using errcode = 'TT103', hint = 'parts_changed';
+  end if;
+  if refund is null or refund < 1 or refund > available then
+    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
+      detail = jsonb_build_object('leftCents', available)::text;
+  end if;
+  return (
+    select jsonb_build_object('refundCents', refund, 'creditCents', credit, 'taxCents', coalesce(sum(share.tax_cents), 0),
+      'parts', coalesce(jsonb_agg(jsonb_build_object('title', share.title, 'amountCents', share.amount_cents, 'taxCents', share.tax_cents)
+        order by share.place) filter (where share.part_key is not null), '[]'))
+    from internal.share_credit(invoice, credit, part_keys) share);
+end
+$$;
+comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
+  'What a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
+  'the amount is what they have left, and is null or the sum that staff saw. Refuses (TT101, TT103) more than is left.';
+
+create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call plan_refund.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform internal.require_admin();
+  return (
+    select internal.plan_refund(payment, invoice, preview_refund.amount_cents, preview_refund.part_keys)
+    from public.payments payment join public.invoices invoice on invoice.invoice_id = payment.invoice_id
+    where payment.id = preview_refund.payment_id);
+end
+$$;
+comment on function public.preview_refund(uuid, integer, text[]) is
+  'What refund_payment would return and credit, with its tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
+grant execute on function public.preview_refund(uuid, integer, text[]) to authenticated;
+
+create function public.refund_payment(
+  payment_id uuid, amount_cents integer, part_keys text[], method text, reference text, reason text
+) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
   invoice public.invoices;
+  plan jsonb;
   note_id uuid;
-  credit bigint;
 begin
   perform internal.require_admin();
   select * into payment from public.payments line where line.id = refund_payment.payment_id;
@@ -127,23 +202,17 @@ begin
   if internal.is_void(invoice) or internal.invoice_balance_cents(invoice) > 0 then
     raise exception 'Money goes back on a paid invoice only.' using errcode = 'TT103', hint = 'has_balance';
   end if;
-  if amount_cents is null or amount_cents < 1 or amount_cents > internal.left_cents(payment) then
-    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
-      detail = jsonb_build_object('leftCents', internal.left_cents(payment))::text;
-  end if;
-  credit := amount_cents + case when amount_cents = internal.left_cents(payment) then (
-    select coalesce(sum(line.amount_cents), 0) from public.payments line
-    where line.original_id = payment.id and line.kind = 'cash_rounding') else 0 end;
-  note_id := internal.add_credit_note(invoice, 'refund', credit, reason);
-  perform internal.return_payment(payment, amount_cents, method, reference, note_id);
-  return jsonb_build_object('refundCents', amount_cents,
-    'taxCents', (select tax_cents from public.credit_notes where id = note_id),
-    'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
+  plan := internal.plan_refund(payment, invoice, amount_cents, part_keys);
+  note_id := internal.add_credit_note(invoice, 'refund', (plan ->> 'creditCents')::bigint, reason, part_keys);
+  perform internal.return_payment(payment, (plan ->> 'refundCents')::bigint, method, reference, note_id);
+  return jsonb_build_object('refundCents', plan -> 'refundCents', 'taxCents', plan -> 'taxCents', 'creditNoteId', note_id,
+    'customer', internal.describe_recipient(invoice));
 end
 $$;
-comment on function public.refund_payment(uuid, integer, text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, with a credit note of the same sum: {refundCents, taxCents, creditNoteId, customer}.';
-grant execute on function public.refund_payment(uuid, integer, text, text, text) to authenticated;
+comment on function public.refund_payment(uuid, integer, text[], text, text, text) is
+  'Returns a part or all of a payment of a paid invoice, or what chosen jobs or lines cost, with a credit note of the same sum: {refundCents, '
+  'taxCents, creditNoteId, customer}.';
+grant execute on function public.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
 create function internal.describe_recipient(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -361,6 +430,10 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'reason', event.reason,
           'changedByName', event.changed_by_name, 'happenedAt', event.happened_at) order by event.id), '[]')
         from public.invoice_events event where event.invoice_id = invoice.invoice_id),
+      'parts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'key', part.part_key, 'title', part.title, 'leftCents', part.left_cents, 'leftTaxCents', part.left_tax_cents) order by part.place), '[]')
+        from internal.invoice_parts(invoice) part),
       'can', internal.invoice_actions(invoice))
     from public.invoices invoice
     left join lateral (

@@ -60,6 +60,7 @@ const steps: Readonly<Record<string, Step>> = {
     return run('refund-payment', {
       paymentId: payment?.id ?? randomUUID(),
       amountCents: part(payment?.leftCents ?? 1),
+      partKeys: null,
       method: null,
       reference: null,
       reason,

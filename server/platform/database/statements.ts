@@ -1372,8 +1372,8 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
-  "select public.refund_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, number, string, string, string]
+  "select public.refund_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, number, readonly string[], string, string, string]
     row: {
       result: Computed<JsonColumn>
     }

@@ -63,6 +63,7 @@ export function sampleInvoice(
     ledger: [],
     creditNotes: [],
     events: [],
+    parts: [],
     ...changes,
     can: { ...nothing, ...changes.can },
   }

@@ -68,10 +68,11 @@ type Refunded = {
 export const refundCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.refund, {
     needsConfirmation: true,
-    async asStaff(query, { paymentId, amountCents, method, reference, reason }) {
-      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5) as result', [
+    async asStaff(query, { paymentId, amountCents, partKeys, method, reference, reason }) {
+      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5, $6) as result', [
         paymentId,
         amountCents,
+        partKeys,
         method,
         reference,
         reason,

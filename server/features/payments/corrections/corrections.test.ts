@@ -52,6 +52,7 @@ const refund = (paymentId: unknown, change: Input = {}, commandId?: string) =>
     {
       paymentId,
       amountCents: full,
+      partKeys: null,
       method: null,
       reference: null,
       reason: 'The part came back.',
