@@ -1617,6 +1617,7 @@ export type Database = {
         Row: {
           amount_cents: number
           business_date: string
+          cause: string | null
           checkout_session_id: string | null
           credit_note_id: string | null
           currency: string
@@ -1636,6 +1637,7 @@ export type Database = {
         Insert: {
           amount_cents: number
           business_date: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency: string
@@ -1655,6 +1657,7 @@ export type Database = {
         Update: {
           amount_cents?: number
           business_date?: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency?: string
@@ -1813,6 +1816,58 @@ export type Database = {
             foreignKeyName: "quote_requests_vehicle_id_fkey"
             columns: ["vehicle_id"]
             referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      replacement_invoices: {
+        Row: {
+          amount_cents: number
+          attempts: number
+          id: string
+          invoice_id: string | null
+          next_attempt_at: string
+          original_invoice_id: string
+          requested_at: string
+          reversal_id: string
+        }
+        Insert: {
+          amount_cents: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id: string
+          requested_at?: string
+          reversal_id: string
+        }
+        Update: {
+          amount_cents?: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id?: string
+          requested_at?: string
+          reversal_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "replacement_invoices_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_original_invoice_id_fkey"
+            columns: ["original_invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_reversal_id_fkey"
+            columns: ["reversal_id"]
+            referencedRelation: "payments"
             referencedColumns: ["id"]
           },
         ]
@@ -3051,6 +3106,14 @@ export type Database = {
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]
+      }
+      retry_refund: {
+        Args: { method: string; reference: string; refund_id: string }
+        Returns: Json
+      }
+      return_check: {
+        Args: { payment_id: string; reason: string }
+        Returns: Json
       }
       save_bay: {
         Args: {

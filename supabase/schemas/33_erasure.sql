@@ -174,6 +174,8 @@ from (values
   ('public.invoices', '{invoice_id,number,currency,status}', 'free', 'ids and state of an invoice'),
   ('public.payments', '{invoice_id,kind,method,payment_intent_id,checkout_session_id,currency,refund_id}', 'free', 'ids of a payment'),
   ('public.payments', '{recorded_by_name}', 'free', 'the staff account'),
+  ('public.payments', '{cause}', 'free', 'words of the product'),
+  ('public.replacement_invoices', '{original_invoice_id,invoice_id}', 'free', 'ids of an invoice'),
   ('public.payments', '{note}', 'replaced', 'emptied'),
   ('public.payments', '{reference}', 'kept', 'the number of a check, as part of the ledger'),
   ('public.cash_drawers', '{name}', 'free', 'the name of a drawer'),

@@ -41,7 +41,7 @@ const refusals: Readonly<Record<string, string>> = {
   above_left: 'This payment has less left to return.',
   above_total: 'The sum is above what is left of the invoice.',
   already_reported:
-    'The payment provider knows the former sum. Cancel this invoice and make it again.',
+    'The payment provider knows a lower sum. Cancel this invoice and make it again.',
   has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',

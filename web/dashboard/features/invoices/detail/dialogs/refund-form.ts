@@ -109,7 +109,8 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
   })
 }
 
-const missingReferences: Readonly<Record<CounterMethod, string>> = {
+/** The message about a missing reference of a way other than the one it came. */
+export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Please say why it goes back another way.',
   cash: 'Please say why it goes back another way.',
   check: 'Enter the check number.',
