@@ -9,7 +9,7 @@ import { sendChangedFiles } from './files/send-files.ts'
 import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
-import { pruneTarget } from './prune.ts'
+import { measureTarget, pruneTarget } from './prune.ts'
 import { TargetError, type TargetProblem } from './target/target.ts'
 
 const boundEveryMs = 1_000
@@ -52,6 +52,8 @@ type BackupProgress = {
 
 export type RunningBackup = {
   progress(): BackupProgress
+  /** Tries to send now, without the pause after a failure. */
+  sendNow(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export function runBackup(options: BackupOptions): RunningBackup {
   ]
   return {
     progress: () => runner.progress(),
+    sendNow: () => runner.sendNow(),
     async stop() {
       stopping.abort()
       await Promise.all(loops)
@@ -97,6 +100,7 @@ class BackupRunner {
   private lookedAtMs = 0
   private hasSearchedOthers = false
   private base: Promise<void> | undefined
+  private pass: Promise<void> | undefined
 
   constructor(options: BackupOptions, signal: AbortSignal) {
     this.options = options
@@ -131,8 +135,20 @@ class BackupRunner {
     }
   }
 
-  /** One pass over everything that the target needs. */
+  async sendNow(): Promise<void> {
+    await this.pass?.catch(() => undefined)
+    this.pausedUntilMs = 0
+    this.lookedAtMs = 0
+    await this.send()
+  }
+
+  /** One pass over everything that the target needs; a call during a pass waits for its end. */
   async send(): Promise<void> {
+    this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
+    await this.pass
+  }
+
+  private async sendOnce(): Promise<void> {
     const { context, pace } = this.options
     if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
     this.lookedAtMs = context.now()
@@ -205,6 +221,7 @@ class BackupRunner {
     await pruneTarget(context, keepDays).catch((error: unknown) =>
       report(error, 'old objects of the backup could not be deleted'),
     )
+    changeState(context, { targetBytes: await measureTarget(context) })
   }
 
   private noteProblem(error: unknown): void {

@@ -10,6 +10,8 @@ export type Mark = {
   /** A checksum over columns, constraints and functions. */
   readonly catalog: string
   readonly tables: readonly TableMark[]
+  /** The sum of all payments, refunds and reversals. */
+  readonly ledgerCents: string
 }
 
 type TableMark = {
@@ -54,7 +56,7 @@ export async function readContent(client: Client): Promise<Omit<Mark, 'position'
     )
     tables.push({ name, rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? '' })
   }
-  return { catalog: await readCatalog(client), tables }
+  return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }
 }
 
 async function beginAtPosition(client: Client): Promise<string> {
@@ -95,7 +97,15 @@ async function readCatalog(client: Client): Promise<string> {
   return row?.checksum ?? ''
 }
 
-/** The names of the tables whose content differs, and 'catalog' when tables or functions differ. */
+async function readLedger(client: Client): Promise<string> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ cents: string }>(
+    await query('select coalesce(sum(amount_cents), 0)::text as cents from public.payments'),
+  )
+  return row?.cents ?? ''
+}
+
+/** The names of the tables whose content differs; 'ledger' for another sum, 'catalog' for other tables or functions. */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const foundByName = new Map(found.tables.map((table) => [table.name, table]))
   const names = new Set([...expected.tables, ...found.tables].map(({ name }) => name))
@@ -106,5 +116,7 @@ export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): str
     ]
     return one?.rows !== other?.rows || one?.checksum !== other?.checksum
   })
-  return expected.catalog === found.catalog ? differing : [...differing, 'catalog']
+  if (expected.ledgerCents !== found.ledgerCents) differing.push('ledger')
+  if (expected.catalog !== found.catalog) differing.push('catalog')
+  return differing
 }
