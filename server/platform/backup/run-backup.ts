@@ -42,7 +42,7 @@ export type BackupOptions = {
 }
 
 /** What the running backup knows about itself. */
-type BackupProgress = {
+export type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
   readonly problem:
@@ -52,6 +52,8 @@ type BackupProgress = {
 
 export type RunningBackup = {
   progress(): BackupProgress
+  /** Whether another process makes the backups, so that this one has nothing to drill; missing: never. */
+  isElsewhere?(): boolean
   stop(): Promise<void>
 }
 

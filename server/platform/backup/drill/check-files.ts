@@ -10,6 +10,11 @@ export type CheckedFiles = {
   readonly differingFiles: number
 }
 
+/** A copy of the shop, as far as its files need it. */
+type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
+  readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
+}
+
 /** So many older files are checked each night, beside the new ones. */
 const sampleSize = 200
 
@@ -18,7 +23,7 @@ const sampleSize = 200
  * and a random sample of the others, or all. The objects of every file must exist.
  */
 export async function checkFiles(
-  opened: OpenedCopy,
+  opened: CopyOfFiles,
   { sinceNumber, isComplete }: { sinceNumber: number; isComplete: boolean },
 ): Promise<CheckedFiles> {
   const { store, copy, manifest } = opened
@@ -38,7 +43,7 @@ export async function checkFiles(
 }
 
 async function isIntact(
-  { store, copy }: OpenedCopy,
+  { store, copy }: CopyOfFiles,
   number: number,
   parts: number,
   sha256: string,
