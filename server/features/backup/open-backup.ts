@@ -12,11 +12,15 @@ import { performDrill } from './perform-drill.ts'
 export type BackupService = {
   /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
   current(): StartedBackup | undefined
-  /** The step of the drill that this process runs. */
-  runningDrill(): DrillStep | undefined
+  /** The drill that this process runs. */
+  runningDrill(): RunningDrill | undefined
   /** Starts a drill unless one is running. */
   startDrill(): void
+  /** Ends the running drill without a result. Resolves when its copy is deleted. */
+  stopDrill(): Promise<void>
 }
+
+export type RunningDrill = { readonly startedMs: number; readonly step: DrillStep }
 
 export type BackupDependencies = {
   readonly config: Config
@@ -53,7 +57,7 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
           : await startBackup({ ...options, spool })
     })
     app.addHook('onClose', async () => {
-      await drills.stop()
+      await drills.close()
       await running?.stop()
     })
   }
@@ -66,37 +70,49 @@ function openDrills(
   { database, now, ownerUrl = '', config, currentShop }: BackupDependencies,
   current: () => StartedBackup | undefined,
 ) {
-  const stopping = new AbortController()
-  let step: DrillStep | undefined
-  let drill: Promise<void> | undefined
-  const run = async ({ context: { target, key, dataDirectory } }: StartedBackup) => {
-    const onStep = (next: DrillStep) => (step = next)
+  let isClosing = false
+  let running: RunningDrill | undefined
+  let drill: { readonly stopping: AbortController; readonly ended: Promise<void> } | undefined
+  const run = async (
+    { context: { target, key, dataDirectory } }: StartedBackup,
+    startedMs: number,
+    signal: AbortSignal,
+  ) => {
+    const onStep = (step: DrillStep) => (running = { startedMs, step })
     const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
     const isLogical = config.databaseUrl !== undefined
     const shop = { database, target, key, dataDirectory, ownerUrl, now }
     const context = { ...shop, isLogical, onStep, report }
-    const result = await performDrill(context, stopping.signal)
+    const result = await performDrill(context, signal)
     if (result === undefined || result.outcome === 'proven') return
     app.log.error(result, 'the drill did not prove the backup')
     const owner = { currentShop, ownerEmail: config.mail.owner }
     await database.transaction(asServer, (query) => notifyAfterBadNights(query, owner))
   }
+  const stopDrill = async () => {
+    drill?.stopping.abort()
+    await drill?.ended
+  }
   return {
-    runningDrill: () => step,
+    runningDrill: () => running,
     startDrill() {
       const backup = current()
-      if (!backup || backup.isElsewhere?.() || drill || stopping.signal.aborted) return
-      step = 'marking'
-      drill = run(backup)
+      if (!backup || backup.isElsewhere?.() || drill || isClosing) return
+      const stopping = new AbortController()
+      const startedMs = now()
+      running = { startedMs, step: 'marking' }
+      const ended = run(backup, startedMs, stopping.signal)
         .catch((error: unknown) => app.log.error({ err: error }, 'a drill failed'))
         .finally(() => {
-          step = undefined
+          running = undefined
           drill = undefined
         })
+      drill = { stopping, ended }
     },
-    async stop() {
-      stopping.abort()
-      await drill
+    stopDrill,
+    async close() {
+      isClosing = true
+      await stopDrill()
     },
   }
 }

@@ -475,6 +475,12 @@ declare module '@local/postgres' {
       overpaidCents: Computed<number>
     }
   }
+  "select coalesce(sum(amount_cents), 0)::text as cents from public.payments": {
+    values: []
+    row: {
+      cents: Computed<string>
+    }
+  }
   "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
@@ -638,6 +644,13 @@ declare module '@local/postgres' {
       start: Computed<string>
     }
   }
+  "select id as \"userId\", encrypted_password as \"passwordHash\" from auth.users\n       where raw_app_meta_data ->> 'role' = 'admin' order by id": {
+    values: []
+    row: {
+      userId: string
+      passwordHash: string | null
+    }
+  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {
@@ -675,7 +688,7 @@ declare module '@local/postgres' {
       calendarSequence: Computed<number>
     }
   }
-  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n         from public.erasures order by erased_at": {
+  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n       from public.erasures order by erased_at": {
     values: []
     row: {
       id: string
@@ -842,6 +855,15 @@ declare module '@local/postgres' {
       isPaused: Computed<boolean>
       isOver: Computed<boolean>
       hasConfirmedAttendance: Computed<boolean>
+    }
+  }
+  "select id, subject, recipient_email as recipient,\n         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"queuedAt\"\n       from public.emails where status in ('queued', 'retrying') order by created_at, id limit 50": {
+    values: []
+    row: {
+      id: string
+      subject: string
+      recipient: string
+      queuedAt: Computed<string>
     }
   }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
@@ -1279,6 +1301,13 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       value: Computed<string>
+    }
+  }
+  "select pg_sequence_last_value('internal.invoice_count')::integer as invoices,\n         pg_sequence_last_value('internal.estimate_count')::integer as estimates": {
+    values: []
+    row: {
+      invoices: Computed<number>
+      estimates: Computed<number>
     }
   }
   "select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours": {

@@ -10,6 +10,8 @@ export type Mark = {
   /** A checksum over columns, constraints and functions. */
   readonly catalog: string
   readonly tables: readonly TableMark[]
+  /** The sum of all payments, refunds and reversals. */
+  readonly ledgerCents: string
 }
 
 export type TableMark = {
@@ -48,7 +50,7 @@ export async function takeMark(client: Client): Promise<Mark> {
 /** Reads a database in which nobody else works. */
 export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
   const tables = await readTables(client)
-  return { catalog: await readCatalog(client), tables }
+  return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }
 }
 
 /** Counts the rows of every table and computes their checksums. */
@@ -101,10 +103,20 @@ async function readCatalog(client: Client): Promise<string> {
   return row?.checksum ?? ''
 }
 
-/** The names of the tables whose content differs, and 'catalog' when tables or functions differ. */
+async function readLedger(client: Client): Promise<string> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ cents: string }>(
+    await query('select coalesce(sum(amount_cents), 0)::text as cents from public.payments'),
+  )
+  return row?.cents ?? ''
+}
+
+/** The names of the tables whose content differs; 'ledger' for another sum, 'catalog' for other tables or functions. */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)
-  return expected.catalog === found.catalog ? differing : [...differing, 'catalog']
+  if (expected.ledgerCents !== found.ledgerCents) differing.push('ledger')
+  if (expected.catalog !== found.catalog) differing.push('catalog')
+  return differing
 }
 
 /** The names of the tables whose content differs, or that only one side has. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSessionLocks, type Database } from '@local/postgres'
-import type { BackupContext } from '#server/platform/backup/backup-context.ts'
+import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
-import { pruneTarget } from '#server/platform/backup/prune.ts'
+import { measureTarget, pruneTarget } from '#server/platform/backup/prune.ts'
 import type { BackupProgress, RunningBackup } from '#server/platform/backup/run-backup.ts'
 import type { BackupState } from '#server/platform/backup/state.ts'
 import { noteProblem } from '#server/platform/backup/target/target-problem.ts'
@@ -47,6 +47,7 @@ export function runLogicalBackup(options: LogicalOptions): RunningBackup {
   return {
     progress: () => runner.progress(),
     isElsewhere: () => !runner.hasLock,
+    sendNow: () => runner.lookNow(),
     async stop() {
       stopping.abort()
       await ended
@@ -70,6 +71,7 @@ class LogicalRunner {
   private readonly signal: AbortSignal
   private problem: BackupProgress['problem']
   private pausedUntilMs = 0
+  private attempt: Promise<void> | undefined
 
   constructor(options: LogicalOptions, signal: AbortSignal) {
     this.options = options
@@ -98,7 +100,20 @@ class LogicalRunner {
     }
   }
 
+  /** Tries now, without the pause after a failure; another process that has the lock is left alone. */
+  async lookNow(): Promise<void> {
+    if (!this.hasLock) return
+    this.pausedUntilMs = 0
+    await this.look()
+  }
+
+  /** A call during an attempt waits for its end. */
   private async look(): Promise<void> {
+    this.attempt ??= this.lookOnce().finally(() => (this.attempt = undefined))
+    await this.attempt
+  }
+
+  private async lookOnce(): Promise<void> {
     const { context, report, pace } = this.options
     if (context.now() < this.pausedUntilMs) return
     try {
@@ -131,5 +146,6 @@ class LogicalRunner {
     await pruneTarget(context, keepDays).catch((error: unknown) =>
       report(error, 'old objects of the backup could not be deleted'),
     )
+    changeState(context, { targetBytes: await measureTarget(context) })
   }
 }
