@@ -4,6 +4,7 @@ import type { Database } from '@local/postgres'
 import type { Config } from '#server/config.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
+import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { notifyAfterBadNights } from './bad-nights.ts'
 import { performDrill } from './perform-drill.ts'
@@ -37,19 +38,23 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
   const settings = config.backup
   let running: StartedBackup | undefined
   const drills = openDrills(app, dependencies, () => running)
-  if (settings && ownerUrl !== undefined && spool !== undefined) {
+  const isLogical = config.databaseUrl !== undefined
+  if (settings && ownerUrl !== undefined && (spool !== undefined || isLogical)) {
     app.addHook('onReady', async () => {
-      running = await startBackup({
+      const options = {
         settings,
         s3: config.s3,
         dataDirectory: config.dataDirectory,
         ownerUrl,
         database,
-        spool,
         now,
-        report: (error, what) => app.log.error({ err: error }, what),
-        notify: (sentence) => app.log.warn(sentence),
-      })
+        report: (error: unknown, what: string) => app.log.error({ err: error }, what),
+        notify: (sentence: string) => app.log.warn(sentence),
+      }
+      running =
+        spool === undefined
+          ? await startLogicalBackup(options)
+          : await startBackup({ ...options, spool })
     })
     app.addHook('onClose', async () => {
       await drills.close()
@@ -75,7 +80,9 @@ function openDrills(
   ) => {
     const onStep = (step: DrillStep) => (running = { startedMs, step })
     const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
-    const context = { database, target, key, dataDirectory, ownerUrl, now, onStep, report }
+    const isLogical = config.databaseUrl !== undefined
+    const shop = { database, target, key, dataDirectory, ownerUrl, now }
+    const context = { ...shop, isLogical, onStep, report }
     const result = await performDrill(context, signal)
     if (result === undefined || result.outcome === 'proven') return
     app.log.error(result, 'the drill did not prove the backup')
@@ -90,7 +97,7 @@ function openDrills(
     runningDrill: () => running,
     startDrill() {
       const backup = current()
-      if (!backup || drill || isClosing) return
+      if (!backup || backup.isElsewhere?.() || drill || isClosing) return
       const stopping = new AbortController()
       const startedMs = now()
       running = { startedMs, step: 'marking' }

@@ -10,7 +10,8 @@ import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
 import { measureTarget, pruneTarget } from './prune.ts'
-import { TargetError, type TargetProblem } from './target/target.ts'
+import { type LastingProblem, noteProblem } from './target/target-problem.ts'
+import { TargetError } from './target/target.ts'
 
 const boundEveryMs = 1_000
 const readLogEveryMs = 5_000
@@ -42,16 +43,16 @@ export type BackupOptions = {
 }
 
 /** What the running backup knows about itself. */
-type BackupProgress = {
+export type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
-  readonly problem:
-    | { readonly problem: TargetProblem; readonly message: string; readonly sinceMs: number }
-    | undefined
+  readonly problem: LastingProblem | undefined
 }
 
 export type RunningBackup = {
   progress(): BackupProgress
+  /** Whether another process makes the backups, so that this one has nothing to drill; missing: never. */
+  isElsewhere?(): boolean
   /** Tries to send now, without the pause after a failure. */
   sendNow(): Promise<void>
   stop(): Promise<void>
@@ -225,12 +226,6 @@ class BackupRunner {
   }
 
   private noteProblem(error: unknown): void {
-    const { now } = this.options.context
-    const [problem, message] =
-      error instanceof TargetError
-        ? [error.problem, error.message]
-        : (['unreachable', 'The backup failed; the log of the site names the error.'] as const)
-    const sinceMs = this.problem?.sinceMs ?? now()
-    this.problem = { problem, message, sinceMs }
+    this.problem = noteProblem(this.problem, error, this.options.context.now())
   }
 }

@@ -1528,6 +1528,12 @@ declare module '@local/postgres' {
       requests: Computed<number>
     }
   }
+  "select time_zone from public.shop": {
+    values: []
+    row: {
+      time_zone: string
+    }
+  }
   "select to_char(confirmed_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"confirmedAt\",\n         confirmed_by_name as \"confirmedBy\"\n       from internal.backup_key_copies where fingerprint = $1": {
     values: [string]
     row: {

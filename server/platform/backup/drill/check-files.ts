@@ -11,6 +11,11 @@ export type CheckedFiles = {
   readonly differingFiles: number
 }
 
+/** A copy of the shop, as far as its files need it. */
+type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
+  readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
+}
+
 /** So many older files are checked each night, beside the new ones. */
 const sampleSize = 200
 
@@ -20,7 +25,7 @@ const sampleSize = 200
  * they were sent.
  */
 export async function checkFiles(
-  opened: OpenedCopy,
+  opened: CopyOfFiles,
   { sinceNumber, isComplete }: { sinceNumber: number; isComplete: boolean },
 ): Promise<CheckedFiles> {
   const { store, copy, manifest } = opened
@@ -58,7 +63,7 @@ function hasSize(
 }
 
 async function isIntact(
-  { store, copy }: OpenedCopy,
+  { store, copy }: CopyOfFiles,
   number: number,
   parts: number,
   sha256: string,

@@ -21,7 +21,7 @@ export type FilesAt = ReadonlyMap<string, Copy>
 export async function findFiles(
   store: SealedStore,
   copy: StoredCopy,
-  manifest: BaseManifest,
+  manifest: Pick<BaseManifest, 'files' | 'nextFile'>,
   atMs: number | undefined,
 ): Promise<FilesAt> {
   const files = new Map<string, Copy>(Object.entries(manifest.files))
