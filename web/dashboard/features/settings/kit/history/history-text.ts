@@ -103,7 +103,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
       format: (value) => (value === 'true' ? 'special opening' : 'closure'),
     },
     reason: text('Reason'),
-    is_public: yesOrNo('Customers read the reason'),
+    is_public: yesOrNo('Customers see the reason'),
   },
   bays: {
     name: text('Name'),
