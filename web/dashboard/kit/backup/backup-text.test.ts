@@ -32,7 +32,7 @@ const backup: Backup = {
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
 describe('the texts about the backup', () => {
-  it('report nothing for a fresh and proven one', () => {
+  it('contain no warning for a fresh and proven backup', () => {
     expect([backupProblem(backup), missingProtection(backup)]).toEqual([undefined, undefined])
   })
 
@@ -63,7 +63,7 @@ describe('the texts about the backup', () => {
     expect(missingProtection({ ...backup, ...change })).toMatch(text)
   })
 
-  it('count what a drill compared, and what would be lost', () => {
+  it('state how much a drill compared, and how many minutes of changes would be lost', () => {
     expect(describeDrill(proven)).toBe('41 tables, 18,204 rows, 200 of 1204 files')
     const at = (iso: string) => lostNow(backup, Date.parse(iso))
     expect([
