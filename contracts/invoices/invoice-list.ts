@@ -68,7 +68,7 @@ export const invoiceList = z.object({
     pastDue: z.int(),
     pastDueCents: z.int(),
     partPaid: z.int(),
-    /** What was paid already on invoices with a balance. */
+    /** The sum of the payments of invoices that still have a balance. */
     partPaidCents: z.int(),
   }),
   received: receivedPayments,

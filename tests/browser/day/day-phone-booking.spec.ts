@@ -27,7 +27,7 @@ const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 
 
 async function openPanel(page: Page, date = tomorrow) {
   await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
-  // With a key press, because the notices of a new shop may still move the button under a pointer.
+  // The test presses the button with a key, because the notices of a new shop may still move it away from a pointer.
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(panel(page)).toBeVisible()
 }
