@@ -4,7 +4,7 @@ import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 const drill = z.object({
   /** ISO 8601. */
   endedAt: z.string(),
-  /** 'not_drilled': the backup could not be restored or compared; `reason` is a code for the cause. */
+  /** 'not_drilled': the backup could not be restored or compared; `reason` is a word for why. */
   outcome: z.enum(['proven', 'differs', 'not_drilled']),
   reason: z.nullable(z.string()),
   restoredSeconds: z.nullable(z.number()),
@@ -12,7 +12,7 @@ const drill = z.object({
   rows: z.nullable(z.int()),
   files: z.nullable(z.int()),
   checkedFiles: z.nullable(z.int()),
-  /** What differs: the names of tables, 'catalog' for the schema, 'files' for the files. */
+  /** The names of tables whose rows differ, 'catalog' and 'files'. */
   differing: z.array(z.string()),
 })
 
@@ -25,38 +25,75 @@ const backup = z.object({
   isOnSameDisk: z.boolean(),
   /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
   protectedUntil: z.nullable(z.string()),
-  /** The size of the log on this machine that the target does not have yet. */
+  /** The size of what waits on this machine. */
   waitingMegabytes: z.int(),
-  /** The reason, as a sentence, why the target stores nothing, and the time since when. */
+  /** Why the target stores nothing, as a sentence, and since when. */
   problem: z.nullable(z.object({ message: z.string(), since: z.string() })),
-  /** The time since which changes are no longer kept for the target, because the unsent log became too large. */
+  /** Since when changes are not kept for the target, because too much was waiting. */
   brokenSince: z.nullable(z.string()),
   lastFullCopyAt: z.nullable(z.string()),
+  /** The size of everything at the target, counted after each full copy. */
+  targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
   /** The shop time of the nightly drill, 'HH:mm'. */
   drillAt: z.string(),
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
-      /** When, and which admin, confirmed that a copy of the key exists on another machine. */
+      /** When and by whom a copy off this machine was confirmed. */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),
   ),
-  /** The last drills, newest first. */
+  /** The newest drills, the latest first. */
   drills: z.array(drill),
-  /** The step of the drill that this process runs now. */
-  runningDrill: z.nullable(z.enum(['marking', 'copying', 'recovering', 'comparing'])),
-  /** The unsent emails of a restored shop, which an admin has to release; null when no emails are paused. */
-  pausedEmails: z.nullable(z.object({ waiting: z.int(), recoveredUntil: z.string() })),
+  /** The drill that this process runs now, and since when. */
+  runningDrill: z.nullable(
+    z.object({
+      step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
+      since: z.string(),
+    }),
+  ),
+  /** The emails of a restored shop that wait for an admin, the oldest first; null when none are held back. */
+  pausedEmails: z.nullable(
+    z.object({
+      waiting: z.int(),
+      recoveredUntil: z.string(),
+      /** At most 50 of them. */
+      emails: z.array(
+        z.object({
+          id: z.string(),
+          subject: z.string(),
+          recipient: z.string(),
+          queuedAt: z.string(),
+        }),
+      ),
+    }),
+  ),
 })
 
-/** The continuous backup, for admins. Each endpoint returns the state of the backup after the call. */
+/** The continuous backup, for admins. Each change returns the state after it. */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
   /** Starts a drill, which takes minutes, unless one is running. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'admin', response: backup },
-  /** Records that the owner keeps a copy of the key on another machine. */
+  /** Ends the running drill without a result. */
+  stopDrill: {
+    method: 'POST',
+    path: '/api/backup/drill/stop',
+    rights: 'admin',
+    response: backup,
+  },
+  /** Tries to reach the target now, without waiting for the next attempt. */
+  send: { method: 'POST', path: '/api/backup/send', rights: 'admin', response: backup },
+  /** Returns the key file, once staff confirmed the password; refused as CONFIRMATION_REQUIRED before. */
+  keyFile: {
+    method: 'POST',
+    path: '/api/backup/key-file',
+    rights: 'admin',
+    response: z.object({ ok: z.literal(true), content: z.string() }),
+  },
+  /** Records that the owner keeps a copy of the key off this machine. */
   confirmKey: {
     method: 'POST',
     path: '/api/backup/key-copy',
@@ -64,7 +101,7 @@ export const backupEndpoints = {
     request: z.object({ fingerprint: z.string().check(z.maxLength(20)) }),
     response: backup,
   },
-  /** Ends the pause of the emails of a restored shop. */
+  /** Lets the emails of a restored shop go. */
   resumeEmails: { method: 'POST', path: '/api/backup/emails', rights: 'admin', response: backup },
 } satisfies Record<string, Endpoint>
 

@@ -22,8 +22,6 @@ comment on column stripe_sandbox.event_deliveries.next_attempt_at is
   'The time of the next attempt in milliseconds since 1970; null after the delivery or the last attempt.';
 comment on column internal.known_browsers.username is
   'The username in lower case. A shared tablet can be known for several admins.';
-comment on function internal.invoice_balance_cents(public.invoices) is
-  'The unpaid amount of an invoice: the total minus credit notes and the paid amount; 0 for a voided invoice.';
 comment on column internal.visit_link_requests.mailbox is
   'The mailbox, normalized by internal.normalize_mailbox; null after the request was handled.';
 comment on column public.special_hours.bay_id is

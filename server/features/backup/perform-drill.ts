@@ -4,6 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { DrillError, type DrillStep, runDrill } from '#server/platform/backup/drill/run-drill.ts'
+import { runLogicalDrill } from '#server/platform/backup/logical/run-logical-drill.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import { type Target, TargetError } from '#server/platform/backup/target/target.ts'
 import { readNextFileNumber, recordDrill, type RecordedDrill } from './drill-records.ts'
@@ -14,6 +15,8 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
+  /** Whether a server of a provider contains the database, so that the backup is a nightly logical one. */
+  readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
   /** Called with an unexpected error, for which no reason exists. */
@@ -44,7 +47,8 @@ async function attempt(
     const sinceNumber = await database.transaction(asServer, readNextFileNumber)
     // On the first day of a month, all files are checked.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
-    return await runDrill({ ...context, sinceNumber, isComplete, signal })
+    const run = context.isLogical ? runLogicalDrill : runDrill
+    return await run({ ...context, sinceNumber, isComplete, signal })
   } catch (error) {
     if (signal.aborted) return { outcome: 'not_drilled', reason: 'stopped' }
     const reason = reasonOf(error)

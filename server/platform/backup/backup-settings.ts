@@ -73,10 +73,12 @@ export function toS3Settings(values: Values): S3Settings {
 
 /** Returns one sentence for each pair of settings that contradict each other. */
 export function backupContradictions(
-  values: Values & { readonly DATABASE_URL?: string | undefined },
+  values: Values & { readonly SUPABASE_URL?: string | undefined },
 ): string[] {
-  if (values.BACKUP_URL !== undefined && values.DATABASE_URL !== undefined) {
-    return ['BACKUP_URL: is for the embedded database only; ask the provider of DATABASE_URL']
+  if (values.BACKUP_URL !== undefined && values.SUPABASE_URL !== undefined) {
+    return [
+      'BACKUP_URL: is not for a hosted project, which makes its own backups; see its dashboard',
+    ]
   }
   const isBucket = values.BACKUP_URL?.startsWith('s3:')
   if (!isBucket)

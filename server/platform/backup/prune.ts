@@ -77,6 +77,12 @@ async function findOutdated(
   })
 }
 
+/** Counts the size of all objects of this shop at the target. */
+export async function measureTarget({ target, state }: BackupContext): Promise<number> {
+  const objects = await target.list(`${state.incarnation.systemId}/`)
+  return objects.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 const numbersOf = ({ number, parts }: { number: number; parts: number }) =>
   Array.from({ length: parts }, (_, part) => number + part)
 

@@ -9,15 +9,16 @@ import { sendChangedFiles } from './files/send-files.ts'
 import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
-import { pruneTarget } from './prune.ts'
-import { TargetError, type TargetProblem } from './target/target.ts'
+import { measureTarget, pruneTarget } from './prune.ts'
+import { type LastingProblem, noteProblem } from './target/target-problem.ts'
+import { TargetError } from './target/target.ts'
 
 const boundEveryMs = 1_000
 const readLogEveryMs = 5_000
 const sendEveryMs = 1_000
 const filesEveryMs = 60_000
 const idleMs = 15_000
-/** The pause after a failure, so that a target that does not respond gets few requests. */
+/** The pause after a failure, so that a target that does not respond is not flooded with requests. */
 const pauseMs = 5_000
 
 /** Shorter intervals, for tests. */
@@ -34,24 +35,26 @@ export type BackupOptions = {
   readonly database: Database
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** Called with each failure; the backup then tries again. */
+  /** Called with each failure, which is tried again. */
   readonly report: (error: unknown, what: string) => void
   /** Called with a sentence for the owner. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
 
-/** The state of the running backup. */
-type BackupProgress = {
+/** What the running backup knows about itself. */
+export type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
-  readonly problem:
-    | { readonly problem: TargetProblem; readonly message: string; readonly sinceMs: number }
-    | undefined
+  readonly problem: LastingProblem | undefined
 }
 
 export type RunningBackup = {
   progress(): BackupProgress
+  /** Whether another process makes the backups, so that this one has nothing to drill; missing: never. */
+  isElsewhere?(): boolean
+  /** Tries to send now, without the pause after a failure. */
+  sendNow(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,6 +73,7 @@ export function runBackup(options: BackupOptions): RunningBackup {
   ]
   return {
     progress: () => runner.progress(),
+    sendNow: () => runner.sendNow(),
     async stop() {
       stopping.abort()
       await Promise.all(loops)
@@ -97,6 +101,7 @@ class BackupRunner {
   private lookedAtMs = 0
   private hasSearchedOthers = false
   private base: Promise<void> | undefined
+  private pass: Promise<void> | undefined
 
   constructor(options: BackupOptions, signal: AbortSignal) {
     this.options = options
@@ -131,8 +136,20 @@ class BackupRunner {
     }
   }
 
-  /** Sends everything that the target lacks, once. */
+  async sendNow(): Promise<void> {
+    await this.pass?.catch(() => undefined)
+    this.pausedUntilMs = 0
+    this.lookedAtMs = 0
+    await this.send()
+  }
+
+  /** One pass over everything that the target needs; a call during a pass waits for its end. */
   async send(): Promise<void> {
+    this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
+    await this.pass
+  }
+
+  private async sendOnce(): Promise<void> {
     const { context, pace } = this.options
     if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
     this.lookedAtMs = context.now()
@@ -151,14 +168,14 @@ class BackupRunner {
     }
   }
 
-  /** Without a segment to send, the target is checked less often, because each request to a bucket costs money. */
+  /** Without a segment to send, the target is looked at less often: each look at a bucket costs money. */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
     if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true
     return (await listSpool(context.spool)).length > 0
   }
 
-  /** The owner may have wanted to restore the other shop's backup instead of starting a new shop. */
+  /** A shop that starts at a target with another shop's backup may be meant to be its restored copy. */
   private async mentionOtherShops(): Promise<void> {
     const { context, notify } = this.options
     if (this.hasSearchedOthers) return
@@ -205,15 +222,10 @@ class BackupRunner {
     await pruneTarget(context, keepDays).catch((error: unknown) =>
       report(error, 'old objects of the backup could not be deleted'),
     )
+    changeState(context, { targetBytes: await measureTarget(context) })
   }
 
   private noteProblem(error: unknown): void {
-    const { now } = this.options.context
-    const [problem, message] =
-      error instanceof TargetError
-        ? [error.problem, error.message]
-        : (['unreachable', 'The backup failed; the log of the site names the error.'] as const)
-    const sinceMs = this.problem?.sinceMs ?? now()
-    this.problem = { problem, message, sinceMs }
+    this.problem = noteProblem(this.problem, error, this.options.context.now())
   }
 }

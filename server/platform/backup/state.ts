@@ -8,6 +8,8 @@ export type KeptFile = {
   readonly parts: number
   readonly bytes: number
   readonly sha256: string
+  /** The size of its objects at the target; undefined for a copy of an earlier version. */
+  readonly storedBytes?: number
   /** The time of the last change of the file on this machine, in milliseconds since 1970. */
   readonly changedMs: number
 }
@@ -43,8 +45,12 @@ export type BackupState = {
   /** The newest base backup. */
   base: { startedMs: number; endedMs: number } | undefined
   nextFile: number
+  /** The size of all objects of this shop at the target, counted after the newest base backup. */
+  targetBytes?: number
   /** The ids of the removals that the target has; undefined before the first. */
   removals?: readonly string[]
+  /** The digest of the latest facts that the target has; undefined before the first. */
+  factsDigest?: string
   files: Record<string, KeptFile>
 }
 

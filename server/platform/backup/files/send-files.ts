@@ -53,12 +53,13 @@ async function sendContent(
 ): Promise<KeptFile> {
   const number = context.state.nextFile
   const parts = Math.max(1, Math.ceil(content.length / partBytes))
+  let storedBytes = 0
   for (let part = 0; part < parts; part += 1) {
     const piece = content.subarray(part * partBytes, (part + 1) * partBytes)
     const header = { path, atMs: changedMs, sha256, part, parts }
-    await writeNext(context, encodeFileObject(header, piece))
+    storedBytes += await writeNext(context, encodeFileObject(header, piece))
   }
-  return { number, parts, bytes: content.length, sha256, changedMs }
+  return { number, parts, bytes: content.length, sha256, storedBytes, changedMs }
 }
 
 async function noteRemoval(context: BackupContext, path: string): Promise<void> {
@@ -67,10 +68,11 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   delete context.state.files[path]
 }
 
-async function writeNext(context: BackupContext, content: Buffer): Promise<void> {
+async function writeNext(context: BackupContext, content: Buffer): Promise<number> {
   const { nextFile } = context.state
-  await context.store.write(nameIn(context, objectNames.file(nextFile)), content)
+  const bytes = await context.store.write(nameIn(context, objectNames.file(nextFile)), content)
   context.state.nextFile = nextFile + 1
+  return bytes
 }
 
 async function readUnlessRemoved(path: string): Promise<Buffer | undefined> {

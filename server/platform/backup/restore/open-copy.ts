@@ -81,7 +81,11 @@ export async function missingSegment(
   })
 }
 
-async function chooseShop({ target, shop }: OpenCopyOptions): Promise<string> {
+/** Returns the number of the shop to restore. Throws `RestoreError` when the target has none, or several. */
+async function chooseShop({
+  target,
+  shop,
+}: Pick<OpenCopyOptions, 'target' | 'shop'>): Promise<string> {
   const shops = await listShops(target)
   const chosen = shop ?? (shops.length === 1 ? shops[0] : undefined)
   if (chosen !== undefined && shops.includes(chosen)) return chosen

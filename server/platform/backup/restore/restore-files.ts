@@ -6,9 +6,10 @@ import { isBackedUp } from '#server/platform/backup/files/shop-files.ts'
 import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { StoredCopy } from './inventory.ts'
 
-type Copy = { readonly number: number; readonly parts: number; readonly sha256: string }
+type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
 /** The copies of files as of a moment, by path, and the time of the last one. */
 export type FilesAt = ReadonlyMap<string, Copy>
@@ -20,7 +21,7 @@ export type FilesAt = ReadonlyMap<string, Copy>
 export async function findFiles(
   store: SealedStore,
   copy: StoredCopy,
-  manifest: BaseManifest,
+  manifest: Pick<BaseManifest, 'files' | 'nextFile'>,
   atMs: number | undefined,
 ): Promise<FilesAt> {
   const files = new Map<string, Copy>(Object.entries(manifest.files))

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { markDataDirectory } from '#server/platform/database/data-directory.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { type LatestFacts, readLatestFacts } from '#server/platform/backup/latest-facts.ts'
 import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
 import {
   missingSegment,
@@ -32,6 +33,8 @@ export type RecoveredDatabase = {
   readonly recoveredMs: number
   /** All erasures of customers at the target, including those after that moment. */
   readonly removals: readonly Removal[]
+  /** Undefined for a backup without them. */
+  readonly facts: LatestFacts | undefined
 }
 
 export type RestoredShop = {
@@ -94,13 +97,12 @@ async function restoreAside(
     await refuseShortLog(opened, recovered, end.unusable)
     const { lastCommitMs, isEndOfLog, server } = recovered
     const recoveredMs = lastCommitMs ?? manifest.endedMs
-    const { removals, unreadable } = await readRemovals(
-      target,
-      opened.store,
-      opened.copy.incarnation.systemId,
-    )
+    const { systemId } = opened.copy.incarnation
+    const { removals, unreadable } = await readRemovals(target, opened.store, systemId)
+    const facts = await readLatestFacts(target, opened.store, systemId)
     const { ownerUrl } = server
-    await prepare({ ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs, removals })
+    const folder = join(aside, 'files')
+    await prepare({ ownerUrl, dataDirectory: folder, recoveredMs, removals, facts })
     const { timeZone, lostMs } = manifest
     return {
       lastCommitMs,

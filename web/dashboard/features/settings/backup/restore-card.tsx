@@ -16,15 +16,19 @@ export function RestoreCard({ target, protectedUntil }: Props) {
   return (
     <SettingsCard title="Restore">
       <p>
-        Run this command on this or another machine. It restores the shop into an empty folder and
-        prints the time of the last restored change. The running shop is not changed.
+        Into an empty folder, from the command line, also on another machine. The shop keeps
+        running.
       </p>
-      <p className="backup-command">
+      <div className="backup-command">
         <code>{command}</code>
+        <Button compact onClick={() => void copy(command)}>
+          Copy
+        </Button>
+      </div>
+      <p className="hint">
+        Without --at everything that the target has. It refuses a folder that is not empty, and says
+        the time that it reached.
       </p>
-      <Button compact onClick={() => void copy(command)}>
-        Copy
-      </Button>
     </SettingsCard>
   )
 }
