@@ -45,7 +45,7 @@ export type ListedInvoice = z.output<typeof listedInvoice>
 
 /** The payments of a business date, in US cents. */
 export const receivedPayments = z.object({
-  /** Payments minus what went back. */
+  /** The payments minus the refunds and reversals. */
   receivedCents: z.int(),
   payments: z.int(),
   refunds: z.int(),

@@ -43,7 +43,7 @@ const finishedClose = z.object({
 export type FinishedClose = z.output<typeof finishedClose>
 
 const methodSum = z.object({
-  /** Payments minus what went back. */
+  /** The payments minus the refunds and reversals. */
   cents: z.int(),
   payments: z.int(),
   refunds: z.int(),

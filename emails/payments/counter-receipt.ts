@@ -49,7 +49,7 @@ export function writeCounterReceipt(shop: Shop, payment: CounterPayment): ShopEm
         text: `Questions about this payment? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because you paid an invoice of ours at the counter.",
+    reason: "You're receiving this email because you paid an invoice at our counter.",
   })
   return {
     kind: 'payment_receipt',

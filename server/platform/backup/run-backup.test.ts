@@ -116,7 +116,7 @@ describe('the removals at the target', () => {
 })
 
 describe('the latest facts at the target', () => {
-  it('are sent when they changed, encrypted, and read again', async () => {
+  it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const { systemId } = state().incarnation
     const read = () => readLatestFacts(context.target, context.store, systemId)

@@ -37,10 +37,13 @@ const healthy: Backup = {
   runningDrill: null,
   pausedEmails: null,
 }
-/** The key file with the fingerprint above. */
+/** The content of the key file that has the fingerprint above. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
-/** Answers the endpoints of the backup, whose server needs a target and minutes. A POST moves to the next state. */
+/**
+ * Replaces the responses of the backup endpoints, because a real backup needs a target and takes minutes. Each POST
+ * leads to the next state.
+ */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []
   await page.route('**/api/backup**', async (route) => {
