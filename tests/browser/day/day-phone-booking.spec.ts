@@ -107,7 +107,7 @@ test('A new customer needs a name and a number, and a known number shows its own
   await expectAccessible(page)
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 8:30 AM, Bay 1.')
-  await expect(notification(page)).toContainText('Undo cancels it.')
+  await expect(notification(page)).toContainText('Undo cancels the appointment.')
   await expect.poll(() => emailsTo(shop, 'jon@customer.example')).toBe(1)
   await expect(page.getByRole('region', { name: formatLongDate(tomorrow) })).toContainText(
     '2016 Honda Civic',

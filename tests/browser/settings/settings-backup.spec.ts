@@ -96,10 +96,10 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
 })
 
 test('A target that does not answer is tried again at once', async ({ page }) => {
-  const problem = { message: 'The folder reports ENOENT.', since: '2026-11-24T19:46:00Z' }
+  const problem = { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' }
   const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
   await open(page)
-  const alert = page.getByRole('alert').filter({ hasText: 'The folder reports ENOENT.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'The folder cannot be used (ENOENT).' })
   await expect(alert).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(alert).toBeHidden()

@@ -51,8 +51,8 @@ describe('the texts about the backup', () => {
       { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
     ],
     [
-      'The folder reports ENOENT.',
-      { state: 'failed', problem: { message: 'The folder reports ENOENT.', since: '' } },
+      'The folder cannot be used (ENOENT).',
+      { state: 'failed', problem: { message: 'The folder cannot be used (ENOENT).', since: '' } },
     ],
     [
       'Backups have stopped: changes since Dec 3, 9:10 AM are only on this machine.',

@@ -68,7 +68,7 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly othersChanges: 'shown' | 'chosen' | 'merged'
   readonly draftStorage?: DraftStorage<Form> | undefined
   readonly merges?: FieldMerges<Form>
-  /** Whether two forms save the same; the default compares their values. */
+  /** Returns whether saving either of two forms would store the same values. By default all values are compared. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
   /** Gives parts of a received form the React keys of the displayed one. */
   readonly keepKeys?: (received: Form, shown: Form) => Form
