@@ -62,7 +62,7 @@ describe('suggested rows', () => {
     name text primary key, sizes integer[] not null, is_round boolean, made_at timestamptz default now());
     create table public.lid_owners (id uuid primary key default gen_random_uuid(), lid text)`
 
-  it('add the missing rows of a seeded table, and list rows that differ', async () => {
+  it('contain inserts for the missing rows of a seeded table, and a list of the rows that differ', async () => {
     const current = await databaseWith(`${lids}; insert into public.lids values
       ('big', '{9}'), ('old', '{1}'), ('same', '{2}')`)
     const wanted = await databaseWith(`${lids}; insert into public.lids values
