@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 beforeAll(async () => {
-  // Without a build, so that the list of routes does not depend on one.
+  // The app has no build of the site, so that the list of routes does not depend on the pages of a build.
   shop = await createTestApp({ siteDirectory: 'no-build' })
 })
 afterAll(() => shop.close())
@@ -110,9 +110,12 @@ it('declares rights and limit of every route', () => {
       "POST /api/admin/estimate/send: admin",
       "POST /api/admin/login: own page; in handler",
       "POST /api/admin/logout: own page",
+      "POST /api/backup/drill/stop: admin",
       "POST /api/backup/drill: admin",
       "POST /api/backup/emails: admin",
       "POST /api/backup/key-copy: admin",
+      "POST /api/backup/key-file: admin",
+      "POST /api/backup/send: admin",
       "POST /api/calendar-feed/disable: admin",
       "POST /api/calendar-feed/renew: admin",
       "POST /api/commands/book-by-phone: admin",
@@ -131,6 +134,8 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/refund-payment: admin",
       "POST /api/commands/reopen-bookings: admin",
       "POST /api/commands/reply-to-quote: admin",
+      "POST /api/commands/retry-refund: admin",
+      "POST /api/commands/return-check: admin",
       "POST /api/commands/take-payment: admin",
       "POST /api/commands/void-invoice: admin",
       "POST /api/commands/write-off-invoice: admin",

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createScratchDatabase } from './scratch-databases.ts'
 import { describeSchema } from '#tests/support/database/describe-schema.ts'
+import { suggestRows } from './suggest-rows.ts'
 import { nextVersion, suggestMigration } from './suggest-migration.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
@@ -25,6 +26,19 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
+  it('contains the text of a function in the schema files, and no owner', async () => {
+    const source = `-- Counts.\ncreate function public.lid_count() returns bigint\n  language sql set search_path = ''\n  -- All of them.\n  return (select count(*) from public.lids)`
+    const lids = 'create table public.lids (id integer)'
+    const current = await databaseWith('select 1')
+    const wanted = await databaseWith(`${lids}; ${source}`)
+    const { sql } = await suggestMigration(current.owner, wanted.owner, [], [{ text: source }])
+    expect(sql).toContain(source.slice(10).replace('create', 'create or replace'))
+    expect(sql).not.toContain('OWNER')
+    await current.owner.query(`begin; ${sql} commit`)
+    expect(await describeSchema(current.owner)).toEqual(await describeSchema(wanted.owner))
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+
   it('renames an object that the developer accepted as a rename, and keeps its rows', async () => {
     const current = await databaseWith(`create table public.lids (id integer)`)
     const wanted = await databaseWith(`create table public.covers (id integer)`)
@@ -39,6 +53,32 @@ describe('a suggested migration', () => {
     await current.owner.query(`begin; ${sql} commit`)
     const { rows } = await current.owner.query('select id from public.covers')
     expect(rows).toEqual([{ id: 7 }])
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+})
+
+describe('suggested rows', () => {
+  const lids = `create table public.lids (
+    name text primary key, sizes integer[] not null, is_round boolean, made_at timestamptz default now());
+    create table public.lid_owners (id uuid primary key default gen_random_uuid(), lid text)`
+
+  it('contain inserts for the missing rows of a seeded table, and a list of the rows that differ', async () => {
+    const current = await databaseWith(`${lids}; insert into public.lids values
+      ('big', '{9}'), ('old', '{1}'), ('same', '{2}')`)
+    const wanted = await databaseWith(`${lids}; insert into public.lids values
+      ('big', '{8}'), ('same', '{2}'), ('Dana''s', '{3,4}'); insert into public.lid_owners (lid) values ('big');
+      create table public.pots (id integer primary key); insert into public.pots values (1)`)
+    const { sql, others } = await suggestRows(current.owner, wanted.owner)
+    expect(sql).toBe(
+      `insert into public.lids (name, sizes, is_round) values\n  ('Dana''s', '{3,4}', NULL);\n`,
+    )
+    expect(others).toEqual([`public.lids: 'big'`, `public.lids: 'old'`])
+    await current.owner.query(sql)
+    const { rows } = await current.owner.query(
+      `select sizes from public.lids where name = 'Dana''s'`,
+    )
+    expect(rows).toEqual([{ sizes: [3, 4] }])
+    expect(await suggestRows(current.owner, wanted.owner)).toEqual({ sql: '', others })
     await Promise.all([current.drop(), wanted.drop()])
   })
 })

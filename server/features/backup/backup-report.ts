@@ -1,19 +1,24 @@
 import type { Backup } from '#contracts/backup.ts'
 import { type BackupSource, readBackup } from './read-backup.ts'
 
-/** What `GET /healthz` reports about the backup: no address, no path and no count. */
+/** The part of `GET /healthz` about the backup. It contains no address, no path and no count. */
 export type BackupReport = {
   readonly state: Backup['state']
   readonly newestAgeSeconds: number | null
   readonly lastDrill: { readonly at: string; readonly outcome: string } | null
 }
 
-/** The report is computed at most this often, because health checks need no sign-in. */
+/**
+ * The minimum time between two computations of the report. Health checks need no sign-in, so anyone can request them
+ * often.
+ */
 const freshMs = 5_000
 
 const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
 
-/** Returns a function that reports the state of the backup; the last known one while the database does not respond. */
+/**
+ * Returns a function that reports the state of the backup, or its last known state while the database does not respond.
+ */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
   let last = off
   let readMs = Number.NEGATIVE_INFINITY

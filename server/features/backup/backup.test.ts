@@ -27,14 +27,16 @@ describe('a shop without BACKUP_URL', () => {
   it('reports that no backup is configured, and starts no drill', async () => {
     const off = { state: 'off', target: null, drills: [], runningDrill: null, pausedEmails: null }
     expect((await call(backupEndpoints.read)).json()).toMatchObject(off)
-    expect((await call(backupEndpoints.drill)).json()).toMatchObject(off)
+    for (const endpoint of ['drill', 'stopDrill', 'send'] as const) {
+      expect((await call(backupEndpoints[endpoint])).json()).toMatchObject(off)
+    }
     expect((await shop.inject('/healthz')).json()).toEqual({
       ok: true,
       backup: { state: 'off', newestAgeSeconds: null, lastDrill: null },
     })
   })
 
-  it('confirms no copy of a key that it does not use', async () => {
+  it('refuses to confirm a copy of a key, because it uses no key', async () => {
     const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
     expect(response.statusCode).toBe(400)
   })
@@ -60,11 +62,19 @@ describe('a restored shop', () => {
       ),
     )
 
-  it('sends no email before an admin presses the button, and then sends the waiting ones', async () => {
+  it('sends no email until an admin presses the button, and then sends the waiting emails', async () => {
     expect(await claim()).toEqual([])
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,
       recoveredUntil: '2026-11-20T20:00:00Z',
+      emails: [
+        {
+          id: expect.any(String),
+          subject: 'A',
+          recipient: 'a@example.com',
+          queuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        },
+      ],
     })
     const resumed = await call(backupEndpoints.resumeEmails)
     expect(resumed.json<Backup>().pausedEmails).toBeNull()
@@ -93,7 +103,7 @@ describe('two nights without a proven backup', () => {
     return rows.length
   }
 
-  it('notify the owner once, and again only after a proven one', async () => {
+  it('cause one notice to the owner, and another one only after a backup was proven', async () => {
     await addNight(3, 'proven')
     await addNight(2, 'not_drilled')
     await notify()

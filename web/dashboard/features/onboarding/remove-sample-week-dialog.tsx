@@ -29,7 +29,7 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
       {real.isPending && <p role="status">Looking for appointments in its bays…</p>}
       {real.isError && (
         <LoadFailure
-          title="The appointments in its bays could not be loaded."
+          title="The appointments in the sample bays could not be loaded."
           onRetry={() => void real.refetch()}
         >
           It can be removed once they are shown.

@@ -16,15 +16,19 @@ export function RestoreCard({ target, protectedUntil }: Props) {
   return (
     <SettingsCard title="Restore">
       <p>
-        Into an empty folder, from the command line, also on another machine. The shop keeps
-        running. It says the time that it reached.
+        Run this command on this or another machine. It restores the shop into an empty folder. The
+        running shop is not changed.
       </p>
-      <p className="backup-command">
+      <div className="backup-command">
         <code>{command}</code>
+        <Button compact onClick={() => void copy(command)}>
+          Copy
+        </Button>
+      </div>
+      <p className="hint">
+        Without --at, the command restores the newest state. It prints the time up to which it
+        restored the shop.
       </p>
-      <Button compact onClick={() => void copy(command)}>
-        Copy
-      </Button>
     </SettingsCard>
   )
 }

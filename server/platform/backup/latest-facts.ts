@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { type BackupContext, changeState, nameIn } from './backup-context.ts'
+import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
+import type { Target } from './target/target.ts'
+
+/** The account with which an admin signs in. */
+export type Account = { readonly userId: string; readonly passwordHash: string }
+
+/**
+ * The facts that a restore to an earlier moment needs of the time after it: former passwords and removed admins must
+ * not open the restored shop, and no invoice or estimate may get the number of another one.
+ */
+export type Facts = {
+  readonly accounts: readonly Account[]
+  /** The last values of the sequences, by name. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** The newest facts at the target, and the time at which they were sent. */
+export type LatestFacts = Facts & { readonly atMs: number }
+
+const objectName = 'facts'
+
+/** Sends the facts when they differ from those at the target. */
+export async function sendFacts(context: BackupContext, facts: Facts): Promise<void> {
+  const factsDigest = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  if (context.state.factsDigest === factsDigest) return
+  const latest: LatestFacts = { ...facts, atMs: context.now() }
+  await context.store.write(nameIn(context, objectName), Buffer.from(JSON.stringify(latest)))
+  changeState(context, { factsDigest })
+}
+
+/** Reads the newest facts of all incarnations of a shop; facts that are encrypted with another key are left out. */
+export async function readLatestFacts(
+  target: Target,
+  store: SealedStore,
+  shop: string,
+): Promise<LatestFacts | undefined> {
+  let newest: LatestFacts | undefined
+  for (const folder of await target.folders(`${shop}/`)) {
+    try {
+      const content = await store.read(`${shop}/${folder}/${objectName}`)
+      const facts = JSON.parse(content.toString()) as LatestFacts
+      if (newest === undefined || facts.atMs > newest.atMs) newest = facts
+    } catch (error) {
+      const reason = error instanceof ObjectError ? error.refusal.reason : undefined
+      if (reason !== 'missing' && reason !== 'wrong-key') throw error
+    }
+  }
+  return newest
+}
