@@ -134,6 +134,8 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/refund-payment: admin",
       "POST /api/commands/reopen-bookings: admin",
       "POST /api/commands/reply-to-quote: admin",
+      "POST /api/commands/retry-refund: admin",
+      "POST /api/commands/return-check: admin",
       "POST /api/commands/take-payment: admin",
       "POST /api/commands/void-invoice: admin",
       "POST /api/commands/write-off-invoice: admin",

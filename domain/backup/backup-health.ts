@@ -7,11 +7,11 @@ export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 export type BackupFacts = {
   /** The target has every change up to this moment; undefined before the first base backup. */
   readonly protectedMs: number | undefined
-  /** Since when the target stores nothing; undefined while it does. */
+  /** The time since which the target stores nothing; undefined while it works. */
   readonly problemSinceMs: number | undefined
   /** The end and the result of the last drill; undefined before the first. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
-  /** Whether the target is on another disk, and a copy of the key off this machine. */
+  /** Whether the target is on another disk, and a copy of the key on another machine. */
   readonly isSafe: boolean
   /** Whether a backup is made once a night, because the provider of the database keeps its log. */
   readonly isNightly: boolean
@@ -19,13 +19,13 @@ export type BackupFacts = {
 }
 
 const minuteMs = 60_000
-/** At most this much is lost when the machine burns. */
+/** The maximum age of the changes that are lost when the machine is destroyed. */
 const promisedMs = 2 * minuteMs
-/** The time between two nightly backups; the longest day has 25 hours, and a backup takes its time. */
+/** The time between two nightly backups: the longest day has 25 hours, and making a backup takes time. */
 const promisedNightlyMs = 26 * 60 * minuteMs
-/** A shorter outage of the target is not worth a warning: what waits is sent when the target answers. */
+/** A shorter outage of the target causes no warning, because the unsent log is sent when the target responds again. */
 const toleratedMs = 10 * minuteMs
-/** Two nights without a proven backup, with time for the drill itself. */
+/** Two nights without a proven backup, plus the duration of a drill. */
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {

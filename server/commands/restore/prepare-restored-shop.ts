@@ -6,8 +6,8 @@ import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
- * Sessions and one-time codes of the time before the restore. A restored copy may run beside the shop that it copies,
- * or on the machine of somebody who found the backup.
+ * The tables of sessions and one-time codes, which a restore empties: the restored copy may run beside the shop that it
+ * copies, or on the machine of someone who found the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',

@@ -32,7 +32,7 @@ export type BackupDependencies = {
   readonly currentShop: CurrentShop
 }
 
-/** Runs the continuous backup from when the app is ready until it closes. */
+/** Starts the continuous backup when the app is ready, and stops it when the app closes. */
 export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
   const { config, database, now, ownerUrl, spool } = dependencies
   const settings = config.backup

@@ -19,11 +19,11 @@ export type DrillContext = {
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an error that no reason describes. */
+  /** Called with an unexpected error, for which no reason exists. */
   readonly report: (error: unknown) => void
 }
 
-/** Runs a drill and records its result. An interrupted one, when `signal` aborts, is not recorded. */
+/** Runs a drill and records its result. A drill that `signal` interrupts is not recorded. */
 export async function performDrill(
   context: DrillContext,
   signal: AbortSignal,
@@ -65,10 +65,13 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 const probeEveryMs = 1_000
-/** A drill must not make the shop slow: a booking should never take longer. */
+/**
+ * The maximum duration of a visitor's transaction during a drill. A slower one stops the drill, so that the drill does
+ * not delay bookings.
+ */
 const slowestMs = 1_000
 
-/** Aborts when a small transaction of a visitor takes longer than a booking may take. */
+/** Runs a small transaction as a visitor every second. Aborts the signal when one takes longer than `slowestMs`. */
 function watchShop(database: Database): { signal: AbortSignal; stop(): void } {
   const slow = new AbortController()
   const probe = async () => {

@@ -944,6 +944,12 @@ declare module '@local/postgres' {
       isClaimed: Computed<boolean>
     }
   }
+  "select internal.claim_replacement_invoices() as due": {
+    values: []
+    row: {
+      due: Computed<JsonColumn>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -1129,6 +1135,12 @@ declare module '@local/postgres' {
     values: [JsonInput]
     row: {
       isNew: Computed<boolean>
+    }
+  }
+  "select internal.record_replacement_invoice($1, $2)": {
+    values: [string, string]
+    row: {
+      record_replacement_invoice: Computed<string>
     }
   }
   "select internal.record_sent_revision_viewed($1, $2) as seen": {
@@ -1401,8 +1413,20 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
-  "select public.refund_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, number, string, string, string]
+  "select public.refund_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, number, readonly string[], string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.retry_refund($1, $2, $3) as result": {
+    values: [string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.return_check($1, $2) as result": {
+    values: [string, string]
     row: {
       result: Computed<JsonColumn>
     }
@@ -1431,7 +1455,19 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
-  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         original.payment_intent_id as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund' order by refund.recorded_at": {
+  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         original.payment_intent_id as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
+    values: [string]
+    row: {
+      paymentId: string
+      currency: string
+      isSameMethod: Computed<boolean>
+      amountCents: Computed<number>
+      paymentIntentId: string | null
+      paymentRecordId: Computed<string>
+      refundedAt: Computed<number>
+    }
+  }
+  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           original.payment_intent_id as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id where report.id = $1": {
     values: [string]
     row: {
       paymentId: string

@@ -17,11 +17,11 @@ export type Mark = {
 export type TableMark = {
   readonly name: string
   readonly rows: number
-  /** A checksum over all values of all rows: amounts, histories and their chains included. */
+  /** A checksum over all values of all rows. */
   readonly checksum: string
 }
 
-/** How often to look for a moment without an open transaction; each attempt takes a few milliseconds. */
+/** The number of attempts to find a moment without an open transaction; each attempt takes a few milliseconds. */
 const attempts = 500
 const pauseMs = 20
 
@@ -35,8 +35,8 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
 }
 
 /**
- * Reads the running database at exactly one position of its log: in a moment in which no transaction is open and
- * nothing is written. The shop keeps working.
+ * Reads the running database as of exactly one position of its log, by waiting for a moment in which no transaction is
+ * open. The shop keeps working.
  */
 export async function takeMark(client: Client): Promise<Mark> {
   const position = await beginAtPosition(client)
@@ -47,7 +47,7 @@ export async function takeMark(client: Client): Promise<Mark> {
   }
 }
 
-/** Reads a database in which nobody else works. */
+/** Reads the content of a database that does not change during the call. */
 export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
   const tables = await readTables(client)
   return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }

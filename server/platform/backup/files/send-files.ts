@@ -7,10 +7,10 @@ import type { KeptFile } from '#server/platform/backup/state.ts'
 import { encodeFileObject } from './file-object.ts'
 import { isBackedUp, listShopFiles, type ShopFile } from './shop-files.ts'
 
-/** The largest content of an object; a larger file has several objects. */
+/** The maximum size of an object's content; a larger file is split into several objects. */
 const partBytes = 8 * 1024 * 1024
 
-/** Copies each new or changed file of the data directory to the target, and notes each removed one there. */
+/** Copies each new or changed file of the data directory to the target, and records each removed file there. */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const files = await listShopFiles(context.dataDirectory)
   const before = context.state.nextFile
@@ -24,12 +24,12 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
       if (!signal.aborted && !present.has(path)) await noteRemoval(context, path)
     }
   } finally {
-    // Once for all files. After a crash, their copies are made again under the same numbers.
+    // The state is saved once for all files. After a crash, the copies are made again under the same numbers.
     if (context.state.nextFile !== before) changeState(context, {})
   }
 }
 
-/** Copies the file unless the target has this version. */
+/** Copies the file unless the target already has this version of it. */
 async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const { state, dataDirectory } = context
   const kept = state.files[file.path]

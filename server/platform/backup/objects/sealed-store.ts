@@ -10,7 +10,7 @@ export type SealedStore = {
   read(name: string): Promise<Buffer>
 }
 
-/** An object of the backup cannot be used. */
+/** Thrown when an object of the backup is missing, damaged or encrypted with another key. */
 export class ObjectError extends Error {
   override readonly name = 'ObjectError'
   readonly object: string

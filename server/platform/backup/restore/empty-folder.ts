@@ -18,8 +18,8 @@ export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Moves a complete restore into the data directory. The cluster is moved last but one, and the mark of a data directory
- * written last.
+ * Moves a complete restore into the data directory. The cluster is moved after the other files, and the marker of a data
+ * directory is written last.
  */
 export async function moveIntoPlace(aside: string, dataDirectory: string): Promise<void> {
   const files = join(aside, 'files')

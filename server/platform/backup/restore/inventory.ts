@@ -15,10 +15,10 @@ export type StoredSegment = {
 }
 type StoredFile = { readonly name: string; readonly number: number; readonly bytes: number }
 
-/** The objects of one incarnation at the target, each list in its order. */
+/** The objects of one incarnation at the target; each list is sorted. */
 export type StoredCopy = {
   readonly incarnation: Incarnation
-  /** The beginning of the names of all objects. */
+  /** The prefix of the names of all objects. */
   readonly folder: string
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]

@@ -6,7 +6,7 @@ import type { OpenCopyOptions } from './open-copy.ts'
 
 export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
-  /** Called at the begin of each step with a sentence for the owner. */
+  /** Called at the start of each step with a sentence for the owner. */
   readonly onStep: (sentence: string) => void
   /** Prepares the recovered database, before anything can start it as the shop. */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
@@ -16,9 +16,9 @@ export type RecoveredDatabase = {
   readonly ownerUrl: string
   /** The folder that becomes the data directory. */
   readonly dataDirectory: string
-  /** Everything up to this moment is in the database. */
+  /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** The erasures of customers that the target knows, also those after that moment. */
+  /** All erasures of customers at the target, including those after that moment. */
   readonly removals: readonly Removal[]
   /** Undefined for a backup without them. */
   readonly facts: LatestFacts | undefined
@@ -30,7 +30,7 @@ export type RestoredShop = {
   readonly lastCommitMs: number | undefined
   readonly files: number
   readonly timeZone: string
-  /** Whether everything that the target has was recovered. */
+  /** Whether the whole log at the target was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The number of erasures that another key encrypts, so that they could not be repeated. */

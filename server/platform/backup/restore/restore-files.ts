@@ -15,7 +15,7 @@ type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 export type FilesAt = ReadonlyMap<string, Copy>
 
 /**
- * Finds the copies that were the newest at `atMs`: those of the base backup, and the later ones up to then. Throws
+ * Finds the newest copy of each file at the moment `atMs`, among those of the base backup and the later ones. Throws
  * `ObjectError` for a gap in the numbers.
  */
 export async function findFiles(
@@ -39,7 +39,10 @@ export async function findFiles(
   return files
 }
 
-/** Writes the files into `folder`, except those of this machine. Throws `ObjectError` for a copy that does not fit. */
+/**
+ * Writes the files into `folder`, except those of this machine. Throws `ObjectError` when the content of a copy does
+ * not match its checksum.
+ */
 export async function writeFiles(
   store: SealedStore,
   copy: StoredCopy,

@@ -16,8 +16,8 @@ import { writeLog } from './write-log.ts'
 const asideName = '.restoring'
 
 /**
- * Restores a shop from a target into an empty data directory. Nothing is at its final place before everything is
- * complete. Throws `RestoreError` for what the owner can decide.
+ * Restores a shop from a target into an empty data directory. Moves the files to their final place only when everything
+ * is complete. Throws `RestoreError` for a problem that the owner can solve.
  */
 export async function restoreFromTarget(options: RestoreOptions): Promise<RestoredShop> {
   const dataDirectory = resolve(options.dataDirectory)
@@ -134,7 +134,7 @@ async function refuseShortLog(
   const baseMs = wholeSecondAfter(manifest.endedMs)
   const reachedMs = Math.max(baseMs, wholeSecondAfter(lastCommitMs ?? 0))
   if (atMs !== undefined && atMs <= reachedMs) return
-  // People give whole seconds: those before the last commit that was recovered.
+  // People type whole seconds, so the time is rounded down to the second before the last recovered commit.
   const lastGoodMs = Math.max(baseMs, Math.floor((lastCommitMs ?? 0) / 1000) * 1000)
   throw unusable
     ? damaged(opened, unusable.error, lastGoodMs)

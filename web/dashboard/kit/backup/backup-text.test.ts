@@ -74,7 +74,7 @@ describe('the texts about the backup', () => {
 
   it('count what a drill compared, and what would be lost', () => {
     expect(describeDrill(proven)).toBe(
-      '41 tables, 18,204 rows, ledger to the cent, 200 of 1204 files',
+      '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
     )
     expect(lostSeconds(backup, Date.parse('2026-11-24T20:00:41Z'))).toBe(41)
     expect(lostSeconds({ ...backup, protectedUntil: null }, 0)).toBeUndefined()

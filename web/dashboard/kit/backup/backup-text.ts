@@ -22,8 +22,10 @@ export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
 export function describeDrill(drill: Drill): string {
   if (drill.outcome === 'not_drilled') return reasons[drill.reason ?? ''] ?? 'the drill failed'
   if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}`
-  return `${drill.tables} tables, ${drill.rows?.toLocaleString('en-US')} rows, ledger to the cent, ${drill.checkedFiles} of ${drill.files} files`
+  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${count(drill.checkedFiles)} of ${count(drill.files)} files`
 }
+
+const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
 /** Why the shop is not protected now; undefined while nothing is wrong. The first sentence of a warning. */
 export function backupProblem(backup: Backup): string | undefined {

@@ -29,6 +29,7 @@ export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backu
         <Button
           compact
           level="strong"
+          className="backup-start"
           busy={change.isPending && 'Starting…'}
           onClick={() => change.mutate({ kind: 'drill' })}
         >

@@ -1,12 +1,13 @@
 import type { Backup } from '#contracts/backup.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { formatStamp, shopClock } from '#domain/calendar/shop-time.ts'
 import {
   formatBytes,
   formatSeconds,
   lastProven,
   lostSeconds,
 } from '#web/dashboard/kit/backup/backup-text.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
@@ -19,9 +20,10 @@ const promisedSeconds = 120
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)
+  const today = useShopToday()
   return (
     <SettingsCard title="Last proven backup">
-      <p className="backup-proven">{proven ? formatStamp(proven.endedAt) : 'None yet'}</p>
+      <p className="backup-proven">{proven ? describeMoment(proven.endedAt, today) : 'None yet'}</p>
       {proven?.restoredSeconds != null && (
         <p className="backup-checked">
           <Icon name="check" />
@@ -46,6 +48,12 @@ export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: num
       )}
     </SettingsCard>
   )
+}
+
+/** 'Today, 3:10 AM', or the date and the time. */
+function describeMoment(iso: string, today: string): string {
+  const { date, time } = shopClock(new Date(iso))
+  return date === today ? `Today, ${formatTime(time)}` : formatStamp(iso)
 }
 
 /** The target, and what waits for it. */
