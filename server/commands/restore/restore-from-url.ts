@@ -44,7 +44,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
     openKeyFiles(dataDirectory).write(backupKeyFile, keyText)
     const { files, timeZone, lostMs, unreadableRemovals } = restored
     console.log(
-      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and the latest passwords count. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
+      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and passwords are the latest ones. Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = refusedErasures + unreadableRemovals
