@@ -1169,6 +1169,7 @@ export type Database = {
           good_for_days: number
           id: boolean
           labor_rate_cents: number
+          payer_sentence: string
           registration_number: string
           version: number
         }
@@ -1178,6 +1179,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1187,6 +1189,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1209,6 +1212,9 @@ export type Database = {
           link_version: number
           number: string
           odometer_miles: number | null
+          payer_approved_cents: number | null
+          payer_name: string
+          payer_reference: string
           quote_request_id: string | null
           repair_id: string
           search_text: string
@@ -1236,6 +1242,9 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never
@@ -1263,6 +1272,9 @@ export type Database = {
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never

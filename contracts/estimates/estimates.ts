@@ -12,6 +12,8 @@ export const estimateLimits = {
   /** The maximum length of the areas and of the destroyed parts of a tear-down. */
   tearDownTextLength: 300,
   reassemblyTimeLength: 60,
+  payerNameLength: 100,
+  payerReferenceLength: 60,
   noteLength: 2000,
   /** The maximum quantity of a line in thousandths: 9,999.999 hours or pieces. */
   quantityThousandths: 9_999_999,
@@ -79,6 +81,14 @@ const job = z.object({
 })
 export type EstimateJob = z.output<typeof job>
 
+/** Who pays in place of the customer. '' and null are empty; documents of earlier releases have no payer. */
+const payer = z.object({
+  name: z.string(),
+  /** The number of the payer's claim or of its estimate. */
+  reference: z.string(),
+  approvedCents: z.nullable(z.int()),
+})
+
 /** The content of an estimate that staff edit; the argument of the database function `save_estimate`. */
 export const estimateDocument = z.object({
   customer: z.object({
@@ -95,6 +105,7 @@ export const estimateDocument = z.object({
     vin: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
+  payer: z._default(payer, { name: '', reference: '', approvedCents: null }),
   customerNote: z.string(),
   /** A note for staff. It appears in no email, no PDF and on no page for customers. */
   internalNote: z.string(),
@@ -155,6 +166,8 @@ const estimateProblems = [
   'name_missing',
   'vehicle_missing',
   'odometer_missing',
+  'payer_name_missing',
+  'payer_reference_missing',
   'no_jobs',
   'total_too_large',
   'title_missing',
@@ -361,6 +374,8 @@ export const sentRevision = z.object({
    */
   linkVersion: z.int(),
   vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
+  /** The third-party payer; `sentence` stands in place of an unknown amount. */
+  payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),
   sentAt: z.nullable(z.string()),

@@ -68,6 +68,7 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
     customerEmail: 'maria.delgado@example.com',
     linkVersion: 1,
     vehicle: { year: '2019', make: 'Subaru', model: 'Outback' },
+    payer: null,
     customerNote: '',
     goodUntil: '2026-12-08',
     sentAt: '2026-11-24T23:18:00Z',

@@ -1,4 +1,5 @@
 import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { payerFacts } from '#domain/estimates/payer.ts'
 import type { InvoiceIssuer } from '../document/invoice-document.ts'
 import { letterheadLines } from './letterhead-lines.ts'
 import { visible } from '../document/line-text.ts'
@@ -49,6 +50,11 @@ export async function renderEstimatePdf(
     pdfPage.total({ label: jobs, amount: text.total })
     // After a decision, the authorizations replace the sentence about the approval limit.
     if (text.authorizations.length === 0) pdfPage.paragraph(promise)
+    const payer = estimate.payer ? payerFacts(estimate.payer) : []
+    pdfPage.section(
+      'Third-party payer',
+      payer.map(([label, fact]) => visible(`${label}: ${fact}`)),
+    )
     pdfPage.section('Note', [visible(estimate.customerNote)])
     pdfPage.section('Authorizations', text.authorizations)
     pdfPage.section('Conditions', [visible(shop.conditions)])

@@ -18,6 +18,8 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',
   odometer_missing: 'The vehicle is here. Enter its odometer.',
+  payer_name_missing: 'Enter the name of the third-party payer.',
+  payer_reference_missing: 'Enter the number of the payer’s claim or estimate.',
   no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
   title_missing: 'Enter a name for the job.',
