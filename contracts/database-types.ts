@@ -1209,6 +1209,7 @@ export type Database = {
           id: string
           internal_note: string
           is_sample: boolean
+          kind: string
           link_version: number
           number: string
           odometer_miles: number | null
@@ -1239,6 +1240,7 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null
@@ -1269,6 +1271,7 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
 /** The maximum sizes of one estimate; the database enforces the same limits. */
@@ -175,6 +176,7 @@ const estimateProblems = [
   'discount_above_job',
   'description_missing',
   'generic_supplies',
+  'towing_needs_own_estimate',
   'hazardous_waste_needs_epa',
   'tear_down_areas_missing',
   'tear_down_price_missing',
@@ -246,6 +248,7 @@ export const estimate = z.object({
   id: z.string(),
   /** The number of the estimate: 'E-0093'. */
   number: z.string(),
+  kind: z.enum(estimateKinds),
   /** The version of the estimate; a request that saves it must send this version. */
   version: z.int(),
   savedAt: z.string(),
@@ -321,6 +324,7 @@ export const estimateList = z.array(
   z.object({
     id: z.string(),
     number: z.string(),
+    kind: z.enum(estimateKinds),
     customerName: z.string(),
     vehicle: z.string(),
     state: z.enum(estimateStates),
@@ -361,6 +365,7 @@ export const sentRevision = z.object({
   estimateId: z.string(),
   bookingId: z.nullable(z.string()),
   number: z.string(),
+  kind: z.enum(estimateKinds),
   revision: z.int(),
   revisionHash: z.string(),
   /** The customer can decide while the state is open; closed means that the estimate was invoiced. */

@@ -1,4 +1,5 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { payerFacts } from '#domain/estimates/payer.ts'
 import { tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -24,10 +25,11 @@ export function writeEstimate(
   sentRevision: SentRevision,
   { url, wasVehicleHere }: EstimateEmailInput,
 ): ShopEmail {
-  const { number, goodUntil, customerName, revision, linkVersion } = sentRevision
+  const { kind, number, goodUntil, customerName, revision, linkVersion } = sentRevision
   const total = formatCents(sumOf(sentRevision.jobs))
   const vehicleLabel = formatVehicle(sentRevision)
-  const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
+  const name = estimateName(kind)
+  const what = revision > 1 ? `Revised ${name.toLowerCase()} ${number}` : `${name} ${number}`
   return {
     kind: 'estimate',
     // The key allows one email for each revision and each new link to it.

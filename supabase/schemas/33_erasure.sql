@@ -162,6 +162,7 @@ from (values
     'kept', 'of what was handed over for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
   ('public.estimates', '{payer_name,payer_reference}', 'kept',
     'who paid for what was handed over, for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
+  ('public.estimates', '{kind}', 'free', 'words of the product'),
   ('public.estimates', '{created_by,changed_by}', 'free', 'the username of a staff account'),
   ('public.estimate_revisions', '{document}', 'kept', 'what was handed over, for three years (BPC 9884.11), then the row is deleted'),
   ('public.estimate_revisions', '{hash}', 'free', 'a digest that is bound to the document'),

@@ -127,6 +127,24 @@ test('an approved estimate without an odometer gets its invoice after the odomet
   await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
 })
 
+test('towing has an estimate of its own, and an estimate of a repair refuses it', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs: [{ title: 'Towing', cents: 18_000 }] })
+  await openEstimate(page, id)
+  await expect(page.getByRole('list', { name: 'Before it can be sent' })).toContainText(
+    'Towing needs an estimate and an invoice of its own.',
+  )
+  await page.goto('/admin-dashboard/invoices')
+  await page.getByRole('button', { name: 'New towing estimate' }).click()
+  await expect(page.getByRole('heading', { name: /^Towing estimate E-/ })).toBeVisible()
+  await page.getByLabel('Customer', { exact: true }).fill('Maria Delgado')
+  await expect(saved(page)).toBeVisible()
+  await page.goto('/admin-dashboard/invoices')
+  await expect(page.getByRole('region', { name: 'Estimates' })).toContainText('(towing)')
+})
+
 test('an estimate names its third-party payer on the page of the customer @phone', async ({
   page,
   shop,

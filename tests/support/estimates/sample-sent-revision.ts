@@ -61,6 +61,7 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
     estimateId: '00000000-0000-4000-8000-000000000093',
     bookingId: null,
     number: 'E-0093',
+    kind: 'repair',
     revision: 1,
     revisionHash: 'a'.repeat(64),
     state: 'open',

@@ -1,4 +1,5 @@
 import type { Authorization, EstimateJob } from '#contracts/estimates/estimates.ts'
+import type { EstimateKind } from '#domain/estimates/estimate-title.ts'
 import type { PrintedPayer } from '#domain/estimates/payer.ts'
 import type { TearDownDecline } from '#domain/estimates/tear-down.ts'
 import { type Database, rowsAs } from '@local/postgres'
@@ -8,6 +9,7 @@ import type { Work } from './work-text.ts'
 
 /** An estimate as the printed document shows it. */
 export type PrintableEstimate = {
+  readonly kind: EstimateKind
   /** The number, such as 'E-0101'. */
   readonly number: string
   readonly revision: number
@@ -33,6 +35,7 @@ type Printed = {
 }
 
 type PrintedEstimate = Printed & {
+  kind: EstimateKind
   number: string
   revision: number
   isFrozen: boolean
@@ -92,11 +95,12 @@ export async function readPrintableEstimate(
 }
 
 function toPrintable(printed: PrintedEstimate): PrintableEstimate {
-  const { number, revision, isFrozen, payer, customerNote, date, goodUntil, decisions } = printed
+  const { kind, number, revision, isFrozen, payer, customerNote, date, goodUntil, decisions } =
+    printed
   const { customerName: name, customerEmail: email, customerPhone: phone } = printed
   const work = toWork(printed, (key) => decisions[key] ?? null)
   const customer = { name, email, phone }
-  return { number, revision, isFrozen, customer, payer, customerNote, date, goodUntil, work }
+  return { kind, number, revision, isFrozen, customer, payer, customerNote, date, goodUntil, work }
 }
 
 function toWork(

@@ -40,6 +40,7 @@ const approval: Authorization = {
 
 function createPrintable(change: Partial<PrintableEstimate['work']> = {}): PrintableEstimate {
   return {
+    kind: 'repair',
     number: 'E-0101',
     revision: 1,
     isFrozen: true,
@@ -69,6 +70,16 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('the PDF of an estimate', () => {
+  it('is titled as a towing estimate, without a line about the odometer', async () => {
+    const { work, ...printable } = createPrintable()
+    const vehicle = { ...work.vehicle, odometerMiles: null }
+    const towing = { ...printable, kind: 'towing', work: { ...work, vehicle } } as const
+    const { text } = await read(towing)
+    expect(text).toContain('Towing estimate')
+    expect(text).not.toContain('Odometer')
+    expect((await read({ ...towing, kind: 'repair' })).text).toContain('Odometer: read at arrival')
+  })
+
   it('names the third-party payer with the approved amount, or with the sentence about it', async () => {
     const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
     const known = await read({ ...createPrintable(), payer: { ...payer, sentence: null } })

@@ -1,4 +1,5 @@
 import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { payerFacts } from '#domain/estimates/payer.ts'
 import type { InvoiceIssuer } from '../document/invoice-document.ts'
 import { letterheadLines } from './letterhead-lines.ts'
@@ -21,9 +22,9 @@ export async function renderEstimatePdf(
   shop: InvoiceIssuer,
   estimate: PrintableEstimate,
 ): Promise<Buffer> {
-  const { number, revision, customer, date, goodUntil, work } = estimate
-  const text = formatWork(work, unreadOdometer)
-  const title = `Estimate ${number}`
+  const { kind, number, revision, customer, date, goodUntil, work } = estimate
+  const text = formatWork(work, kind === 'repair' ? unreadOdometer : '')
+  const title = `${estimateName(kind)} ${number}`
   const until = formatDate(goodUntil)
   const cover = {
     title,
@@ -35,7 +36,7 @@ export async function renderEstimatePdf(
     const name = revision === 1 ? number : `${number}, revision ${revision}`
     pdfPage.heading(
       { name: shop.name, lines: letterheadLines(shop) },
-      'Estimate',
+      estimateName(kind),
       name,
       formatDate(date),
     )
@@ -58,6 +59,6 @@ export async function renderEstimatePdf(
     pdfPage.section('Note', [visible(estimate.customerNote)])
     pdfPage.section('Authorizations', text.authorizations)
     pdfPage.section('Conditions', [visible(shop.conditions)])
-    pdfPage.finish(`${shop.name}, estimate ${number}`)
+    pdfPage.finish(`${shop.name}, ${estimateName(kind).toLowerCase()} ${number}`)
   })
 }

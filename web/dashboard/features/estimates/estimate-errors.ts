@@ -28,6 +28,8 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   description_missing: 'Enter a description for the line.',
   generic_supplies:
     'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',
+  towing_needs_own_estimate:
+    'Towing needs an estimate and an invoice of its own. Use “New towing estimate” in Invoices.',
   hazardous_waste_needs_epa:
     'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
   tear_down_areas_missing: 'Enter the areas of the tear-down.',
