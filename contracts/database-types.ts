@@ -500,6 +500,34 @@ export type Database = {
           },
         ]
       }
+      credit_note_parts: {
+        Row: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Insert: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Update: {
+          amount_cents?: number
+          credit_note_id?: string
+          part_key?: string
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "credit_note_parts_credit_note_id_fkey"
+            columns: ["credit_note_id"]
+            referencedRelation: "credit_notes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       credit_notes: {
         Row: {
           amount_cents: number
@@ -1349,6 +1377,37 @@ export type Database = {
         }
         Relationships: []
       }
+      invoice_lines: {
+        Row: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Insert: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Update: {
+          cents?: number
+          description?: string
+          invoice_id?: string
+          position?: number
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "invoice_lines_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+        ]
+      }
       invoices: {
         Row: {
           booking_id: string | null
@@ -1576,6 +1635,7 @@ export type Database = {
         Row: {
           amount_cents: number
           business_date: string
+          cause: string | null
           checkout_session_id: string | null
           credit_note_id: string | null
           currency: string
@@ -1595,6 +1655,7 @@ export type Database = {
         Insert: {
           amount_cents: number
           business_date: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency: string
@@ -1614,6 +1675,7 @@ export type Database = {
         Update: {
           amount_cents?: number
           business_date?: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency?: string
@@ -1772,6 +1834,58 @@ export type Database = {
             foreignKeyName: "quote_requests_vehicle_id_fkey"
             columns: ["vehicle_id"]
             referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      replacement_invoices: {
+        Row: {
+          amount_cents: number
+          attempts: number
+          id: string
+          invoice_id: string | null
+          next_attempt_at: string
+          original_invoice_id: string
+          requested_at: string
+          reversal_id: string
+        }
+        Insert: {
+          amount_cents: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id: string
+          requested_at?: string
+          reversal_id: string
+        }
+        Update: {
+          amount_cents?: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id?: string
+          requested_at?: string
+          reversal_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "replacement_invoices_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_original_invoice_id_fkey"
+            columns: ["original_invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_reversal_id_fkey"
+            columns: ["reversal_id"]
+            referencedRelation: "payments"
             referencedColumns: ["id"]
           },
         ]
@@ -2893,6 +3007,10 @@ export type Database = {
         Returns: number
       }
       preview_erasure: { Args: { customer_id: string }; Returns: Json }
+      preview_refund: {
+        Args: { amount_cents: number; part_keys: string[]; payment_id: string }
+        Returns: Json
+      }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
@@ -2972,6 +3090,7 @@ export type Database = {
         Args: {
           amount_cents: number
           method: string
+          part_keys: string[]
           payment_id: string
           reason: string
           reference: string
@@ -3013,6 +3132,14 @@ export type Database = {
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]
+      }
+      retry_refund: {
+        Args: { method: string; reference: string; refund_id: string }
+        Returns: Json
+      }
+      return_check: {
+        Args: { payment_id: string; reason: string }
+        Returns: Json
       }
       save_bay: {
         Args: {

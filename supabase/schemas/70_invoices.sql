@@ -452,6 +452,8 @@ create function internal.link_invoice(invoice jsonb) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
+  -- The invoice that this one replaces.
+  replaced public.invoices;
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
   tax constant bigint := (invoice ->> 'tax_cents')::bigint;
   due constant date := (select (to_timestamp((invoice ->> 'due_at')::bigint) at time zone time_zone)::date from public.shop);
@@ -465,6 +467,7 @@ begin
     due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint
   where invoice_id = invoice ->> 'id';
   if found then
+    perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
     return;
   end if;
   select billed.* into estimate
@@ -472,22 +475,29 @@ begin
   join public.estimate_invoices claim on claim.id::text = assigned.request_id
   join public.estimates billed on billed.id = claim.estimate_id
   where assigned.number = invoice ->> 'number';
-  owner_id := coalesce(estimate.customer_id, internal.find_or_create_customer(row(
+  select original.* into replaced
+  from internal.assigned_invoice_numbers assigned
+  join public.replacement_invoices known on known.id::text = assigned.request_id
+  join public.invoices original on original.invoice_id = known.original_invoice_id
+  where assigned.number = invoice ->> 'number';
+  owner_id := coalesce(estimate.customer_id, replaced.customer_id, internal.find_or_create_customer(row(
     name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'), false)));
   insert into public.invoices (
     invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, tax_cents, due_date,
     remaining_at_stripe_cents, currency, status, created_at)
   values (
-    invoice ->> 'id', invoice ->> 'number', owner_id, estimate.vehicle_id, estimate.booking_id, name,
+    invoice ->> 'id', invoice ->> 'number', owner_id, coalesce(estimate.vehicle_id, replaced.vehicle_id),
+    coalesce(estimate.booking_id, replaced.booking_id), name,
     (invoice ->> 'total_cents')::bigint, tax, due, (invoice ->> 'remaining_cents')::bigint, invoice ->> 'currency',
     invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
+  perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
   'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, remaining_cents, '
-  'currency, status, created_at, due_at (seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
+  'currency, status, created_at, due_at (seconds since 1970), lines (of internal.keep_invoice_lines; null when not all are known)}. The customer is the one of the estimate or of the replaced invoice, else found by email address and phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean

@@ -6,6 +6,7 @@ import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { seeded } from '#tests/support/database/vehicle-model.ts'
+import { makeReplacements } from './reports/make-replacements.ts'
 import { reportToStripe } from './reports/report-to-stripe.ts'
 
 let shop: PaymentApp
@@ -60,6 +61,7 @@ const steps: Readonly<Record<string, Step>> = {
     return run('refund-payment', {
       paymentId: payment?.id ?? randomUUID(),
       amountCents: part(payment?.leftCents ?? 1),
+      partKeys: null,
       method: null,
       reference: null,
       reason,
@@ -95,6 +97,7 @@ const take = (invoiceId: string, change: Record<string, unknown>) =>
 async function report(): Promise<void> {
   const failures: unknown[] = []
   await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  await makeReplacements(shop.context, (_id, error) => failures.push(error))
   expect(failures).toEqual([])
 }
 
@@ -126,7 +129,8 @@ describe('a random history of payments and corrections', () => {
       const before = (await readList()).received.receivedCents
       const { history, id } = await live(seed)
       const invoice = await read(id)
-      const { totalCents, paidCents, balanceCents, state, ledger, creditNotes } = invoice
+      const { totalCents, paidCents, balanceCents, state, ledger, creditNotes, replacements } =
+        invoice
       const credited = sum(creditNotes.map(({ amountCents }) => amountCents))
       const moved = ledger.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
       const received = sum(moved.map(({ amountCents }) => amountCents))
@@ -134,7 +138,8 @@ describe('a random history of payments and corrections', () => {
         history,
         paidCents: sum(ledger.map(({ amountCents }) => amountCents)),
       })
-      const due = state === 'void' ? 0 : totalCents - credited - paidCents
+      const replaced = sum(replacements.map(({ amountCents }) => amountCents))
+      const due = state === 'void' ? 0 : totalCents - credited - paidCents - replaced
       expect({ history, balanceCents }).toEqual({ history, balanceCents: due })
       const list = await readList()
       expect(list.invoices.find((listed) => listed.id === id)).toMatchObject({

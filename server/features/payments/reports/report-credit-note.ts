@@ -10,7 +10,8 @@ export type CreditNoteToReport = {
   readonly refunds: readonly RefundToReport[]
 }
 
-type RefundToReport = {
+/** Money that goes back to the customer. */
+export type RefundToReport = {
   readonly paymentId: string
   /** The exact amount, without cash rounding. */
   readonly amountCents: number
@@ -67,10 +68,7 @@ async function refundAtStripe(
   const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
-    const known = report.isSearched
-      ? await findRefund(stripe, paymentIntentId, paymentId)
-      : undefined
-    const refundId = known ?? (await refundCard(stripe, report, refund, paymentIntentId))
+    const refundId = await reportCardRefund(stripe, report, refund)
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }
   if (paymentRecordId === null) return undefined
@@ -80,6 +78,18 @@ async function refundAtStripe(
     payment_record_refund: { payment_record: paymentRecordId, refund_group: paymentId },
     amount_refunded: amountCents,
   }
+}
+
+/** Returns money to a card for a credit note that Stripe has already. Returns the id of the refund. */
+export async function reportCardRefund(
+  stripe: Stripe,
+  report: Report,
+  refund: RefundToReport,
+): Promise<string> {
+  const { paymentIntentId, paymentId } = refund
+  if (paymentIntentId === null) throw new Error('A refund of a card has no payment at Stripe')
+  const known = report.isSearched ? await findRefund(stripe, paymentIntentId, paymentId) : undefined
+  return known ?? refundCard(stripe, report, refund, paymentIntentId)
 }
 
 async function refundCard(

@@ -2,7 +2,7 @@
 export type Report = {
   readonly id: string
   readonly invoiceId: string
-  readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off'
+  readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off' | 'refund'
   /** The payment record or credit note at Stripe; null until Stripe has created it. */
   readonly stripeId: string | null
   readonly attempts: number
