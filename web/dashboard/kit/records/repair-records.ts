@@ -36,7 +36,7 @@ export type EstimateSource =
   | {
       customer: { name: string; email: string; phone: string }
       /** The jobs with which the estimate begins. */
-      jobs: readonly EstimateJob[]
+      jobs: EstimateJob[]
     }
   | Record<string, never>
 
