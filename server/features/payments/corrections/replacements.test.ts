@@ -233,7 +233,7 @@ describe('a refund that failed', () => {
       notifies: false,
     })
     expect(refunded.status).toBe(200)
-    await runJobs()
+    expect(await runJobs()).toEqual([])
     const [made] = (await shop.stripe.refunds.list({ limit: 1 })).data
     await failRefund(shop.account, made?.id ?? '')
     await shop.deliverEvents()
