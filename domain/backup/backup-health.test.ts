@@ -16,7 +16,7 @@ describe('the health of the backup', () => {
     expect(backupHealth(proven)).toBe('ok')
   })
 
-  it('is ok while the target has not answered for some minutes', () => {
+  it('is ok while the target has not responded for some minutes', () => {
     expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
   })
 

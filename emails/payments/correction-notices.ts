@@ -82,7 +82,7 @@ function write(shop: Shop, invoice: CorrectedInvoice, correction: Correction): S
         text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because an invoice of ours was made for you.",
+    reason: "You're receiving this email because we made an invoice for you.",
   })
   return {
     kind: 'invoice_correction',

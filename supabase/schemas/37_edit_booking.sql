@@ -138,7 +138,7 @@ begin
 end
 $$;
 comment on function internal.take_service(public.bookings, uuid) is
-  'Returns a booking with the present name, price and duration of another service, or unchanged with its own.';
+  'Returns a booking with the present name, price and duration of another service; unchanged when the service is the same.';
 
 create function internal.place_edited_booking(booking public.bookings, edited public.bookings) returns public.bookings
   language plpgsql set search_path = '' as $$

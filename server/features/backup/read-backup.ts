@@ -122,7 +122,7 @@ async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
 
 const shownEmails = 50
 
-/** The emails that wait, the oldest first. */
+/** Reads the paused emails, oldest first. */
 async function readWaitingEmails(
   query: Query,
 ): Promise<NonNullable<Backup['pausedEmails']>['emails']> {

@@ -138,7 +138,7 @@ test('A longer service that no longer fits is refused with three free times, and
   })
 })
 
-test('Another email address asks whether it is a correction, which the other appointments follow', async ({
+test('The panel asks whether a new email address is a correction, which then changes the other appointments too', async ({
   page,
   shop,
 }) => {
@@ -160,7 +160,7 @@ test('Another email address asks whether it is a correction, which the other app
   expect(rows).toEqual([{ customer_email: 'maria.d@customer.example' }])
 })
 
-test('An appointment goes to somebody else, who gets the confirmation, and the former address is informed', async ({
+test('Staff hand an appointment over to another customer, who gets the confirmation, and the former address is informed', async ({
   page,
   shop,
 }) => {
@@ -183,7 +183,7 @@ test('An appointment goes to somebody else, who gets the confirmation, and the f
   ])
 })
 
-test('Back keeps what was typed, and closing the panel asks before it is discarded', async ({
+test('Back keeps the input, and closing the panel asks before the input is discarded', async ({
   page,
   shop,
 }) => {
@@ -203,7 +203,7 @@ test('Back keeps what was typed, and closing the panel asks before it is discard
   await expect(edit.getByLabel('Color')).toHaveValue('')
 })
 
-test('An edit keeps what another window changed meanwhile', async ({
+test('An edit keeps the fields that another window changed in the meantime', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -37,10 +37,13 @@ const healthy: Backup = {
   runningDrill: null,
   pausedEmails: null,
 }
-/** The key file with the fingerprint above. */
+/** The content of the key file that has the fingerprint above. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
-/** Answers the endpoints of the backup, whose server needs a target and minutes. A POST moves to the next state. */
+/**
+ * Replaces the responses of the backup endpoints, because a real backup needs a target and takes minutes. Each POST
+ * leads to the next state.
+ */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []
   await page.route('**/api/backup**', async (route) => {
@@ -93,10 +96,10 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
 })
 
 test('A target that does not answer is tried again at once', async ({ page }) => {
-  const problem = { message: 'The folder reports ENOENT.', since: '2026-11-24T19:46:00Z' }
+  const problem = { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' }
   const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
   await open(page)
-  const alert = page.getByRole('alert').filter({ hasText: 'The folder reports ENOENT.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'The folder cannot be used (ENOENT).' })
   await expect(alert).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(alert).toBeHidden()

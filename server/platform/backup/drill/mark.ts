@@ -111,7 +111,9 @@ async function readLedger(client: Client): Promise<string> {
   return row?.cents ?? ''
 }
 
-/** The names of the tables whose content differs; 'ledger' for another sum, 'catalog' for other tables or functions. */
+/**
+ * Returns what differs: the names of tables, 'ledger' for the sum of the payments, 'catalog' for tables or functions.
+ */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)
   if (expected.ledgerCents !== found.ledgerCents) differing.push('ledger')
@@ -119,7 +121,7 @@ export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): str
   return differing
 }
 
-/** The names of the tables whose content differs, or that only one side has. */
+/** Returns the names of the tables whose content differs or that only one side has. */
 export function compareTables(
   expected: readonly TableMark[],
   found: readonly TableMark[],

@@ -33,7 +33,7 @@ export type RecoveredDatabase = {
   readonly recoveredMs: number
   /** All erasures of customers at the target, including those after that moment. */
   readonly removals: readonly Removal[]
-  /** Undefined for a backup without them. */
+  /** The latest facts at the target; undefined for a backup without facts. */
   readonly facts: LatestFacts | undefined
 }
 

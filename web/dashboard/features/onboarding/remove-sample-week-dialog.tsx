@@ -25,7 +25,7 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
     >
       {real.isError && (
         <LoadFailure
-          title="The appointments in its bays could not be loaded."
+          title="The appointments in the sample bays could not be loaded."
           onRetry={() => void real.refetch()}
         />
       )}

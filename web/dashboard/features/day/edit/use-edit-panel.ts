@@ -156,7 +156,10 @@ function useEditedPlace({ serviceId, date, time }: EditForm, booking: DayBooking
   }
 }
 
-/** What an email to the customer would report; undefined when nothing of it changed. */
+/**
+ * The email that the panel offers to send to the customer: about the new service or time, or the confirmation to a
+ * corrected address; undefined when neither changed.
+ */
 function emailOf(form: EditForm, booking: DayBooking): 'change' | 'confirmation' | undefined {
   const before = editFormOf(booking)
   if (form.contactChange === 'other_customer') return undefined

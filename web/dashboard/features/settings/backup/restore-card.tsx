@@ -16,8 +16,8 @@ export function RestoreCard({ target, protectedUntil }: Props) {
   return (
     <SettingsCard title="Restore">
       <p>
-        Into an empty folder, from the command line, also on another machine. The shop keeps
-        running.
+        Run this command on this or another machine. It restores the shop into an empty folder. The
+        running shop is not changed.
       </p>
       <div className="backup-command">
         <code>{command}</code>
@@ -26,8 +26,8 @@ export function RestoreCard({ target, protectedUntil }: Props) {
         </Button>
       </div>
       <p className="hint">
-        Without --at everything that the target has. It refuses a folder that is not empty, and says
-        the time that it reached.
+        Without --at, the command restores the newest state. It prints the time up to which it
+        restored the shop.
       </p>
     </SettingsCard>
   )

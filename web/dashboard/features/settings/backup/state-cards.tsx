@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** Changes are at the target after at most this time (docs/product.md 10.5.2). */
+/** The maximum time until a change is at the target (docs/product.md 10.5.2). */
 const promisedSeconds = 120
 
 /** When a backup was last restored and compared, and what would be lost now. */
