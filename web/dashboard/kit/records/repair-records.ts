@@ -6,7 +6,7 @@ import {
   type DashboardLink,
   dayLink,
   estimateLink,
-  invoiceLink,
+  invoicePageLink,
   quoteLink,
   taskLink,
 } from '#web/dashboard/kit/navigation/links.ts'
@@ -58,7 +58,7 @@ export function repairRecordLink({ kind, id, label }: RepairRecord): DashboardLi
     case 'task':
       return taskLink(id)
     case 'invoice':
-      return invoiceLink(id)
+      return invoicePageLink(id)
     case 'payment':
       return undefined
   }
