@@ -13,3 +13,8 @@ export function refundSentence(shopName: string, cents: number, currency: string
 export function voidSentence(invoiceNumber: string): string {
   return `Invoice ${invoiceNumber} was voided. You owe nothing.`
 }
+
+/** The sentence about a cancelled invoice of which nothing goes back. */
+export function cancelSentence(invoiceNumber: string): string {
+  return `Invoice ${invoiceNumber} was cancelled. You owe nothing.`
+}
