@@ -8,6 +8,8 @@ export const accountantFileKinds = [
   'invoices',
   'payments',
   'refunds',
+  'write-offs',
+  'day-closes',
   'customers',
 ] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]

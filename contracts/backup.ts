@@ -23,6 +23,8 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
+  /** Whether a backup is made once a night, because the provider of the database keeps its log. */
+  isNightly: z.boolean(),
   /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
   protectedUntil: z.nullable(z.string()),
   /** The size of what waits on this machine. */

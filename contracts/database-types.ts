@@ -1197,6 +1197,7 @@ export type Database = {
           good_for_days: number
           id: boolean
           labor_rate_cents: number
+          payer_sentence: string
           registration_number: string
           version: number
         }
@@ -1206,6 +1207,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1215,6 +1217,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1234,9 +1237,13 @@ export type Database = {
           id: string
           internal_note: string
           is_sample: boolean
+          kind: string
           link_version: number
           number: string
           odometer_miles: number | null
+          payer_approved_cents: number | null
+          payer_name: string
+          payer_reference: string
           quote_request_id: string | null
           repair_id: string
           search_text: string
@@ -1261,9 +1268,13 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never
@@ -1288,9 +1299,13 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never

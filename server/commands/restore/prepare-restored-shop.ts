@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { RecoveredDatabase } from '#server/platform/backup/restore/restore-from-target.ts'
+import type { RecoveredDatabase } from '#server/platform/backup/restore/prepare-recovered.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'

@@ -6,8 +6,10 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { Database } from '@local/postgres'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
+import { dayCloseColumns, listDayCloses } from './list-day-closes.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
 import { listCustomers, customerColumns } from './list-customers.ts'
+import { listWriteOffs, writeOffColumns } from './list-write-offs.ts'
 import { listPayments, listRefunds, paymentColumns, refundColumns } from './list-ledger.ts'
 
 type Shop = { readonly database: Database; readonly stripe: Stripe }
@@ -18,6 +20,10 @@ const files = {
   invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
   payments: (shop: Shop, range: DateRange) => streamCsv(paymentColumns, listPayments(shop, range)),
   refunds: (shop: Shop, range: DateRange) => streamCsv(refundColumns, listRefunds(shop, range)),
+  'write-offs': (shop: Shop, range: DateRange) =>
+    streamCsv(writeOffColumns, listWriteOffs(shop, range)),
+  'day-closes': (shop: Shop, range: DateRange) =>
+    streamCsv(dayCloseColumns, listDayCloses(shop, range)),
   customers: (shop: Shop, range: DateRange) =>
     streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>

@@ -211,6 +211,106 @@ describe('an edit of the vehicle', () => {
   })
 })
 
+describe('a corrected vehicle', () => {
+  const vehicles = () =>
+    read('select id, year, make, model, plate from public.vehicles order by created_at, id')
+  const record = { year: '2015', make: 'Honda', model: 'Accord', plate: null }
+
+  it.each([
+    ['the spelling', { vehicle_make: 'Hnda' }],
+    ['the year', { vehicle_year: '2016' }],
+    ['small letters', { vehicle_make: 'honda' }],
+    ['a missing model', { vehicle_model: '' }],
+  ])('is corrected in its record and in the other open bookings: %s', async (_what, mistake) => {
+    const booked = await book(mistake)
+    const later = await book({ ...mistake, appointment_date: '2026-12-01' })
+    const done = await book({ ...mistake, appointment_date: '2026-11-29' })
+    await shop.owner.query(
+      `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
+      [done.id],
+    )
+    const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
+    const edited = await call('edit_booking', edit(booked, right))
+    expect(edited.vehicle_id).toBe(booked.vehicle_id)
+    expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
+    const [open, past] = await Promise.all(
+      [later, done].map(async ({ id }) => {
+        const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
+        return row
+      }),
+    )
+    expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
+    expect(past).toMatchObject({ vehicle_make: done.vehicle_make, vehicle_year: done.vehicle_year })
+    expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
+  })
+
+  it.each([
+    ['another model', { vehicle_model: 'Civic' }],
+    ['another make and model', { vehicle_make: 'Ford', vehicle_model: 'Focus' }],
+    ['another year and spelling', { vehicle_year: '2019', vehicle_model: 'Acord' }],
+    ['a model with another number', { vehicle_make: 'Honda', vehicle_model: 'Accord 2' }],
+  ])('is a vehicle of its own when it may be another one: %s', async (_what, other) => {
+    const booked = await book({ vehicle_model: 'Accord 1' })
+    const edited = await call('edit_booking', edit(booked, other))
+    expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
+    expect(await vehicles()).toHaveLength(2)
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, model: 'Accord 1' })
+  })
+
+  it('is the other vehicle of the customer when that one has the text', async () => {
+    const first = await book({ appointment_date: '2026-11-29' })
+    const booked = await book({ vehicle_make: 'Hnda' })
+    const edited = await call('edit_booking', edit(booked, { vehicle_make: 'Honda' }))
+    expect(edited.vehicle_id).toBe(first.vehicle_id)
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
+  })
+
+  it('of somebody else leaves the record of the former customer', async () => {
+    const booked = await book({ vehicle_make: 'Hnda' })
+    const change = {
+      customer_name: 'Pat Lindgren',
+      customer_phone: '(650) 555-0199',
+      customer_email: null,
+      vehicle_make: 'Honda',
+      contact_change: 'other_customer',
+    }
+    await call('edit_booking', edit(booked, change))
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
+  })
+})
+
+describe('a license plate alone', () => {
+  const plateAlone = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
+
+  it('that is not known is the plate of the vehicle of the booking, which keeps make and model', async () => {
+    const booked = await book()
+    const edited = await call(
+      'edit_booking',
+      edit(booked, { ...plateAlone, vehicle_plate: 'KLM482' }),
+    )
+    expect(edited).toMatchObject({
+      vehicle_id: booked.vehicle_id,
+      vehicle_year: '2015',
+      vehicle_make: 'Honda',
+      vehicle_model: 'Accord',
+    })
+    expect(await read('select plate, model from public.vehicles')).toEqual([
+      { plate: 'KLM482', model: 'Accord' },
+    ])
+  })
+
+  it('that is known names its vehicle', async () => {
+    const other = await book({ appointment_date: '2026-11-29', vehicle_model: 'Civic' })
+    await shop.owner.query(`update public.vehicles set plate = 'KLM482'`)
+    const booked = await book()
+    const edited = await call(
+      'edit_booking',
+      edit(booked, { ...plateAlone, vehicle_plate: 'klm 482' }),
+    )
+    expect(edited).toMatchObject({ vehicle_id: other.vehicle_id, vehicle_model: 'Civic' })
+  })
+})
+
 describe('an edit of the name, the phone number or the email address', () => {
   it('is refused without the decision between a correction and another customer', async () => {
     const booked = await book()

@@ -24,6 +24,7 @@ const healthy: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isNightly: false,
   protectedUntil: '2026-11-24T20:00:00Z',
   waitingMegabytes: 0,
   problem: null,
@@ -69,16 +70,29 @@ test('The settings show how old and how good the last proven backup is @phone', 
   await answerWith(page, healthy)
   await open(page)
   const card = page.getByRole('region', { name: 'Last proven backup' })
-  await page.screenshot({
-    path: `/tmp/shots/backup-${page.viewportSize()?.width}.png`,
-    fullPage: true,
-  })
   await expect(card).toContainText('Restored and checked in 1 min 12 s')
   await expect(card).toContainText('41 s would be lost if this machine burned now')
   await expect(page.getByRole('region', { name: 'Where it goes' })).toContainText('3.1 GB used')
   const drills = page.getByRole('list', { name: 'Drills' }).getByRole('listitem')
   await expect(drills).toHaveCount(2)
   await expect(drills.first()).toContainText('41 tables, 18,204 rows, ledger to the cent')
+  await expectAccessible(page)
+})
+
+test('With the database of a provider, the settings say who keeps the log and what could be lost @phone', async ({
+  page,
+}) => {
+  await answerWith(page, { ...healthy, isNightly: true, protectedUntil: '2026-11-24T11:00:00Z' })
+  await open(page)
+  const card = page.getByRole('region', { name: 'Your database provider keeps the log' })
+  await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
+  await expect(card).toContainText('Up to 24 hours could be lost')
+  await expect(card).toContainText('the changes of the last 9 h')
+  await expect(page.getByRole('region', { name: 'Last proven backup' })).toBeHidden()
+  await expect(page.getByText('A full copy each day at 3:00 AM')).toBeVisible()
+  await expect(page.getByText('npm run restore -- --from s3://torque-timing-backup')).toHaveText(
+    /torque-timing-backup$/,
+  )
   await expectAccessible(page)
 })
 
@@ -169,10 +183,6 @@ test('A restored shop lists the emails that wait, and sends them after one press
   await answerWith(page, { ...healthy, pausedEmails }, healthy)
   await open(page)
   const waiting = page.getByRole('list', { name: 'Waiting emails' })
-  await page.screenshot({
-    path: `/tmp/shots/backup-${page.viewportSize()?.width}-paused.png`,
-    fullPage: true,
-  })
   await expect(waiting).toContainText('Your appointment is confirmed')
   await expect(waiting).toContainText('To maria@customer.example')
   await expect(page.getByText('These are the oldest 1.')).toBeVisible()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
-import { listTables } from '#server/platform/storage/take-backup.ts'
+import { listTables, textSettings } from '#server/platform/storage/take-backup.ts'
 
 /** The content of a database at one position of its log. Equal marks mean equal content. */
 export type Mark = {
@@ -30,7 +30,7 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3`)
+  await client.query(textSettings)
   return client
 }
 

@@ -114,3 +114,19 @@ describe('two processes of a shop', () => {
     expect(shop.reports).toEqual([])
   })
 })
+
+describe('old backups', () => {
+  it('are deleted, except the newest one from before the kept days', async () => {
+    const [newest] = await backups()
+    expect((await backups()).length).toBeGreaterThan(2)
+    shop.passMs(40 * dayMs)
+    await waitUntil(
+      async () => objects(/\/part-\d+$/).length === 2 && (await backups()).length === 2,
+    )
+    expect((await backups())[1]).toEqual(
+      expect.objectContaining({ base: expect.objectContaining({ name: newest?.base.name }) }),
+    )
+    expect(objects(/\/files\/\d+$/)).toHaveLength(2)
+    expect(shop.reports).toEqual([])
+  })
+})

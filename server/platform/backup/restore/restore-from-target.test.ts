@@ -21,7 +21,8 @@ import {
   waitUntil,
 } from '#tests/support/backup/backed-up-shop.ts'
 import type { RestoreError, RestoreRefusal } from './restore-error.ts'
-import { restoreFromTarget, type RestoredShop } from './restore-from-target.ts'
+import type { RestoredShop } from './prepare-recovered.ts'
+import { restoreFromTarget } from './restore-from-target.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

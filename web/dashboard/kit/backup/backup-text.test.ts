@@ -24,6 +24,7 @@ const backup: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isNightly: false,
   protectedUntil: '2026-11-24T20:00:00Z',
   waitingMegabytes: 0,
   problem: null,

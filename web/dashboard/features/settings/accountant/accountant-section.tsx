@@ -78,6 +78,16 @@ const texts = {
     contents:
       'Every refund, reversal and customer credit in this period, with the payment that it belongs to.',
   },
+  'write-offs': {
+    title: 'Write-offs',
+    contents:
+      'Every invoice written off in this period: customer, what was open, what is open now, reason, and who wrote it off.',
+  },
+  'day-closes': {
+    title: 'Day closes',
+    contents:
+      'Every day closed in this period: what was expected and counted, differences with their reasons, cash rounding, and what went to the bank.',
+  },
   customers: {
     title: 'Customers',
     contents:

@@ -5,14 +5,13 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 
 type Props = {
   target: string
-  /** ISO 8601: the last moment that can be restored. */
-  protectedUntil: string
+  /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
+  at: string | undefined
 }
 
 /** The command that restores the backup on another machine. */
-export function RestoreCard({ target, protectedUntil }: Props) {
-  const { date, time } = shopClock(new Date(protectedUntil))
-  const command = `npm run restore -- --from ${target} --at '${date} ${time}'`
+export function RestoreCard({ target, at }: Props) {
+  const command = `npm run restore -- --from ${target}${at === undefined ? '' : ` --at '${shopMoment(at)}'`}`
   return (
     <SettingsCard title="Restore">
       <p>
@@ -31,6 +30,11 @@ export function RestoreCard({ target, protectedUntil }: Props) {
       </p>
     </SettingsCard>
   )
+}
+
+function shopMoment(iso: string): string {
+  const { date, time } = shopClock(new Date(iso))
+  return `${date} ${time}`
 }
 
 async function copy(command: string): Promise<void> {

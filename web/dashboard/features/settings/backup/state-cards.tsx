@@ -61,7 +61,12 @@ export function TargetCard({ backup }: { backup: Backup }) {
   const { lastFullCopyAt, targetBytes, waitingMegabytes, keepDays, drillAt, problem } = backup
   const rows = [
     ['Target', backup.target],
-    ['How often', 'Every change within 60 seconds, a full copy each day at 3:00 AM'],
+    [
+      'How often',
+      backup.isNightly
+        ? 'A full copy each day at 3:00 AM'
+        : 'Every change within 60 seconds, a full copy each day at 3:00 AM',
+    ],
     ['Last full copy', lastFullCopyAt ? formatStamp(lastFullCopyAt) : 'None yet'],
     [
       'Space there',
