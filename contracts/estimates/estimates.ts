@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Deposit } from '#contracts/payments/deposits.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
 /** The maximum sizes of one estimate; the database enforces the same limits. */
@@ -350,4 +351,7 @@ export const sentRevision = z.object({
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
 })
-export type SentRevision = z.output<typeof sentRevision>
+export type SentRevision = z.output<typeof sentRevision> & {
+  /** The deposit, which the server reads together with the revision; undefined where it is of no interest. */
+  readonly deposit?: Deposit
+}

@@ -78,18 +78,20 @@ create function internal.list_ledger_records(
   -- Runs with its owner's rights, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
-    line.kind, coalesce(invoice.number, line.invoice_id), invoice.customer_name, line.method, line.reference, line.amount_cents,
+    line.kind, coalesce(invoice.number, line.invoice_id, estimate.number, line.estimate_id::text),
+    coalesce(invoice.customer_name, estimate.customer_name), line.method, line.reference, line.amount_cents,
     (select coalesce(sum(rounding.amount_cents), 0)::integer from public.payments rounding
      where rounding.original_id = line.id and rounding.kind = 'cash_rounding' and rounding.paid_at = line.paid_at),
     line.currency, line.recorded_by_name, payment.id, payment.business_date, payment.method, payment.reference
   from public.payments line
   cross join public.shop
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  left join public.estimates estimate on estimate.id = line.estimate_id
   left join public.payments original on original.id = line.original_id
   -- The reversal of a refund belongs to the refund, and through it to a payment.
   left join public.payments payment on payment.id = coalesce(original.original_id, original.id)
   where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
-    and (line.kind = 'payment') = wants_payments
+    and (line.kind = 'payment') = wants_payments and line.kind <> 'applied_deposit'
     and (line.kind <> 'cash_rounding' or line.paid_at <> payment.paid_at)
   order by line.business_date, line.paid_at, line.id
   limit max_rows

@@ -51,11 +51,18 @@ create trigger prevent_history_change before update or delete or truncate on pub
 
 create function internal.left_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
-  return case when payment.kind <> 'payment' then 0 else payment.amount_cents + (
-    select coalesce(sum(line.amount_cents), 0) from public.payments line
+  return case when payment.kind not in ('payment', 'applied_deposit') then 0 else payment.amount_cents + (
+    select coalesce(sum(case
+      -- What was applied to an invoice is not left of the deposit.
+      when line.kind = 'applied_deposit' and payment.kind = 'payment' then -line.amount_cents
+      when line.original_id = payment.id or follows.kind = 'refund' then line.amount_cents
+      else 0 end), 0)
+    from public.payments line
+    left join public.payments follows on follows.id = line.original_id and follows.original_id = payment.id
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
-      or line.original_id in (select refund.id from public.payments refund where refund.original_id = payment.id))) end;
-comment on function internal.left_cents(public.payments) is 'What a payment has left to return; 0 for a line of another kind.';
+      or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
+comment on function internal.left_cents(public.payments) is
+  'What a payment has left to return, or a deposit to apply; 0 for a line of another kind.';
 
 create function internal.credited_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -217,12 +224,13 @@ begin
   invoice := internal.lock_invoice(cancel_invoice.invoice_id);
   remaining := invoice.total_cents - internal.credited_cents(invoice);
   if internal.is_void(invoice) or remaining = 0 or not exists (
-    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment') then
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) then
     raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
   for payment in
-    select * from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment' order by line.recorded_at
+    select * from public.payments line
+    where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit') order by line.recorded_at
   loop
     if internal.left_cents(payment) > 0 then
       refunded := refunded + internal.left_cents(payment);
@@ -269,7 +277,7 @@ begin
   perform internal.require_admin();
   select * into wrong from public.payments known where known.id = correct_payment.payment_id;
   invoice := internal.lock_invoice(wrong.invoice_id);
-  if wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
+  if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, recorded_by_name, paid_at)
@@ -338,7 +346,8 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
     from (
       select internal.is_void(invoice) as is_void, internal.invoice_balance_cents(invoice) as balance,
         invoice.total_cents - internal.credited_cents(invoice) as remaining,
-        exists (select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment') as was_paid
+        exists (select from public.payments line
+          where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
   );
 comment on function internal.invoice_actions(public.invoices) is 'Which corrections of an invoice are possible now.';
@@ -386,8 +395,8 @@ begin
   ) then
     return false;
   end if;
-  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, paid_at)
-  values (line.invoice_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, cause, internal.current_instant());
+  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, paid_at)
+  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, cause, internal.current_instant());
   return true;
 end
 $$;
@@ -408,11 +417,19 @@ grant execute on function internal.record_failed_refund(text, text, bigint) to s
 
 create function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.
-  language sql security definer set search_path = '' as $$
-  select coalesce(bool_or(internal.reverse_line(line.id, least(record_lost_dispute.cents, internal.left_cents(line)),
-    'Dispute lost: ' || record_lost_dispute.dispute_id)), false)
-  from public.payments line
-  where line.payment_intent_id = record_lost_dispute.payment_intent_id and internal.left_cents(line) > 0
+  language plpgsql security definer set search_path = '' as $$
+declare
+  line public.payments;
+begin
+  select * into line from public.payments known where known.payment_intent_id = record_lost_dispute.payment_intent_id for update;
+  if line.estimate_id is not null and not exists (
+    select from public.payments known where known.original_id = line.id and known.note = 'Dispute lost: ' || dispute_id
+  ) then
+    perform internal.unapply_deposit(line, cents - internal.left_cents(line));
+  end if;
+  return line.id is not null and internal.left_cents(line) > 0
+    and internal.reverse_line(line.id, least(cents, internal.left_cents(line)), 'Dispute lost: ' || dispute_id);
+end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
   'Takes off a card payment that the bank of the customer took back, at most what it has left. Returns whether the reversal is new.';

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { describeStripeError } from '../stripe.ts'
-import { keyOf, type Report } from './report.ts'
+import { findRefund } from './find-refund.ts'
+import { type InvoiceReport, keyOf } from './report.ts'
 
 /** A credit note that Stripe has to know, with the money that goes back. */
 export type CreditNoteToReport = {
@@ -19,7 +20,10 @@ type RefundToReport = {
   readonly isSameMethod: boolean
   /** The online payment that is refunded; null for one of the counter. */
   readonly paymentIntentId: string | null
-  /** The payment record at Stripe; null when Stripe does not know the payment. */
+  /**
+   * What the shop attached to the invoice: a payment record or, for a deposit that was paid online, its payment. Null for
+   * an online payment of the invoice, and when Stripe does not know the payment.
+   */
   readonly paymentRecordId: string | null
   /** Seconds since 1970. */
   readonly refundedAt: number
@@ -28,7 +32,7 @@ type RefundToReport = {
 /** Refunds the payments of a credit note at Stripe, then creates the credit note. Returns its id. */
 export async function reportCreditNote(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   note: CreditNoteToReport,
 ): Promise<string> {
   const existing = report.isSearched ? await findCreditNote(stripe, report, note) : undefined
@@ -61,7 +65,7 @@ export async function reportCreditNote(
  */
 async function refundAtStripe(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   refund: RefundToReport,
 ): Promise<Stripe.CreditNoteCreateParams.Refund | undefined> {
   const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
@@ -71,6 +75,8 @@ async function refundAtStripe(
       ? await findRefund(stripe, paymentIntentId, paymentId)
       : undefined
     const refundId = known ?? (await refundCard(stripe, report, refund, paymentIntentId))
+    // The invoice has a payment record instead of the payment of a deposit that was larger than the invoice.
+    if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }
   if (paymentRecordId === null) return undefined
@@ -84,7 +90,7 @@ async function refundAtStripe(
 
 async function refundCard(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   { paymentId, amountCents }: RefundToReport,
   paymentIntentId: string,
 ): Promise<string> {
@@ -102,7 +108,7 @@ async function refundCard(
 /** Reports what the counter returned. The id of the ledger line is the reference, which Stripe accepts only once. */
 async function reportRefund(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   { paymentId, amountCents, currency, refundedAt }: RefundToReport,
   paymentRecordId: string,
 ): Promise<void> {
@@ -126,21 +132,9 @@ async function reportRefund(
   }
 }
 
-/** Returns the id of the refund of this ledger line, if an earlier attempt created it. */
-async function findRefund(
-  stripe: Stripe,
-  paymentIntentId: string,
-  paymentId: string,
-): Promise<string | undefined> {
-  for await (const refund of stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })) {
-    if (refund.metadata?.['payment_id'] === paymentId) return refund.id
-  }
-  return undefined
-}
-
 async function findCreditNote(
   stripe: Stripe,
-  { invoiceId }: Report,
+  { invoiceId }: InvoiceReport,
   { creditNoteId }: CreditNoteToReport,
 ): Promise<string | undefined> {
   for await (const note of stripe.creditNotes.list({ invoice: invoiceId, limit: 100 })) {

@@ -26,7 +26,7 @@ type Errors = Partial<Record<'amount' | 'reference' | 'reason', string>>
 
 /** The payments of a ledger that have something left to return, newest first. */
 export const refundable = (ledger: readonly LedgerLine[]): readonly LedgerLine[] =>
-  ledger.filter(({ kind, leftCents }) => kind === 'payment' && leftCents > 0).toReversed()
+  ledger.filter(({ leftCents }) => leftCents > 0).toReversed()
 
 /** The sum that goes back; undefined while the typed one is no valid sum. */
 export function refundCents(form: RefundForm, { leftCents }: LedgerLine): number | undefined {
