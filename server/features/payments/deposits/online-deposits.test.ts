@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { closeDispute, openDispute } from '@local/stripe-sandbox/testing/disputes'
+import { failRefund } from '@local/stripe-sandbox/testing/refund-outcomes'
 import { deposit as depositSchema } from '#contracts/payments/deposits.ts'
 import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
@@ -93,6 +95,14 @@ const read = async (invoiceId: string) =>
     'public.read_invoice($1)',
     [invoiceId],
   )
+/** The only completed payment of a customer. */
+async function intentOf(email: string) {
+  const [customer] = (await shop.stripe.customers.list({ email })).data
+  const intents = await shop.stripe.paymentIntents.list({ customer: idOf(customer ?? null) })
+  const intent = intents.data.find(({ status }) => status === 'succeeded')
+  if (!intent) throw new Error('The customer has no payment')
+  return intent
+}
 /** What Stripe returned of the payments of a customer. */
 async function refundedAtStripe(email: string): Promise<number[]> {
   const [customer] = (await shop.stripe.customers.list({ email })).data
@@ -246,6 +256,61 @@ describe('a deposit that was paid online', () => {
     await report()
     expect(await refundedAtStripe(estimate.email)).toEqual([15_000])
     expect((await open(estimate.path)).body).toContain('$150.00 is on its way back to your card.')
+  })
+})
+
+describe('money of a deposit that moves at the payment provider', () => {
+  it('is held again when its refund fails at the bank', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    await shop.post('/api/commands/refund-deposit', {
+      commandId: randomUUID(),
+      input: {
+        estimateId: estimate.id,
+        method: null,
+        reference: null,
+        reason: 'Sold',
+        notifies: false,
+      },
+    })
+    await report()
+    const intent = await intentOf(estimate.email)
+    const [refund] = (await shop.stripe.refunds.list({ payment_intent: intent.id })).data
+    await failRefund(shop.account, idOf(refund ?? null))
+    await shop.deliverEvents()
+    await shop.deliverEvents()
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    const invoiceId = await bill(estimate.id)
+    expect((await read(invoiceId)).balanceCents).toBe(full - 15_000)
+  })
+
+  it('is off the invoice when the bank takes it back after a dispute', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const invoiceId = await bill(estimate.id)
+    await report()
+    const { latest_charge: charge } = await intentOf(estimate.email)
+    await closeDispute(shop.account, await openDispute(shop.account, idOf(charge)), 'lost')
+    await shop.deliverEvents()
+    expect((await read(invoiceId)).balanceCents).toBe(full)
+    expect(await readDeposit(estimate.id)).toMatchObject({ heldCents: 0, appliedCents: 0 })
+    expect(await linesOf(estimate.id)).toEqual([
+      ['payment', 'card_online', 15_000],
+      ['reversal', 'card_online', -15_000],
+    ])
+  })
+
+  it('is held for the estimate again when its invoice becomes void there before it was reported', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const invoiceId = await bill(estimate.id)
+    await shop.stripe.invoices.voidInvoice(invoiceId)
+    await shop.deliverEvents()
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    const again = await bill(estimate.id)
+    expect((await read(again)).balanceCents).toBe(full - 15_000)
+    await report()
+    expect((await shop.stripe.invoices.retrieve(again)).amount_remaining).toBe(full - 15_000)
   })
 })
 
