@@ -8,6 +8,7 @@ export const accountantFileKinds = [
   'invoices',
   'payments',
   'refunds',
+  'deposits',
   'customers',
 ] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]

@@ -209,6 +209,7 @@ const callable: Record<string, string> = {
   'internal.describe_invoice_records': 'shop_server, as owner',
   'internal.list_appointment_records': 'shop_server, as owner',
   'internal.list_customer_records': 'shop_server, as owner',
+  'internal.list_deposit_records': 'shop_server, as owner',
   'internal.list_ledger_records': 'shop_server, as owner',
   'internal.previously_known_start': 'shop_server, as owner',
   'internal.list_taken_times': 'shop_server, as owner',

@@ -6,6 +6,7 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { Database } from '@local/postgres'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
+import { depositColumns, listDeposits } from './list-deposits.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
 import { listCustomers, customerColumns } from './list-customers.ts'
 import { listPayments, listRefunds, paymentColumns, refundColumns } from './list-ledger.ts'
@@ -18,6 +19,7 @@ const files = {
   invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
   payments: (shop: Shop, range: DateRange) => streamCsv(paymentColumns, listPayments(shop, range)),
   refunds: (shop: Shop, range: DateRange) => streamCsv(refundColumns, listRefunds(shop, range)),
+  deposits: (shop: Shop, range: DateRange) => streamCsv(depositColumns, listDeposits(shop, range)),
   customers: (shop: Shop, range: DateRange) =>
     streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>

@@ -317,6 +317,25 @@ declare module '@local/postgres' {
       paid_cents: Computed<string>
     }
   }
+  "select * from internal.list_deposit_records($1, $2, $3, $4, $5)": {
+    values: [string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      business_date: Computed<string>
+      paid_at: Computed<string>
+      paid_date: Computed<string>
+      paid_time: Computed<string>
+      kind: Computed<string>
+      estimate_number: Computed<string>
+      invoice_number: Computed<string>
+      customer: Computed<string>
+      method: Computed<string>
+      reference: Computed<string>
+      amount_cents: Computed<number>
+      recorded_by: Computed<string>
+      payment_id: Computed<string>
+    }
+  }
   "select * from internal.list_ledger_records($1, $2, $3, $4, $5, $6)": {
     values: [boolean, string, string, string, string, number]
     row: {
