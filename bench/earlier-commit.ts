@@ -8,7 +8,8 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * The folder of a checkout of `commit` with its packages and built pages, or the reason why it cannot be made. The
- * first call takes some minutes and the network; later calls reuse the folder, which is kept in the temporary folder.
+ * first call takes some minutes and needs the network; later calls reuse the folder, which is kept in the temporary
+ * folder.
  */
 export function provideCommit(commit: string): Result<string, string> {
   const found = run('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], root)

@@ -32,6 +32,8 @@ const backup = z.object({
   /** Since when changes are not kept for the target, because too much was waiting. */
   brokenSince: z.nullable(z.string()),
   lastFullCopyAt: z.nullable(z.string()),
+  /** The size of everything at the target, counted after each full copy. */
+  targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
   /** The shop time of the nightly drill, 'HH:mm'. */
   drillAt: z.string(),
@@ -45,10 +47,29 @@ const backup = z.object({
   ),
   /** The newest drills, the latest first. */
   drills: z.array(drill),
-  /** The step of the drill that this process runs now. */
-  runningDrill: z.nullable(z.enum(['marking', 'copying', 'recovering', 'comparing'])),
-  /** The emails of a restored shop that wait for an admin; null when none are held back. */
-  pausedEmails: z.nullable(z.object({ waiting: z.int(), recoveredUntil: z.string() })),
+  /** The drill that this process runs now, and since when. */
+  runningDrill: z.nullable(
+    z.object({
+      step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
+      since: z.string(),
+    }),
+  ),
+  /** The emails of a restored shop that wait for an admin, the oldest first; null when none are held back. */
+  pausedEmails: z.nullable(
+    z.object({
+      waiting: z.int(),
+      recoveredUntil: z.string(),
+      /** At most 50 of them. */
+      emails: z.array(
+        z.object({
+          id: z.string(),
+          subject: z.string(),
+          recipient: z.string(),
+          queuedAt: z.string(),
+        }),
+      ),
+    }),
+  ),
 })
 
 /** The continuous backup, for admins. Each change returns the state after it. */
@@ -56,6 +77,22 @@ export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
   /** Starts a drill, which takes minutes, unless one is running. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'admin', response: backup },
+  /** Ends the running drill without a result. */
+  stopDrill: {
+    method: 'POST',
+    path: '/api/backup/drill/stop',
+    rights: 'admin',
+    response: backup,
+  },
+  /** Tries to reach the target now, without waiting for the next attempt. */
+  send: { method: 'POST', path: '/api/backup/send', rights: 'admin', response: backup },
+  /** Returns the key file, once staff confirmed the password; refused as CONFIRMATION_REQUIRED before. */
+  keyFile: {
+    method: 'POST',
+    path: '/api/backup/key-file',
+    rights: 'admin',
+    response: z.object({ ok: z.literal(true), content: z.string() }),
+  },
   /** Records that the owner keeps a copy of the key off this machine. */
   confirmKey: {
     method: 'POST',

@@ -500,6 +500,34 @@ export type Database = {
           },
         ]
       }
+      credit_note_parts: {
+        Row: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Insert: {
+          amount_cents: number
+          credit_note_id: string
+          part_key: string
+          tax_cents: number
+        }
+        Update: {
+          amount_cents?: number
+          credit_note_id?: string
+          part_key?: string
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "credit_note_parts_credit_note_id_fkey"
+            columns: ["credit_note_id"]
+            referencedRelation: "credit_notes"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       credit_notes: {
         Row: {
           amount_cents: number
@@ -1061,6 +1089,7 @@ export type Database = {
           measurement: Json | null
           position: number
           revision: number
+          tear_down: Json | null
           title: string
         }
         Insert: {
@@ -1071,6 +1100,7 @@ export type Database = {
           measurement?: Json | null
           position: number
           revision: number
+          tear_down?: Json | null
           title: string
         }
         Update: {
@@ -1081,6 +1111,7 @@ export type Database = {
           measurement?: Json | null
           position?: number
           revision?: number
+          tear_down?: Json | null
           title?: string
         }
         Relationships: [
@@ -1362,6 +1393,37 @@ export type Database = {
         }
         Relationships: []
       }
+      invoice_lines: {
+        Row: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Insert: {
+          cents: number
+          description: string
+          invoice_id: string
+          position: number
+          tax_cents: number
+        }
+        Update: {
+          cents?: number
+          description?: string
+          invoice_id?: string
+          position?: number
+          tax_cents?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "invoice_lines_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+        ]
+      }
       invoices: {
         Row: {
           booking_id: string | null
@@ -1589,6 +1651,7 @@ export type Database = {
         Row: {
           amount_cents: number
           business_date: string
+          cause: string | null
           checkout_session_id: string | null
           credit_note_id: string | null
           currency: string
@@ -1609,6 +1672,7 @@ export type Database = {
         Insert: {
           amount_cents: number
           business_date: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency: string
@@ -1629,6 +1693,7 @@ export type Database = {
         Update: {
           amount_cents?: number
           business_date?: string
+          cause?: string | null
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency?: string
@@ -1788,6 +1853,58 @@ export type Database = {
             foreignKeyName: "quote_requests_vehicle_id_fkey"
             columns: ["vehicle_id"]
             referencedRelation: "vehicles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      replacement_invoices: {
+        Row: {
+          amount_cents: number
+          attempts: number
+          id: string
+          invoice_id: string | null
+          next_attempt_at: string
+          original_invoice_id: string
+          requested_at: string
+          reversal_id: string
+        }
+        Insert: {
+          amount_cents: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id: string
+          requested_at?: string
+          reversal_id: string
+        }
+        Update: {
+          amount_cents?: number
+          attempts?: number
+          id?: string
+          invoice_id?: string | null
+          next_attempt_at?: string
+          original_invoice_id?: string
+          requested_at?: string
+          reversal_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "replacement_invoices_invoice_id_fkey"
+            columns: ["invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_original_invoice_id_fkey"
+            columns: ["original_invoice_id"]
+            referencedRelation: "invoices"
+            referencedColumns: ["invoice_id"]
+          },
+          {
+            foreignKeyName: "replacement_invoices_reversal_id_fkey"
+            columns: ["reversal_id"]
+            referencedRelation: "payments"
             referencedColumns: ["id"]
           },
         ]
@@ -2904,6 +3021,10 @@ export type Database = {
           free_time: string
         }[]
       }
+      note_declined_after_tear_down: {
+        Args: { declined: string; estimate_id: string; job_key: string }
+        Returns: undefined
+      }
       order_bays: {
         Args: { bay_ids: string[]; seen_version: number }
         Returns: undefined
@@ -2913,6 +3034,10 @@ export type Database = {
         Returns: number
       }
       preview_erasure: { Args: { customer_id: string }; Returns: Json }
+      preview_refund: {
+        Args: { amount_cents: number; part_keys: string[]; payment_id: string }
+        Returns: Json
+      }
       queue_quote_reply: { Args: { log: Json; message: Json }; Returns: string }
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
@@ -2975,6 +3100,10 @@ export type Database = {
         Args: { email_id: string; outcome: string; provider_message_id: string }
         Returns: undefined
       }
+      record_estimate_odometer: {
+        Args: { estimate_id: string; miles: number; seen_version: number }
+        Returns: Json
+      }
       record_odometer: {
         Args: {
           booking_id?: string
@@ -2998,6 +3127,7 @@ export type Database = {
         Args: {
           amount_cents: number
           method: string
+          part_keys: string[]
           payment_id: string
           reason: string
           reference: string
@@ -3039,6 +3169,14 @@ export type Database = {
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]
+      }
+      retry_refund: {
+        Args: { method: string; reference: string; refund_id: string }
+        Returns: Json
+      }
+      return_check: {
+        Args: { payment_id: string; reason: string }
+        Returns: Json
       }
       save_bay: {
         Args: {

@@ -53,6 +53,8 @@ describe('the settings of the environment', () => {
       spoolMegabytes: 2000,
       drillAt: '03:10',
     })
+    const managed = { DATABASE_URL: 'postgresql://db.example/shop' }
+    expect(configOf({ BACKUP_URL: 'file:///mnt/backup', ...managed }).backup).toBeDefined()
     const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
     const bucket = configOf({ BACKUP_URL: 's3://bucket', BACKUP_S3_PATH_STYLE: 'yes', ...keys })
     expect(bucket.s3).toMatchObject({ isPathStyle: true, accessKeyId: 'key', region: 'us-east-1' })
@@ -86,7 +88,13 @@ describe('the settings of the environment', () => {
     ['BACKUP_URL', { BACKUP_URL: 'file://mnt/backup' }],
     [
       'BACKUP_URL',
-      { BACKUP_URL: 'file:///mnt/backup', DATABASE_URL: 'postgresql://db.example/shop' },
+      {
+        BACKUP_URL: 'file:///mnt/backup',
+        DATABASE_URL: 'postgresql://db.example/shop',
+        SUPABASE_URL: 'https://project.supabase.example',
+        SUPABASE_ANON_KEY: 'an-anon-key',
+        SUPABASE_SERVICE_ROLE_KEY: 'a-service-key',
+      },
     ],
     ['AWS_SECRET_ACCESS_KEY', { BACKUP_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'key' }],
     ['BACKUP_DRILL_AT', { BACKUP_URL: 'file:///mnt/backup', BACKUP_DRILL_AT: '25:00' }],

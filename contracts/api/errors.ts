@@ -14,7 +14,7 @@ export const apiErrors = {
   },
   CONFIRMATION_REQUIRED: {
     status: 403,
-    message: 'Confirm your password to give money back.',
+    message: 'Confirm your password first.',
   },
   WRONG_PASSWORD: {
     status: 403,

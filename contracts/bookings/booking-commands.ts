@@ -29,7 +29,7 @@ const placement = {
   reason: optionalText,
 }
 
-/** The meaning of another name, phone number or email address of a booking. */
+/** Why the contact of a booking changed: a correction of the customer's record, or another customer. */
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
@@ -48,8 +48,9 @@ export const bookingCommands = {
     z.object({ version: z.int(), bayId: z.nullable(z.uuid()), notification }),
   ),
   /**
-   * Edits service, time, vehicle and contact of a booking of the seen version (docs/product.md 12.15). A booking that goes
-   * to somebody else is confirmed to the new address, and the former one learns that it no longer has the appointment.
+   * Edits service, time, vehicle and contact of a booking of the seen version (docs/product.md 12.15). When the booking
+   * goes to another customer, the confirmation is sent to the new address, and an email informs the former address that
+   * the appointment is no longer in its name.
    */
   edit: command(
     'edit-booking',
@@ -68,7 +69,10 @@ export const bookingCommands = {
       vehicleColor: optionalText,
       /** The license plate that identifies the vehicle; null when none was typed. */
       vehiclePlate: optionalText,
-      /** Whether another contact corrects the customer or is somebody else; null for the same contact. */
+      /**
+       * Whether a changed contact corrects the customer's record or names another customer; null for an unchanged
+       * contact.
+       */
       contactChange: z.nullable(contactChange),
       notifies: z.boolean(),
     }),

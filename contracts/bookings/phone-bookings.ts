@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const vehicle = z.object({
-  /** The record of the vehicle; null until a booking of it is linked. */
+  /** The id of the vehicle's record; null until a booking of the vehicle is linked to a record. */
   id: z._default(z.nullable(z.string()), null),
   year: z.nullable(z.string()),
   make: z.nullable(z.string()),

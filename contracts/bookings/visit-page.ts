@@ -73,7 +73,7 @@ export type RepairStatus = {
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
-    /** What is still due. */
+    /** The unpaid amount. */
     readonly balanceCents: number
     readonly isPaid: boolean
     /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */

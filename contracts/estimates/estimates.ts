@@ -10,6 +10,9 @@ export const estimateLimits = {
   titleLength: 120,
   descriptionLength: 200,
   customerDescriptionLength: 1000,
+  /** The maximum length of the areas and of the destroyed parts of a tear-down. */
+  tearDownTextLength: 300,
+  reassemblyTimeLength: 60,
   noteLength: 2000,
   /** The maximum quantity of a line in thousandths: 9,999.999 hours or pieces. */
   quantityThousandths: 9_999_999,
@@ -51,6 +54,17 @@ const measurement = z.object({
 })
 export type Measurement = z.output<typeof measurement>
 
+/** The terms of a tear-down (domain/estimates/tear-down.ts). */
+const tearDown = z.object({
+  areas: z.string(),
+  priceCents: z.nullable(z.int()),
+  reassemblyPriceCents: z.nullable(z.int()),
+  destroyedParts: z.string(),
+  reassemblyTime: z.string(),
+  mayPreventReassembly: z.nullable(z.boolean()),
+})
+export type TearDown = z.output<typeof tearDown>
+
 const job = z.object({
   /** The key that identifies the same job in all revisions of the estimate. */
   key: z.uuid(),
@@ -60,6 +74,8 @@ const job = z.object({
   /** True when the vehicle needs the job now, false when the job can wait. */
   isNeeded: z.boolean(),
   measurement: z.nullable(measurement),
+  /** The terms of a tear-down; null for a job of another kind, and in jobs that earlier releases stored. */
+  tearDown: z._default(z.nullable(tearDown), null),
   lines: z.array(line),
 })
 export type EstimateJob = z.output<typeof job>
@@ -138,6 +154,8 @@ export type Authorization = z.output<typeof authorization>
 /** The reasons why a draft cannot be sent yet. */
 const estimateProblems = [
   'name_missing',
+  'vehicle_missing',
+  'odometer_missing',
   'no_jobs',
   'total_too_large',
   'title_missing',
@@ -146,6 +164,13 @@ const estimateProblems = [
   'description_missing',
   'generic_supplies',
   'hazardous_waste_needs_epa',
+  'tear_down_areas_missing',
+  'tear_down_price_missing',
+  'tear_down_reassembly_price_missing',
+  'tear_down_destroyed_parts_missing',
+  'tear_down_time_missing',
+  'tear_down_risk_missing',
+  'tear_down_price_differs',
 ] as const
 
 const problem = z.object({
@@ -186,6 +211,9 @@ const estimateEvent = z.object({
     'vehicle_changed',
     'address_changed',
     'relinked',
+    /** The customer declined the repair, or the reassembly, after a tear-down. */
+    'repair_declined',
+    'reassembly_declined',
   ]),
   /** The changed fields with their earlier values; null when the kind alone describes the change. */
   before: changedDetails,

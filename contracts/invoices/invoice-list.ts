@@ -12,6 +12,7 @@ const invoiceState = z.enum([
   'part_refunded',
   'refunded',
   'cancelled',
+  'replaced',
   'written_off',
   'void',
 ])

@@ -15,7 +15,7 @@ const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
  * Commands that correct an invoice or give money back (docs/product.md 17.5). Refusals of the database have a hint of
- * TT103 in `contracts/payments/ledger-errors.ts`. `refund` and `cancel` also need a confirmation of the password in the
+ * TT103 in `contracts/payments/ledger-errors.ts`. `refund`, `retryRefund` and `cancel` also need a confirmation of the password in the
  * last five minutes (`confirmPasswordEndpoint`), else they are refused with CONFIRMATION_REQUIRED.
  */
 export const invoiceCommands = {
@@ -25,13 +25,22 @@ export const invoiceCommands = {
     z.object({ invoiceId, amountCents: cents, reason }),
     changedInvoice,
   ),
-  /** Returns a part or all of one payment of a paid invoice, with a credit note of the same sum. */
+  /**
+   * Returns a part or all of one payment of a paid invoice, with a credit note of the same sum: all, what chosen jobs or
+   * lines cost, or another sum.
+   */
   refund: command(
     'refund-payment',
     z.object({
       paymentId: z.uuid(),
-      /** At most what the payment has left. */
+      /** At most what the payment has left; with parts, what staff saw that they have left. */
       amountCents: cents,
+      /** The keys of the chosen jobs or lines; null for all of them. */
+      partKeys: z.nullable(
+        z
+          .array(z.string().check(z.minLength(1), z.maxLength(40)))
+          .check(z.minLength(1), z.maxLength(1000)),
+      ),
       /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
       method: z.nullable(counterMethod),
       reference: optionalReference,
@@ -64,6 +73,22 @@ export const invoiceCommands = {
       reason,
     }),
     changedInvoice,
+  ),
+  /**
+   * Reverses a check that the bank did not pay. When Stripe counts it as paid, a replacement invoice over its sum is
+   * made.
+   */
+  returnCheck: command('return-check', z.object({ paymentId: z.uuid(), reason }), changedInvoice),
+  /** Gives a failed refund again, without a further credit note. */
+  retryRefund: command(
+    'retry-refund',
+    z.object({
+      refundId: z.uuid(),
+      /** How the money goes back; null for the way it came. Another way needs a reference. */
+      method: z.nullable(counterMethod),
+      reference: optionalReference,
+    }),
+    z.object({ refundCents: z.int() }),
   ),
   /** Gives up on the balance: the invoice leaves the outstanding ones and can still be paid. */
   writeOff: command('write-off-invoice', z.object({ invoiceId, reason }), changedInvoice),

@@ -29,6 +29,7 @@ export const ledgerErrors = {
       'never_paid',
       'not_correctable',
       'not_outstanding',
+      'parts_changed',
       'was_paid',
     ],
   },

@@ -7,22 +7,22 @@ export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 export type BackupFacts = {
   /** The target has every change up to this moment; undefined before the first base backup. */
   readonly protectedMs: number | undefined
-  /** Since when the target stores nothing; undefined while it does. */
+  /** The time since which the target stores nothing; undefined while it works. */
   readonly problemSinceMs: number | undefined
   /** The end and the result of the last drill; undefined before the first. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
-  /** Whether the target is on another disk, and a copy of the key off this machine. */
+  /** Whether the target is on another disk, and a copy of the key on another machine. */
   readonly isSafe: boolean
   readonly nowMs: number
 }
 
-/** At most this much is lost when the machine burns. */
+/** The maximum age of the changes that are lost when the machine is destroyed. */
 const promisedMs = 120_000
 
 const minuteMs = 60_000
-/** A shorter outage of the target is not worth a warning: what waits is sent when the target answers. */
+/** A shorter outage of the target causes no warning, because the unsent log is sent when the target responds again. */
 const toleratedMs = 10 * minuteMs
-/** Two nights without a proven backup, with time for the drill itself. */
+/** Two nights without a proven backup, plus the duration of a drill. */
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {

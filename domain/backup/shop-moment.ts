@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const pattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))? ?(Z|[+-]\d{2}:\d{2})?$/
 
 /**
- * Reads a moment that a person gives, in milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS]' in shop time, or with the
+ * Parses a time that a person typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS]' in shop time, or with the
  * offset of a time zone, as in '2026-11-01 01:30:00 -07:00'. Refuses a time that the shop's clock skips in spring, and
  * one that it shows twice in autumn.
  */

@@ -28,7 +28,7 @@ type Rescheduled = {
   readonly date: string
 }
 
-/** More times than any day has. */
+/** The maximum number of times that are read from the URL; no day has as many. */
 const mostTimes = 100
 
 /** Reads the choice from the URL; ignores invalid dates and times. */

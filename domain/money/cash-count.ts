@@ -9,7 +9,7 @@ export function denominationName(cents: number): string {
   return cents < 100 ? `${cents}¢` : `$${cents / 100}`
 }
 
-/** Reads typed counts, without those that are empty or zero. */
+/** Parses the typed counts and omits the empty and zero ones. */
 export function parseCashCount(typed: Readonly<Record<string, string>>): CashCount {
   const counted = denominations
     .map((cents) => [String(cents), Number(typed[cents] ?? '')] as const)
@@ -17,12 +17,12 @@ export function parseCashCount(typed: Readonly<Record<string, string>>): CashCou
   return Object.fromEntries(counted)
 }
 
-/** The cents of a count. */
+/** The sum of a count in cents. */
 export function sumCashCount(count: CashCount): number {
   return denominations.reduce<number>((sum, cents) => sum + cents * (count[cents] ?? 0), 0)
 }
 
-/** What a counted amount has above or below the expected one: 'matches', '$4.00 short' or '$4.00 over'. */
+/** The difference between a counted amount and the expected one, as text: 'matches', '$4.00 short' or '$4.00 over'. */
 export function differenceText(cents: number, format: (cents: number) => string): string {
   if (cents === 0) return 'matches'
   return `${format(Math.abs(cents))} ${cents < 0 ? 'short' : 'over'}`

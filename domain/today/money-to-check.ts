@@ -5,7 +5,7 @@ import type { WaitingClock, WaitingItem } from './waiting-item.ts'
 type UnclosedDay = {
   readonly day: string
   readonly payments: number
-  /** In US cents, without what was in the drawer before. */
+  /** The cash of the day in US cents, without the cash that was in the drawer before. */
   readonly cashCents: number
 }
 
@@ -22,7 +22,7 @@ type LedgerDifference = {
 
 /** Money that the shop has to check; each list has the oldest first. */
 export type MoneyToCheck = {
-  /** Earlier days of which the cash was not counted. */
+  /** Earlier days whose cash was not counted. */
   readonly unclosed_days: readonly UnclosedDay[]
   /** Invoices whose balance differs from the unpaid amount at the payment provider. */
   readonly ledger_differences: readonly LedgerDifference[]

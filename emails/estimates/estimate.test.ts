@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
-import { sampleSentRevision } from '#tests/support/estimates/sample-sent-revision.ts'
+import {
+  sampleSentJob,
+  sampleSentRevision,
+  sampleTearDown,
+} from '#tests/support/estimates/sample-sent-revision.ts'
 import { writeEstimate } from './estimate.ts'
 
 const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehicleHere = true) =>
@@ -34,6 +38,18 @@ test('the email of an estimate lists each job with its price', () => {
     'Cabin air filter: $55.68, can wait\n',
     'Coolant flush: $169.80, can wait\n',
     'All 3 jobs: $582.17, tax included\n',
+  ]) {
+    expect(text).toContain(line)
+  }
+})
+
+test('the email of a tear-down lists what the customer is told before it', () => {
+  const { text } = written({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })
+  for (const line of [
+    'Areas: Transmission and torque converter\n',
+    'Price of tear-down: $290.00 before tax\n',
+    'Longest time to reassemble: 5 business days\n',
+    'May prevent reassembly: Yes.',
   ]) {
     expect(text).toContain(line)
   }

@@ -1,4 +1,5 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
@@ -69,7 +70,7 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
   return [
     ['Estimate', what],
     ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
-    ...jobs.map(jobDetail),
+    ...jobs.flatMap((job) => [jobDetail(job), ...tearDownDetails(job)]),
     ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
     ['Good until', formatLongDate(goodUntil)],
   ] as const
@@ -79,6 +80,19 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
 function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
+}
+
+/** The terms of a tear-down below its job. */
+function tearDownDetails({ tearDown }: SentJob) {
+  if (!tearDown) return []
+  const clean = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
+  const { areas, destroyedParts, reassemblyTime } = tearDown
+  return tearDownFacts({
+    ...tearDown,
+    areas: clean(areas),
+    destroyedParts: clean(destroyedParts),
+    reassemblyTime: clean(reassemblyTime),
+  })
 }
 
 type SentJob = SentRevision['jobs'][number]

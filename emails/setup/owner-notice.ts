@@ -55,7 +55,7 @@ export function writeCollectedNotices(
       { kind: 'paragraph', text: 'See the dashboard for details.' },
     ],
     reason:
-      "You're receiving this email as the owner of the shop. After the first one, notices are collected for ten minutes.",
+      "You're receiving this email as the owner of the shop. Further notices of the next ten minutes arrive in one email.",
   })
 }
 

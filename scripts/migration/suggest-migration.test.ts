@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createScratchDatabase } from './scratch-databases.ts'
 import { describeSchema } from '#tests/support/database/describe-schema.ts'
+import { suggestRows } from './suggest-rows.ts'
 import { nextVersion, suggestMigration } from './suggest-migration.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
@@ -39,6 +40,32 @@ describe('a suggested migration', () => {
     await current.owner.query(`begin; ${sql} commit`)
     const { rows } = await current.owner.query('select id from public.covers')
     expect(rows).toEqual([{ id: 7 }])
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+})
+
+describe('suggested rows', () => {
+  const lids = `create table public.lids (
+    name text primary key, sizes integer[] not null, is_round boolean, made_at timestamptz default now());
+    create table public.lid_owners (id uuid primary key default gen_random_uuid(), lid text)`
+
+  it('add the missing rows of a seeded table, and list rows that differ', async () => {
+    const current = await databaseWith(`${lids}; insert into public.lids values
+      ('big', '{9}'), ('old', '{1}'), ('same', '{2}')`)
+    const wanted = await databaseWith(`${lids}; insert into public.lids values
+      ('big', '{8}'), ('same', '{2}'), ('Dana''s', '{3,4}'); insert into public.lid_owners (lid) values ('big');
+      create table public.pots (id integer primary key); insert into public.pots values (1)`)
+    const { sql, others } = await suggestRows(current.owner, wanted.owner)
+    expect(sql).toBe(
+      `insert into public.lids (name, sizes, is_round) values\n  ('Dana''s', '{3,4}', NULL);\n`,
+    )
+    expect(others).toEqual([`public.lids: 'big'`, `public.lids: 'old'`])
+    await current.owner.query(sql)
+    const { rows } = await current.owner.query(
+      `select sizes from public.lids where name = 'Dana''s'`,
+    )
+    expect(rows).toEqual([{ sizes: [3, 4] }])
+    expect(await suggestRows(current.owner, wanted.owner)).toEqual({ sql: '', others })
     await Promise.all([current.drop(), wanted.drop()])
   })
 })

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Pool } from 'pg'
 import { readMigrations } from '#server/platform/database/migration-files.ts'
 import { sqlFolder } from '#server/platform/database/migrations.ts'
 import { databaseFromMigrations, databaseFromSchema } from '../migration/scratch-databases.ts'
+import { type RowSuggestion, suggestRows } from '../migration/suggest-rows.ts'
 import { nextVersion, suggestMigration } from '../migration/suggest-migration.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
@@ -30,11 +32,11 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
     const current = await databaseFromMigrations(server.ownerUrl)
     const wanted = await databaseFromSchema(server.ownerUrl)
     const suggested = await suggestMigration(current.owner, wanted.owner, renames)
+    const rows = await suggestRowsAfter(suggested.sql, current.owner, wanted.owner)
     await Promise.all([current.drop(), wanted.drop()])
-    if (suggested.sql === '') {
-      console.log(
-        'The migrations already produce the schema of supabase/schemas. Only the tests compare rows.',
-      )
+    if (suggested.sql === '' && rows.sql === '') {
+      console.log('The migrations already produce the schema of supabase/schemas.')
+      print('Write a migration by hand for the rows that differ:', rows.others)
       return
     }
     const versions = (await readMigrations(sqlFolder)).map(({ version }) => version)
@@ -42,9 +44,10 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
       'supabase/migrations',
       `${nextVersion(new Date(), versions)}_${migration}.sql`,
     )
-    writeFileSync(file, suggested.sql)
+    writeFileSync(file, [suggested.sql, rows.sql].filter(Boolean).join('\n'))
     console.log(`Wrote ${file}. Read it, and add the changes of existing rows.`)
     print('Statements that delete something:', suggested.destructive)
+    print('Rows whose change or deletion is missing in it:', rows.others)
     print(
       'If an object was renamed, run the command again with --rename and one of:',
       suggested.renameCandidates,
@@ -52,6 +55,18 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   } finally {
     await server.stop()
   }
+}
+
+/** Suggests the missing rows of `current` after the changes of its schema. */
+async function suggestRowsAfter(sql: string, current: Pool, wanted: Pool): Promise<RowSuggestion> {
+  try {
+    if (sql !== '') await current.query(`begin; ${sql} commit`)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    console.error(`The new migration fails, so rows of changed tables were not compared: ${cause}`)
+    await current.query('rollback')
+  }
+  return suggestRows(current, wanted)
 }
 
 function print(title: string, lines: readonly string[]): void {

@@ -20,16 +20,16 @@ import { keySettings } from '#server/key-settings.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'
 import { connectCommand } from '#server/platform/database/connect-command.ts'
 
-const usage = `The accounts of the dashboard. The site may be running meanwhile.
+const usage = `Manages the accounts of the dashboard, also while the site runs.
 
-  npm run admin -- create   <username>   a further admin; asks for the password
+  npm run admin -- create   <username>   adds an admin; asks for the password
   npm run admin -- password <username>   asks for a new password
   npm run admin -- reset    <username>   makes a new password and shows it
   npm run admin -- code     <username>   shows a code that signs in once instead of the password
   npm run admin -- remove   <username>   removes the admin; asks first, --yes does not
 
-A new password, as a removal, signs that admin out everywhere. A code is for when the sign-in says "too
-many attempts". The last admin is only removed with --force.`
+A new password or a removal signs that admin out everywhere. Use a code when the sign-in says "too many
+attempts". The last admin is only removed with --force.`
 
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals

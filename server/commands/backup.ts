@@ -10,9 +10,9 @@ import { findRunningServer, hasCluster } from '@local/embedded-postgres'
 import { StartupError } from '@local/postgres'
 import { takeBackup } from '#server/platform/storage/take-backup.ts'
 
-const usage = `A backup of the whole shop, while the site runs or not.
+const usage = `Backs up the whole shop, also while the site runs.
 
-  npm run backup [FILE]                                       as it is
+  npm run backup [FILE]                                       does not encrypt the backup
   npm run backup [FILE] -- --encrypt                          asks for a passphrase
   npm run backup [FILE] -- --encrypt --key-file KEYFILE       encrypts with the key in that file`
 

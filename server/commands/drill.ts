@@ -18,7 +18,8 @@ const steps: Readonly<Record<DrillStep, string>> = {
 await runCommand(async (config) => {
   const { backup, dataDirectory } = config
   if (!backup) throw new StartupError('There is no continuous backup: BACKUP_URL is not set.')
-  if (findRunningServer(dataDirectory) === undefined) {
+  const isLogical = config.databaseUrl !== undefined
+  if (!isLogical && findRunningServer(dataDirectory) === undefined) {
     throw new StartupError(
       'Start the site first: a drill compares the backup with the running shop.',
     )
@@ -30,6 +31,7 @@ await runCommand(async (config) => {
         database,
         ownerUrl,
         dataDirectory,
+        isLogical,
         target: openTarget(backup.url, config.s3),
         key: openBackupKey(dataDirectory).key,
         now: Date.now,

@@ -9,12 +9,12 @@ import {
 import { connectCommand } from '#server/platform/database/connect-command.ts'
 import { StartupError } from '@local/postgres'
 
-const usage = `Replaces a key of the site after a theft. The site may be running meanwhile.
+const usage = `Replaces a key of the site after a theft, also while the site runs.
 
-  npm run rotate-keys -- --links   ends every link that was mailed to a customer; says how many and asks first,
-                                   --yes does not ask
+  npm run rotate-keys -- --links   invalidates every link in the emails to customers; shows how many and asks
+                                   first, --yes does not ask
 
-A restore replaces the keys of everything else.`
+A restore replaces all other keys.`
 
 // `npm run rotate-keys -- --links` invalidates all mailed links, for example after emails or a backup were stolen.
 await runCommand(async (config) => {

@@ -33,6 +33,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'bill-claimed': 60,
     'notify-approvals': 60,
     'report-to-stripe': 15,
+    'make-replacement-invoices': 15,
     'reconcile-payments': 600,
   }
   const due = Object.entries(everySeconds).map(

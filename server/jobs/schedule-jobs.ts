@@ -7,6 +7,7 @@ import { collectOwnerNotices } from '#server/features/emails/owner-notices/colle
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { makeReplacements } from '#server/features/payments/reports/make-replacements.ts'
 import { reportToStripe } from '#server/features/payments/reports/report-to-stripe.ts'
 import { reconcilePayments } from '#server/features/payments/settlement/reconcile-payments.ts'
 import { createFileCleaner } from '#server/features/customers/clean-files.ts'
@@ -133,6 +134,17 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
           app.log.error(
             { ...failureFields(error), reportId },
             'Stripe could not be notified of a change',
+          ),
+        ),
+    },
+    {
+      name: 'make-replacement-invoices',
+      everySeconds: 15,
+      run: () =>
+        makeReplacements(payments, (requestId, error) =>
+          app.log.error(
+            { ...failureFields(error), requestId },
+            'a replacement invoice could not be made',
           ),
         ),
     },

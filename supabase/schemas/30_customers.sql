@@ -381,9 +381,10 @@ comment on function internal.invoice_paid_cents(public.invoices) is
 create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return case when internal.is_void(invoice) then 0
-    else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice), 0) end;
+    else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice)
+      - internal.replaced_cents(invoice.invoice_id), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'What is still due: the total minus credit notes and the paid amount; 0 for a voided invoice.';
+  'What is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
 
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''

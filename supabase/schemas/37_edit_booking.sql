@@ -36,10 +36,42 @@ begin
     and other.completed_at is null and internal.is_active_booking(other)
     and (other.customer_name = booking.customer_name or other.customer_phone = booking.customer_phone
          or other.customer_email is not distinct from booking.customer_email);
+  perform internal.correct_drafts(booking, edited);
 end
 $$;
 comment on function internal.correct_customer(public.bookings, public.bookings) is
-  'Saves the edited contact of a booking in the record of its customer and in their other open bookings that have the former contact.';
+  'Saves the edited contact of a booking in the record of its customer, and in their other open bookings and draft estimates that have the '
+  'former contact.';
+
+create function internal.correct_drafts(booking public.bookings, edited public.bookings) returns void
+  language sql set search_path = '' as $$
+  update public.estimates draft
+  set customer_name = case when draft.customer_name = left(booking.customer_name, 100) then left(edited.customer_name, 100) else draft.customer_name end,
+      customer_email = case when draft.customer_email <> coalesce(booking.customer_email, '') then draft.customer_email
+                       -- As in a new estimate, an invalid address is left out.
+                       when internal.is_email_address(edited.customer_email) then edited.customer_email else '' end,
+      customer_phone = case when draft.customer_phone = booking.customer_phone then edited.customer_phone else draft.customer_phone end,
+      version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where draft.customer_id = booking.customer_id and internal.last_frozen_at(draft.id) is null
+    and (draft.customer_name = left(booking.customer_name, 100) or draft.customer_email = coalesce(booking.customer_email, '')
+         or draft.customer_phone = booking.customer_phone)
+$$;
+comment on function internal.correct_drafts(public.bookings, public.bookings) is
+  'Corrects the contact in estimates of a customer that were never sent and have the former contact of a booking.';
+
+create function internal.hand_over_drafts(booking public.bookings) returns void
+  language sql set search_path = '' as $$
+  -- The booking links the draft to the new customer, also a draft that was begun for the quote request.
+  update public.estimates draft
+  set booking_id = coalesce(draft.booking_id, booking.id), customer_name = left(booking.customer_name, 100),
+      customer_email = case when internal.is_email_address(booking.customer_email) then booking.customer_email else '' end,
+      customer_phone = booking.customer_phone,
+      version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where draft.repair_id = booking.repair_id
+$$;
+comment on function internal.hand_over_drafts(public.bookings) is
+  'Writes the contact of a booking that was handed over into its estimates, so that none is sent to the former customer. All of them '
+  'are drafts: a booking with a sent estimate is not handed over.';
 
 create function internal.hand_over_booking(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -59,11 +91,12 @@ begin
       -- The links in the emails to the former customer no longer open the appointment.
       link_version = link_version + 1, attendance_confirmed_at = null
   where id = booking.id;
+  perform internal.hand_over_drafts(booking);
 end
 $$;
 comment on function internal.hand_over_booking(public.bookings) is
-  'Links a booking, whose contact was edited, to the customer with that contact, and makes the links of the former customer invalid. '
-  'Refused (TT076) once its estimate was sent or decided.';
+  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the links of the '
+  'former customer invalid. Refused (TT076) once its estimate was sent or decided.';
 
 create function internal.link_described_vehicle(booking public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
@@ -159,7 +192,8 @@ begin
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
     raise exception 'Only an open appointment is edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
-  perform from public.estimates where repair_id = booking.repair_id order by id for share;
+  -- Saving an estimate locks in the same order: first the estimate, then its customer.
+  perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;
   perform internal.link_waiting_booking(booking.id);
   select * into booking from public.bookings where id = booking.id;
   edited := internal.take_service(booking, edit_booking.service_id);
@@ -196,7 +230,7 @@ $$;
 comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
   'Edits an open booking of the seen version (TT051) and returns it. Another service takes its present name, price and duration; the '
   'start stays as given, and a time that does not fit is refused like a move, with the next three free times. Another name, phone number '
-  'or email address needs contact_change: correction also changes the customer and their other open bookings, other_customer hands '
-  'the booking to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
+  'or email address needs contact_change: correction also changes the customer and their other open bookings and draft estimates, '
+  'other_customer hands the booking and its draft estimates to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
 grant execute on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text)
   to authenticated;

@@ -186,6 +186,13 @@ create trigger publish_estimate_change after insert or update or delete on publi
   for each row execute function internal.publish_estimate_change();
 create trigger mark_sample_estimate before insert on public.estimates for each row execute function internal.mark_sample_estimate();
 
+create function internal.is_cents_or_missing(amount jsonb) returns boolean
+  language sql immutable strict set search_path = ''
+  return case jsonb_typeof(amount)
+    when 'number' then amount::numeric between 0 and 99999999 and amount::numeric = trunc(amount::numeric)
+    else amount = 'null' end;
+comment on function internal.is_cents_or_missing(jsonb) is 'Whether a JSON value is an amount in whole cents, or null.';
+
 create table public.estimate_jobs (
   estimate_id uuid not null,
   revision integer not null,
@@ -201,6 +208,12 @@ create table public.estimate_jobs (
     and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
     -- `coalesce`, because a missing key makes the comparison null, which a check constraint accepts.
     and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
+  tear_down jsonb constraint estimate_jobs_tear_down_is_valid check (tear_down is null or coalesce(
+    internal.is_single_line_text(tear_down ->> 'areas', 0, 300)
+    and internal.is_cents_or_missing(tear_down -> 'priceCents') and internal.is_cents_or_missing(tear_down -> 'reassemblyPriceCents')
+    and internal.is_single_line_text(tear_down ->> 'destroyedParts', 0, 300)
+    and internal.is_single_line_text(tear_down ->> 'reassemblyTime', 0, 60)
+    and jsonb_typeof(tear_down -> 'mayPreventReassembly') in ('boolean', 'null'), false)),
   primary key (estimate_id, revision, job_key),
   constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
@@ -210,6 +223,9 @@ comment on column public.estimate_jobs.job_key is 'Identifies the job across rev
 comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
 comment on column public.estimate_jobs.is_needed_now is 'True: needed now; false: can wait.';
 comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
+comment on column public.estimate_jobs.tear_down is
+  'What a customer is told before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
+  'mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
@@ -326,13 +342,7 @@ begin
     internal.fill_missing_plate_and_vin(estimate.vehicle_id, internal.estimate_vehicle_details(estimate)),
     internal.find_or_create_vehicle(estimate.customer_id, internal.estimate_vehicle_details(estimate), estimate.created_at, false));
   update public.estimates set customer_id = estimate.customer_id, vehicle_id = estimate.vehicle_id where id = estimate.id;
-  if estimate.vehicle_id is not null and estimate.odometer_miles is not null then
-    insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
-    select estimate.vehicle_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
-    where not exists (
-      select from public.odometer_readings known
-      where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles);
-  end if;
+  perform internal.add_estimate_odometer_reading(estimate);
   return null;
 end
 $$;
@@ -340,6 +350,17 @@ comment on function internal.link_sent_estimate() is
   'Links a sent estimate to its customer and vehicle, creating them if new, with plate, VIN and odometer reading.';
 create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
+
+create function internal.add_estimate_odometer_reading(estimate public.estimates) returns void
+  language sql set search_path = '' as $$
+  insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+  select estimate.vehicle_id, estimate.booking_id, estimate.odometer_miles, internal.shop_now()::date, left(estimate.changed_by, 100)
+  where estimate.vehicle_id is not null and estimate.odometer_miles is not null and not exists (
+    select from public.odometer_readings known
+    where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles)
+$$;
+comment on function internal.add_estimate_odometer_reading(public.estimates) is
+  'Adds the odometer reading of an estimate to its vehicle, unless the vehicle has it.';
 
 create function internal.log_changed_details() returns trigger
   language plpgsql set search_path = '' as $$
@@ -384,7 +405,8 @@ create table public.estimate_events (
   id bigint generated always as identity primary key,
   estimate_id uuid not null,
   kind text not null constraint estimate_events_kind_is_known
-    check (kind in ('details_changed', 'customer_changed', 'vehicle_changed', 'address_changed', 'relinked')),
+    check (kind in ('details_changed', 'customer_changed', 'vehicle_changed', 'address_changed', 'relinked', 'repair_declined',
+      'reassembly_declined')),
   before jsonb,
   after jsonb,
   changed_by_name text not null constraint estimate_events_changed_by_name_is_short check (length(changed_by_name) <= 100),
@@ -396,7 +418,8 @@ comment on column public.estimate_events.estimate_id is
   'No foreign key: its cascade would be refused by the trigger that protects the history.';
 comment on column public.estimate_events.kind is
   'details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
-  'link to the former address became invalid); relinked (staff created a new link).';
+  'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
+  'declined it after a tear-down).';
 comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
 comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
 comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
@@ -623,9 +646,10 @@ begin
   -- A dashboard that was opened before an update of the site sends the earlier keys.
   jobs := internal.read_document_jobs(jsonb_build_object('jobs', jobs));
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
-  insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement)
+  insert into public.estimate_jobs (
+    estimate_id, revision, job_key, position, title, customer_description, is_needed_now, measurement, tear_down)
   select wanted_id, wanted_revision, (job ->> 'key')::uuid, place, job ->> 'title', job ->> 'customerDescription',
-    (job ->> 'isNeeded')::boolean, nullif(job -> 'measurement', 'null')
+    (job ->> 'isNeeded')::boolean, nullif(job -> 'measurement', 'null'), nullif(job -> 'tearDown', 'null')
   from jsonb_array_elements(jobs) with ordinality given (job, place);
   insert into public.estimate_lines (
     estimate_id, revision, job_key, position, kind, subtype, description, quantity_thousandths, unit_price_cents, is_taxable)
@@ -646,14 +670,49 @@ create function internal.is_generic_supplies(description text) returns boolean
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
 comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies without naming them (16 CCR 3356 (a)(2)).';
 
+create function internal.lacks_odometer(estimate public.estimates) returns boolean
+  language sql stable set search_path = ''
+  return estimate.odometer_miles is null and exists (
+    select from public.bookings booking
+    where booking.id = estimate.booking_id and (booking.completed_at is not null or booking.status in ('arrived', 'in_work')));
+comment on function internal.lacks_odometer(public.estimates) is
+  'Whether an estimate has no odometer reading although the vehicle of its booking has arrived (16 CCR 3353).';
+
+create function internal.tear_down_problems(totals internal.job_totals) returns setof text
+  language sql stable set search_path = '' as $$
+  select problem.code
+  from public.estimate_jobs job
+  cross join lateral (select (job.tear_down ->> 'priceCents')::bigint as price, (job.tear_down ->> 'reassemblyPriceCents')::bigint as reassembly)
+    stated
+  cross join lateral (values
+    ('tear_down_areas_missing', trim(job.tear_down ->> 'areas') = ''),
+    ('tear_down_price_missing', stated.price is null),
+    ('tear_down_reassembly_price_missing', stated.reassembly is null),
+    ('tear_down_destroyed_parts_missing', trim(job.tear_down ->> 'destroyedParts') = ''),
+    ('tear_down_time_missing', trim(job.tear_down ->> 'reassemblyTime') = ''),
+    ('tear_down_risk_missing', job.tear_down ->> 'mayPreventReassembly' is null),
+    ('tear_down_price_differs', totals.before_tax <> stated.price + stated.reassembly)
+  ) problem (code, is_so)
+  where (job.estimate_id, job.revision, job.job_key) = (totals.estimate_id, totals.revision, totals.job_key)
+    and job.tear_down is not null and problem.is_so
+$$;
+comment on function internal.tear_down_problems(internal.job_totals) is
+  'Why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not come to the two prices, before tax.';
+
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', code, 'jobKey', job_key, 'line', line)
       order by job_position nulls first, line nulls first), '[]')
     from (
-      select 'name_missing' as code, null::uuid as job_key, null::integer as job_position, null::integer as line
-      from public.estimates where id = wanted_id and trim(customer_name) = ''
+      select problem.code, null::uuid as job_key, null::integer as job_position, null::integer as line
+      from public.estimates estimate
+      cross join lateral (values
+        ('name_missing', trim(estimate.customer_name) = ''),
+        ('vehicle_missing', '' in (trim(estimate.vehicle_year), trim(estimate.vehicle_make), trim(estimate.vehicle_model))),
+        ('odometer_missing', internal.lacks_odometer(estimate))
+      ) problem (code, is_so)
+      where estimate.id = wanted_id and problem.is_so
       union all
       select 'no_jobs', null, null, null where not exists (
         select from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision)
@@ -670,6 +729,11 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
           and line.revision = wanted_revision and line.job_key = totals.job_key and line.kind <> 'discount'))
       ) problem (code, is_so)
       where totals.estimate_id = wanted_id and totals.revision = wanted_revision and problem.is_so
+      union all
+      select problem.code, totals.job_key, totals.position, null
+      from internal.job_totals totals
+      cross join lateral internal.tear_down_problems(totals) problem (code)
+      where totals.estimate_id = wanted_id and totals.revision = wanted_revision
       union all
       select problem.code, line.job_key, job.position, line.position
       from public.estimate_lines line
@@ -735,6 +799,80 @@ comment on function public.save_estimate(uuid, integer, jsonb) is
   'outdated. An estimate with problems is saved too and the problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
+create function public.record_estimate_odometer(estimate_id uuid, seen_version integer, miles integer) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
+  -- caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  estimate public.estimates;
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(record_estimate_odometer.estimate_id, coalesce(seen_version, -1));
+  perform internal.refuse_invoiced(estimate);
+  if miles is null then
+    raise exception 'An odometer reading is a number of miles.' using errcode = '22023', hint = 'invalid_odometer';
+  end if;
+  if estimate.odometer_miles is distinct from miles then
+    perform internal.add_estimate_event(estimate.id, 'details_changed',
+      jsonb_build_object('odometerMiles', estimate.odometer_miles), jsonb_build_object('odometerMiles', miles));
+  end if;
+  update public.estimates known
+  set odometer_miles = miles, version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where known.id = estimate.id
+  returning * into estimate;
+  perform internal.add_estimate_odometer_reading(estimate);
+  return internal.describe_saved_estimate(estimate.id);
+end
+$$;
+comment on function public.record_estimate_odometer(uuid, integer, integer) is
+  'Records the odometer reading of an estimate without a new revision; approvals stay. Refused (TT075) once invoiced. Returns the same as '
+  'save_estimate.';
+grant execute on function public.record_estimate_odometer(uuid, integer, integer) to authenticated;
+
+create function public.note_declined_after_tear_down(estimate_id uuid, job_key uuid, declined text) returns void
+  -- Runs with its owner's rights, because the admin has no right to write estimate_events. require_admin() checks that
+  -- the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  noted_kind constant text := declined || '_declined';
+  torn_down public.estimate_jobs;
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(note_declined_after_tear_down.estimate_id, null);
+  perform internal.refuse_invoiced(estimate);
+  select * into torn_down from public.estimate_jobs job
+  where job.estimate_id = estimate.id and job.revision = (internal.latest_sent_revision(estimate.id)).revision
+    and job.job_key = note_declined_after_tear_down.job_key and job.tear_down is not null and internal.is_approved(job.job_key, estimate.id);
+  if torn_down.job_key is null or declined is null or declined not in ('repair', 'reassembly') then
+    raise exception 'Only after an approved tear-down, a repair or reassembly is declined.' using errcode = '22023', hint = 'no_tear_down';
+  end if;
+  if not exists (
+    select from public.estimate_events event
+    where event.estimate_id = estimate.id and event.kind = noted_kind and event.after ->> 'jobKey' = torn_down.job_key::text
+  ) then
+    perform internal.add_estimate_event(estimate.id, noted_kind, null,
+      jsonb_build_object('jobKey', torn_down.job_key, 'jobTitle', torn_down.title));
+  end if;
+end
+$$;
+comment on function public.note_declined_after_tear_down(uuid, uuid, text) is
+  'Notes once that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. Printed on the estimate and on its '
+  'invoice. Refused (TT075) once invoiced.';
+grant execute on function public.note_declined_after_tear_down(uuid, uuid, text) to authenticated;
+
+create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('declined', split_part(event.kind, '_', 1), 'jobTitle', event.after ->> 'jobTitle',
+      'notedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
+    from public.estimate_events event
+    where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
+  );
+comment on function internal.list_tear_down_declines(uuid) is
+  'What the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
+
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
   -- require_admin() checks that the caller is the admin.
@@ -765,7 +903,7 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'key', job.job_key, 'title', job.title, 'customerDescription', job.customer_description,
-      'isNeeded', job.is_needed_now, 'measurement', job.measurement,
+      'isNeeded', job.is_needed_now, 'measurement', job.measurement, 'tearDown', job.tear_down,
       'lines', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'kind', line.kind, 'subtype', line.subtype, 'description', line.description, 'quantityThousandths', line.quantity_thousandths,
@@ -787,7 +925,7 @@ create function internal.read_document_jobs(document jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (
     select coalesce(jsonb_agg(
-      internal.rename_keys(job, '{"plainWords": "customerDescription", "measure": "measurement"}')
+      '{"tearDown": null}' || internal.rename_keys(job, '{"plainWords": "customerDescription", "measure": "measurement"}')
       || jsonb_build_object('lines', (
         select coalesce(jsonb_agg(internal.rename_keys(line,
           '{"detail": "subtype", "thousandths": "quantityThousandths", "unitCents": "unitPriceCents"}') order by line_place), '[]')
@@ -934,7 +1072,7 @@ grant execute on function internal.freeze_estimate(uuid, integer, boolean, text)
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select jsonb_build_array(job.title, (
+    select jsonb_build_array(job.title, job.tear_down, (
       select jsonb_agg(jsonb_build_array(line.kind, line.subtype, line.description, line.quantity_thousandths, line.unit_price_cents, line.is_taxable)
         order by line.position)
       from public.estimate_lines line
@@ -943,7 +1081,7 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
 comment on function internal.describe_job_scope(uuid, integer, uuid) is
-  'The scope of a job of a revision: its title and lines, without the explanation.';
+  'The scope of a job of a revision: its title, its terms of a tear-down and its lines, without the explanation.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
@@ -1277,7 +1415,8 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
     'decisions', internal.list_job_decisions(estimate.id, printed.revision),
-    'authorizations', internal.describe_authorizations(estimate.id))
+    'authorizations', internal.describe_authorizations(estimate.id),
+    'tearDownDeclines', internal.list_tear_down_declines(estimate.id))
   from public.estimates estimate
   cross join lateral (
     select revision.* from public.estimate_revisions revision

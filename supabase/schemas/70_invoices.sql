@@ -253,7 +253,10 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
       'requestId', claim.id, 'estimateId', claim.estimate_id, 'number', revision.document ->> 'number',
       'customer', jsonb_build_object('name', revision.document ->> 'customerName', 'email', estimate.customer_email,
         'phone', revision.document ->> 'customerPhone'),
-      'vehicle', revision.document -> 'vehicle', 'taxRate', revision.tax_rate,
+      -- The odometer may have been read after the revision was sent.
+      'vehicle', (revision.document -> 'vehicle') || jsonb_build_object('odometerMiles',
+        coalesce((revision.document #>> '{vehicle,odometerMiles}')::integer, estimate.odometer_miles)),
+      'taxRate', revision.tax_rate,
       'totalCents', claim.total_cents, 'taxCents', claim.tax_cents, 'state', claim.state, 'invoiceId', claim.invoice_id,
       'jobs', (
         select jsonb_agg(job order by place)
@@ -289,6 +292,9 @@ begin
   end if;
   latest := internal.freeze_revision(estimate);
   perform internal.refuse_void_approvals(estimate.id, latest.revision);
+  if estimate.odometer_miles is null then
+    raise exception 'An invoice states the odometer reading.' using errcode = 'TT074', hint = 'odometer_missing';
+  end if;
   insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)
   select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), changed_by_name
   from internal.job_totals totals
@@ -307,7 +313,7 @@ end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
   'Claims the invoice of an estimate in the name of an admin, with its approved jobs in the latest revision. Refused (TT072) when a job '
-  'costs more than was approved. An existing claim is returned again.';
+  'costs more than was approved, or (TT074) without an odometer reading. An existing claim is returned again.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
 create function internal.record_estimate_invoice_state(
@@ -435,7 +441,8 @@ create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call describe_claim and describe_authorizations.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim)
-    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
+    || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id),
+      'tearDownDeclines', internal.list_tear_down_declines(claim.estimate_id))
   from public.estimate_invoices claim
   where claim.invoice_id = read_printable_invoice.invoice_id
 $$;
@@ -452,6 +459,8 @@ create function internal.link_invoice(invoice jsonb) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
+  -- The invoice that this one replaces.
+  replaced public.invoices;
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
   tax constant bigint := (invoice ->> 'tax_cents')::bigint;
   due constant date := (select (to_timestamp((invoice ->> 'due_at')::bigint) at time zone time_zone)::date from public.shop);
@@ -465,6 +474,7 @@ begin
     due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint
   where invoice_id = invoice ->> 'id';
   if found then
+    perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
     return;
   end if;
   select billed.* into estimate
@@ -472,22 +482,29 @@ begin
   join public.estimate_invoices claim on claim.id::text = assigned.request_id
   join public.estimates billed on billed.id = claim.estimate_id
   where assigned.number = invoice ->> 'number';
-  owner_id := coalesce(estimate.customer_id, internal.find_or_create_customer(row(
+  select original.* into replaced
+  from internal.assigned_invoice_numbers assigned
+  join public.replacement_invoices known on known.id::text = assigned.request_id
+  join public.invoices original on original.invoice_id = known.original_invoice_id
+  where assigned.number = invoice ->> 'number';
+  owner_id := coalesce(estimate.customer_id, replaced.customer_id, internal.find_or_create_customer(row(
     name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'), false)));
   insert into public.invoices (
     invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, tax_cents, due_date,
     remaining_at_stripe_cents, currency, status, created_at)
   values (
-    invoice ->> 'id', invoice ->> 'number', owner_id, estimate.vehicle_id, estimate.booking_id, name,
+    invoice ->> 'id', invoice ->> 'number', owner_id, coalesce(estimate.vehicle_id, replaced.vehicle_id),
+    coalesce(estimate.booking_id, replaced.booking_id), name,
     (invoice ->> 'total_cents')::bigint, tax, due, (invoice ->> 'remaining_cents')::bigint, invoice ->> 'currency',
     invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
+  perform internal.keep_invoice_lines(invoice ->> 'id', invoice -> 'lines');
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
   'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, remaining_cents, '
-  'currency, status, created_at, due_at (seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
+  'currency, status, created_at, due_at (seconds since 1970), lines (of internal.keep_invoice_lines; null when not all are known)}. The customer is the one of the estimate or of the replaced invoice, else found by email address and phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean

@@ -315,34 +315,24 @@ $$;
 comment on function internal.apply_deposit(public.estimate_invoices) is
   'Pays the new invoice of an estimate with its deposit; what exceeds the invoice is returned the way it came.';
 
-create function internal.unapply_deposit(deposit public.payments, cents bigint) returns void
+create function internal.release_deposit(claim public.estimate_invoices) returns void
   language plpgsql set search_path = '' as $$
 declare
   applied public.payments;
-  due bigint := cents;
 begin
   for applied in
-    select * from public.payments line where line.original_id = deposit.id and line.kind = 'applied_deposit' order by line.recorded_at
+    select * from public.payments line
+    where line.invoice_id = claim.invoice_id and line.kind = 'applied_deposit' and line.amount_cents > 0 and internal.left_cents(line) > 0
   loop
-    continue when due <= 0 or internal.left_cents(applied) = 0;
     insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
-    values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -least(due, internal.left_cents(applied)),
-      applied.currency, internal.current_instant())
-    returning due + amount_cents into due;
-    update internal.stripe_reports set state = 'refused', problem = 'reversed' where payment_id = applied.id and state = 'due';
+    values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -internal.left_cents(applied), applied.currency,
+      internal.current_instant());
+    update internal.stripe_reports set state = 'reversed', problem = null where payment_id = applied.id and state = 'due';
   end loop;
 end
 $$;
-comment on function internal.unapply_deposit(public.payments, bigint) is
-  'Takes a part or all of a deposit off its invoice again, so that the shop holds it for the estimate.';
-
-create function internal.release_deposit(claim public.estimate_invoices) returns void
-  language sql set search_path = '' as $$
-  select internal.unapply_deposit(deposit, deposit.amount_cents)
-  from public.payments deposit where deposit.estimate_id = claim.estimate_id and deposit.kind = 'payment'
-$$;
 comment on function internal.release_deposit(public.estimate_invoices) is
-  'After an invoice became void: the shop holds its deposit for the next invoice of the estimate.';
+  'After an invoice became void: its deposit is taken off it, so that the shop holds it for the next invoice of the estimate.';
 
 create function internal.describe_deposit(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$

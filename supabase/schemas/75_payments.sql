@@ -21,6 +21,7 @@ create table public.payments (
   business_date date not null,
   paid_at timestamptz not null,
   recorded_at timestamptz not null default now(),
+  cause text,
   estimate_id uuid,
   constraint payments_belong_to_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1),
   constraint payments_of_estimates_are_deposits check (estimate_id is null or kind in ('payment', 'refund', 'reversal')),
@@ -38,6 +39,8 @@ create table public.payments (
     (payment_intent_id is not null) = (kind = 'payment' and method = 'card_online')),
   constraint payments_session_of_intent check (checkout_session_id is null or payment_intent_id is not null),
   constraint payments_refund_id_of_refunds check (refund_id is null or kind = 'refund'),
+  constraint payments_cause_of_reversals check (
+    cause is null or (kind = 'reversal' and cause in ('recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund'))),
   constraint payments_reference_is_text check (length(reference) between 1 and 60),
   constraint payments_note_is_text check (length(note) between 1 and 500),
   constraint payments_check_has_number check (kind <> 'payment' or method not in ('check', 'other') or reference is not null),
@@ -59,6 +62,7 @@ comment on column public.payments.amount_cents is
 comment on column public.payments.reference is
   'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
+comment on column public.payments.cause is 'Why a line was reversed; null for other lines and for reversals of before the cause was recorded.';
 comment on column public.payments.business_date is
   'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';

@@ -7,6 +7,7 @@ create function internal.invoice_state(invoice public.invoices) returns text
     when internal.is_void(invoice) then 'void'
     when exists (select from public.credit_notes note where note.invoice_id = invoice.invoice_id and note.kind = 'cancellation')
       then 'cancelled'
+    when internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) > 0 then 'replaced'
     when internal.invoice_balance_cents(invoice) = 0 then (
       select case when coalesce(sum(note.amount_cents) filter (where note.kind = 'refund'), 0) = 0 then 'paid'
         when internal.invoice_paid_cents(invoice) = 0 then 'refunded' else 'part_refunded' end
@@ -15,7 +16,8 @@ create function internal.invoice_state(invoice public.invoices) returns text
     when internal.invoice_paid_cents(invoice) > 0 then 'part_paid'
     else 'open' end;
 comment on function internal.invoice_state(public.invoices) is
-  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, part_refunded, refunded, cancelled, written_off or void.';
+  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, part_refunded, refunded, cancelled, replaced, '
+  'written_off or void.';
 
 create function internal.is_outstanding(invoice public.invoices) returns boolean
   language sql stable set search_path = ''
@@ -64,6 +66,7 @@ begin
             when 'open' then internal.is_outstanding(listed)
             when 'past_due' then internal.is_outstanding(listed)
             when 'paid' then not internal.is_void(listed) and internal.invoice_balance_cents(listed) = 0
+              and internal.replaced_cents(listed.invoice_id) = 0
             when 'written_off' then internal.invoice_state(listed) = 'written_off'
             else true end
         order by listed.created_at desc, listed.invoice_id limit least(greatest(max_rows, 1), 500)

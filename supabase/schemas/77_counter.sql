@@ -61,10 +61,11 @@ create table internal.stripe_reports (
   position bigint generated always as identity,
   invoice_id text check (length(invoice_id) between 4 and 100),
   kind text not null constraint stripe_reports_kind_is_known
-    check (kind in ('payment', 'credit_note', 'void', 'write_off', 'deposit_refund')),
+    check (kind in ('payment', 'credit_note', 'void', 'write_off', 'refund', 'deposit_refund')),
   payment_id uuid unique references public.payments on delete cascade,
   credit_note_id uuid unique references public.credit_notes on delete cascade,
-  state text not null default 'due' constraint stripe_reports_state_is_known check (state in ('due', 'reported', 'refused')),
+  state text not null default 'due' constraint stripe_reports_state_is_known check (
+    state in ('due', 'reported', 'refused', 'reversed', 'corrected')),
   stripe_id text unique check (length(stripe_id) <= 100),
   attempts integer not null default 0,
   first_attempt_at timestamptz,
@@ -72,7 +73,7 @@ create table internal.stripe_reports (
   problem text check (length(problem) <= 200),
   reported_at timestamptz,
   constraint stripe_reports_kind_matches_record check (
-    (kind in ('payment', 'deposit_refund')) = (payment_id is not null) and (kind = 'credit_note') = (credit_note_id is not null)),
+    (kind in ('payment', 'refund', 'deposit_refund')) = (payment_id is not null) and (kind = 'credit_note') = (credit_note_id is not null)),
   constraint stripe_reports_of_an_invoice check ((kind = 'deposit_refund') = (invoice_id is null)),
   constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
@@ -81,7 +82,7 @@ comment on table internal.stripe_reports is
   'invoice in this order.';
 comment on column internal.stripe_reports.state is
   'due: Stripe has to be notified. reported: Stripe knows. refused: Stripe does not accept it, for the reason in problem; the change counts '
-  'nevertheless.';
+  'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
 comment on column internal.stripe_reports.invoice_id is 'Null for the refund of a deposit, which belongs to an estimate.';
 comment on column internal.stripe_reports.stripe_id is
   'The payment record, payment intent (of a deposit), credit note or refund (of a deposit) at Stripe, as soon as it exists.';
@@ -119,7 +120,7 @@ create function internal.open_payment_page(invoice_id text, lifetime_seconds int
 #variable_conflict use_column
 declare
   invoice constant public.invoices := internal.lock_invoice(open_payment_page.invoice_id);
-  balance constant bigint := internal.invoice_balance_cents(invoice);
+  balance constant bigint := greatest(internal.invoice_balance_cents(invoice) - internal.awaited_cents(invoice.invoice_id), 0);
   page_id uuid;
 begin
   if exists (
@@ -161,8 +162,10 @@ grant execute on function internal.pause_payment_pages(text) to shop_server;
 
 create function internal.claimed_cents(wanted_invoice_id text) returns bigint
   language sql stable set search_path = ''
-  return (select coalesce(sum(amount_cents), 0) from internal.online_payment_claims where invoice_id = wanted_invoice_id);
-comment on function internal.claimed_cents(text) is 'The online payments of an invoice that are about to enter the ledger.';
+  return (select coalesce(sum(amount_cents), 0) from internal.online_payment_claims where invoice_id = wanted_invoice_id)
+    + internal.awaited_cents(wanted_invoice_id);
+comment on function internal.claimed_cents(text) is
+  'The part of a balance that cannot be paid now: online payments that are about to enter the ledger, and replacement invoices to be made.';
 
 create function internal.claim_online_payment(invoice_id text, payment_intent_id text, amount_cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write online_payment_claims.
@@ -299,8 +302,7 @@ begin
     select invoice.* from public.invoices invoice
     where invoice.invoice_id in (
         select report.invoice_id from internal.stripe_reports report
-        where report.state = 'refused' and report.problem not in ('reversed', 'method_corrected')
-          or report.reported_at > now() - interval '7 days'
+        where report.state = 'refused' or report.reported_at > now() - interval '7 days'
         union
         select line.invoice_id from public.payments line where line.kind = 'reversal' and line.recorded_at > now() - interval '90 days')
       and not internal.is_void(invoice) and invoice.status in ('open', 'paid', 'uncollectible')
@@ -308,8 +310,7 @@ begin
       and (invoice.remaining_at_stripe_cents <> internal.invoice_balance_cents(invoice)
         or exists (
           select from internal.stripe_reports refused
-          where refused.invoice_id = invoice.invoice_id and refused.state = 'refused'
-            and refused.problem not in ('reversed', 'method_corrected')));
+          where refused.invoice_id = invoice.invoice_id and refused.state = 'refused'));
 end
 $$;
 comment on function internal.list_ledger_differences() is

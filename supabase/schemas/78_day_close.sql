@@ -150,8 +150,8 @@ create function internal.cash_of_day(day date) returns jsonb
     ) movements
   );
 comment on function internal.cash_of_day(date) is
-  'The cash of a business date without the start, in cents: {inCents, refundedCents, paidInCents, paidOutCents (none negative), changeCents}. '
-  'A cash rounding moves no cash: the payment holds what was taken.';
+  'The cash of a business date without the start, in cents: {inCents, refundedCents, paidInCents, paidOutCents, changeCents}. '
+  'refundedCents is negative when more refunds failed than were given; changeCents is the sum with signs. A cash rounding moves no cash: the payment holds what was taken.';
 
 create function internal.methods_of_day(day date) returns jsonb
   language sql stable set search_path = ''

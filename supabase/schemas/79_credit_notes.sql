@@ -30,6 +30,24 @@ create trigger prevent_history_change before update or delete or truncate on pub
   for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
 create trigger announce_invoice after insert on public.credit_notes for each row execute function internal.announce_invoice();
 
+create table public.credit_note_parts (
+  credit_note_id uuid not null references public.credit_notes on delete cascade,
+  part_key text not null constraint credit_note_parts_key_is_short check (length(part_key) between 1 and 40),
+  amount_cents bigint not null constraint credit_note_parts_amount_is_positive check (amount_cents > 0),
+  tax_cents bigint not null constraint credit_note_parts_tax_in_range check (tax_cents between 0 and amount_cents),
+  primary key (credit_note_id, part_key)
+);
+comment on table public.credit_note_parts is
+  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above what it cost. [append-only]';
+comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
+
+alter table public.credit_note_parts enable row level security;
+grant select on public.credit_note_parts to authenticated;
+create policy "the admin reads parts of credit notes" on public.credit_note_parts
+  for select to authenticated using ((select internal.is_admin()));
+create trigger prevent_history_change before update or delete or truncate on public.credit_note_parts
+  for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
+
 create table public.invoice_events (
   id bigint generated always as identity primary key,
   invoice_id text not null check (length(invoice_id) between 4 and 100),
@@ -69,29 +87,35 @@ create function internal.credited_cents(invoice public.invoices) returns bigint
   return (select coalesce(sum(amount_cents), 0) from public.credit_notes where invoice_id = invoice.invoice_id);
 comment on function internal.credited_cents(public.invoices) is 'The sum of the credit notes of an invoice.';
 
-create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text) returns uuid
+create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text, part_keys text[] default null)
+  returns uuid
   language plpgsql set search_path = '' as $$
 declare
   before constant bigint := internal.credited_cents(invoice);
-  tax_before constant bigint := (select coalesce(sum(tax_cents), 0) from public.credit_notes note where note.invoice_id = invoice.invoice_id);
+  replaced constant bigint := internal.replaced_cents(invoice.invoice_id) + internal.awaited_cents(invoice.invoice_id);
+  shares jsonb;
   note_id uuid;
 begin
-  if amount is null or amount < 1 or before + amount > invoice.total_cents then
+  if amount is null or amount < 1 or before + replaced + amount > invoice.total_cents then
     raise exception 'A credit note is never above the invoice.' using errcode = 'TT103', hint = 'above_total',
-      detail = jsonb_build_object('leftCents', invoice.total_cents - before)::text;
+      detail = jsonb_build_object('leftCents', invoice.total_cents - before - replaced)::text;
   end if;
-  -- The tax of all credit notes together is proportional to their sum, so that no cent of tax is lost or credited twice.
+  select jsonb_agg(share) into shares from internal.share_credit(invoice, amount, part_keys) share;
   insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
-  values (invoice.invoice_id, add_credit_note.kind, amount,
-    round(coalesce(invoice.tax_cents, 0)::numeric * (before + amount) / invoice.total_cents) - tax_before,
-    add_credit_note.reason, internal.author_name(null), internal.business_date(internal.current_instant()))
+  select invoice.invoice_id, add_credit_note.kind, sum(share.amount_cents), sum(share.tax_cents), add_credit_note.reason,
+    internal.author_name(null), internal.business_date(internal.current_instant())
+  from jsonb_to_recordset(shares) share (amount_cents bigint, tax_cents bigint)
   returning id into note_id;
+  insert into public.credit_note_parts (credit_note_id, part_key, amount_cents, tax_cents)
+  select note_id, share.part_key, share.amount_cents, share.tax_cents
+  from jsonb_to_recordset(shares) share (part_key text, amount_cents bigint, tax_cents bigint) where share.part_key is not null;
   insert into internal.stripe_reports (invoice_id, kind, credit_note_id) values (invoice.invoice_id, 'credit_note', note_id);
   return note_id;
 end
 $$;
-comment on function internal.add_credit_note(public.invoices, text, bigint, text) is
-  'Adds a credit note with its share of the sales tax, and the row from which it is reported to Stripe; refuses (TT103) one above the invoice.';
+comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
+  'Adds a credit note with its share of the sales tax and of the parts of the invoice, and the row from which it is reported to Stripe; '
+  'refuses (TT103) one above the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -119,14 +143,66 @@ comment on function internal.return_payment(public.payments, bigint, text, text,
   'Returns a part or all of a payment, the way it came or by another method, and returns what the invoice loses: after the last part, cash '
   'rounding is taken back too.';
 
-create function public.refund_payment(payment_id uuid, amount_cents integer, method text, reference text, reason text) returns jsonb
+create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  available constant bigint := internal.left_cents(payment);
+  rounding constant bigint := (
+    select coalesce(sum(line.amount_cents), 0) from public.payments line where line.original_id = payment.id and line.kind = 'cash_rounding');
+  -- The sum of the chosen parts; null without a choice.
+  chosen bigint;
+  refund bigint;
+  credit bigint;
+begin
+  if part_keys is not null then
+    select sum(part.left_cents) into chosen from internal.invoice_parts(invoice) part
+    where part.part_key = any (part_keys) having bool_and(part.left_cents > 0) and count(*) = cardinality(part_keys);
+  end if;
+  refund := case when part_keys is null then amount when chosen = available + rounding then available else chosen end;
+  credit := refund + case when refund = available then rounding else 0 end;
+  if part_keys is not null and (chosen is null or credit <> chosen or amount <> refund) then
+    raise exception 'A part of the invoice has another amount left.' using errcode = 'TT103', hint = 'parts_changed';
+  end if;
+  if refund is null or refund < 1 or refund > available then
+    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
+      detail = jsonb_build_object('leftCents', available)::text;
+  end if;
+  return (
+    select jsonb_build_object('refundCents', refund, 'creditCents', credit, 'taxCents', coalesce(sum(share.tax_cents), 0),
+      'parts', coalesce(jsonb_agg(jsonb_build_object('title', share.title, 'amountCents', share.amount_cents, 'taxCents', share.tax_cents)
+        order by share.place) filter (where share.part_key is not null), '[]'))
+    from internal.share_credit(invoice, credit, part_keys) share);
+end
+$$;
+comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
+  'What a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
+  'the amount is what they have left, and is null or the sum that staff saw. Refuses (TT101, TT103) more than is left.';
+
+create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call plan_refund.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform internal.require_admin();
+  return (
+    select internal.plan_refund(payment, invoice, preview_refund.amount_cents, preview_refund.part_keys)
+    from public.payments payment join public.invoices invoice on invoice.invoice_id = payment.invoice_id
+    where payment.id = preview_refund.payment_id);
+end
+$$;
+comment on function public.preview_refund(uuid, integer, text[]) is
+  'What refund_payment would return and credit, with its tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
+grant execute on function public.preview_refund(uuid, integer, text[]) to authenticated;
+
+create function public.refund_payment(
+  payment_id uuid, amount_cents integer, part_keys text[], method text, reference text, reason text
+) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
   invoice public.invoices;
+  plan jsonb;
   note_id uuid;
-  credit bigint;
 begin
   perform internal.require_admin();
   select * into payment from public.payments line where line.id = refund_payment.payment_id;
@@ -134,23 +210,17 @@ begin
   if internal.is_void(invoice) or internal.invoice_balance_cents(invoice) > 0 then
     raise exception 'Money goes back on a paid invoice only.' using errcode = 'TT103', hint = 'has_balance';
   end if;
-  if amount_cents is null or amount_cents < 1 or amount_cents > internal.left_cents(payment) then
-    raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
-      detail = jsonb_build_object('leftCents', internal.left_cents(payment))::text;
-  end if;
-  credit := amount_cents + case when amount_cents = internal.left_cents(payment) then (
-    select coalesce(sum(line.amount_cents), 0) from public.payments line
-    where line.original_id = payment.id and line.kind = 'cash_rounding') else 0 end;
-  note_id := internal.add_credit_note(invoice, 'refund', credit, reason);
-  perform internal.return_payment(payment, amount_cents, method, reference, note_id);
-  return jsonb_build_object('refundCents', amount_cents,
-    'taxCents', (select tax_cents from public.credit_notes where id = note_id),
-    'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
+  plan := internal.plan_refund(payment, invoice, amount_cents, part_keys);
+  note_id := internal.add_credit_note(invoice, 'refund', (plan ->> 'creditCents')::bigint, reason, part_keys);
+  perform internal.return_payment(payment, (plan ->> 'refundCents')::bigint, method, reference, note_id);
+  return jsonb_build_object('refundCents', plan -> 'refundCents', 'taxCents', plan -> 'taxCents', 'creditNoteId', note_id,
+    'customer', internal.describe_recipient(invoice));
 end
 $$;
-comment on function public.refund_payment(uuid, integer, text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, with a credit note of the same sum: {refundCents, taxCents, creditNoteId, customer}.';
-grant execute on function public.refund_payment(uuid, integer, text, text, text) to authenticated;
+comment on function public.refund_payment(uuid, integer, text[], text, text, text) is
+  'Returns a part or all of a payment of a paid invoice, or what chosen jobs or lines cost, with a credit note of the same sum: {refundCents, '
+  'taxCents, creditNoteId, customer}.';
+grant execute on function public.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
 create function internal.describe_recipient(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -224,7 +294,8 @@ begin
   invoice := internal.lock_invoice(cancel_invoice.invoice_id);
   remaining := invoice.total_cents - internal.credited_cents(invoice);
   if internal.is_void(invoice) or remaining = 0 or not exists (
-    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) then
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
+     or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
     raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
@@ -246,25 +317,135 @@ comment on function public.cancel_invoice(text, text) is
   'can be invoiced again.';
 grant execute on function public.cancel_invoice(text, text) to authenticated;
 
-create function internal.replace_report(old_payment_id uuid, new_payment_id uuid, is_same_amount boolean) returns void
+create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
-declare
-  report internal.stripe_reports;
 begin
-  select * into report from internal.stripe_reports where payment_id = old_payment_id for update;
-  if report.state = 'due' and report.attempts = 0 then
-    update internal.stripe_reports set state = 'refused', problem = 'reversed' where id = report.id;
-  elsif is_same_amount then
-    -- Stripe keeps the former method; only the ledger of the shop names the right one.
-    update internal.stripe_reports set state = 'refused', problem = 'method_corrected' where payment_id = new_payment_id;
-  else
-    raise exception 'Stripe knows the former amount.' using errcode = 'TT103', hint = 'already_reported';
+  if internal.is_known_to_stripe(payment) then
+    return false;
   end if;
+  update internal.stripe_reports set state = 'reversed', problem = null where payment_id = payment.id and state = 'due';
+  return true;
 end
 $$;
-comment on function internal.replace_report(uuid, uuid, boolean) is
-  'Prevents that Stripe is notified of a reversed payment, or of a payment that it knows with another method. Refuses (TT103) another '
-  'amount when Stripe knows the former one: then the invoice is cancelled and made anew.';
+comment on function internal.withdraw_report(public.payments) is
+  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows it already.';
+
+create function internal.exact_cents(payment public.payments) returns bigint
+  language sql stable set search_path = ''
+  return payment.amount_cents + (
+    select coalesce(sum(rounding.amount_cents), 0) from public.payments rounding
+    where rounding.original_id = payment.id and rounding.kind = 'cash_rounding');
+comment on function internal.exact_cents(public.payments) is 'What a payment paid of its invoice, with its cash rounding.';
+
+create function internal.replace_report(
+  invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
+) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  if internal.withdraw_report(wrong) then
+    return;
+  end if;
+  if lower_cents < 0 then
+    raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
+  end if;
+  -- Stripe keeps the former line; only the ledger of the shop names the right one.
+  update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
+  perform internal.replace_invoice(invoice, reversal_id, lower_cents);
+end
+$$;
+comment on function internal.replace_report(public.invoices, uuid, public.payments, public.payments, bigint) is
+  'Prevents that Stripe is notified of a reversed payment, or of a payment that it knows with another method or a higher amount; what Stripe '
+  'counts too much (lower_cents) is due on a replacement invoice. Refuses (TT103) a higher amount than Stripe knows.';
+
+create function internal.reverse_payment(payment public.payments, cause text, reason text) returns uuid
+  language plpgsql set search_path = '' as $$
+declare
+  reversal_id uuid;
+begin
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, cause, recorded_by_name, paid_at)
+  values (payment.invoice_id, 'reversal', payment.method, payment.id, -payment.amount_cents, payment.currency, reason,
+    reverse_payment.cause, internal.author_name(null), internal.current_instant())
+  returning id into reversal_id;
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, recorded_by_name, paid_at)
+  select payment.invoice_id, 'cash_rounding', payment.method, payment.id, -rounding.amount_cents, payment.currency,
+    internal.author_name(null), internal.current_instant()
+  from public.payments rounding where rounding.original_id = payment.id and rounding.kind = 'cash_rounding';
+  return reversal_id;
+end
+$$;
+comment on function internal.reverse_payment(public.payments, text, text) is
+  'Reverses a whole payment with its cash rounding, and returns the id of the reversal.';
+
+create function public.return_check(payment_id uuid, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+  invoice public.invoices;
+  reversal_id uuid;
+begin
+  perform internal.require_admin();
+  select * into payment from public.payments known where known.id = return_check.payment_id;
+  invoice := internal.lock_invoice(payment.invoice_id);
+  if payment.method <> 'check' or internal.left_cents(payment) <> payment.amount_cents or internal.is_void(invoice) then
+    raise exception 'This line is no check that the bank can return.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  reversal_id := internal.reverse_payment(payment, 'returned_check', reason);
+  if not internal.withdraw_report(payment) then
+    perform internal.replace_invoice(invoice, reversal_id, payment.amount_cents);
+  end if;
+  return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
+end
+$$;
+comment on function public.return_check(uuid, text) is
+  'Reverses a check that the bank did not pay: {balanceCents}. What Stripe counts as paid is due on a replacement invoice.';
+grant execute on function public.return_check(uuid, text) to authenticated;
+
+create function internal.retriable_cents(refund public.payments) returns bigint
+  language sql stable set search_path = ''
+  return case when refund.kind <> 'refund' or refund.credit_note_id is null then 0 else greatest(0, least(
+    (select coalesce(sum(reversal.amount_cents), 0) from public.payments reversal where reversal.original_id = refund.id),
+    -- What the credit note grants and no refund has returned yet.
+    (select note.amount_cents from public.credit_notes note where note.id = refund.credit_note_id) + (
+      select coalesce(sum(line.amount_cents), 0) from public.payments line
+      where line.credit_note_id = refund.credit_note_id or line.original_id in (
+        select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
+comment on function internal.retriable_cents(public.payments) is
+  'What a failed refund did not return and no later refund of its credit note returned; 0 for another line.';
+
+create function public.retry_refund(refund_id uuid, method text, reference text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  failed public.payments;
+  payment public.payments;
+  invoice public.invoices;
+  cents bigint;
+  line_id uuid;
+begin
+  perform internal.require_admin();
+  select * into failed from public.payments known where known.id = retry_refund.refund_id;
+  invoice := internal.lock_invoice(failed.invoice_id);
+  cents := internal.retriable_cents(failed);
+  if cents = 0 then
+    raise exception 'This refund did not fail, or was given again.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  select * into payment from public.payments known where known.id = failed.original_id;
+  insert into public.payments (
+    invoice_id, kind, method, original_id, credit_note_id, amount_cents, currency, reference, recorded_by_name, paid_at)
+  values (payment.invoice_id, 'refund', coalesce(retry_refund.method, payment.method), payment.id, failed.credit_note_id, -cents,
+    payment.currency, retry_refund.reference, internal.author_name(null), internal.current_instant())
+  returning id into line_id;
+  -- The credit note exists. Stripe learns only of money that it has to send to the card itself.
+  if payment.method = 'card_online' and coalesce(retry_refund.method, payment.method) = payment.method then
+    insert into internal.stripe_reports (invoice_id, kind, payment_id) values (payment.invoice_id, 'refund', line_id);
+  end if;
+  return jsonb_build_object('refundCents', cents);
+end
+$$;
+comment on function public.retry_refund(uuid, text, text) is
+  'Gives a failed refund again, the way the payment came or by another method, without a further credit note: {refundCents}.';
+grant execute on function public.retry_refund(uuid, text, text) to authenticated;
 
 create function public.correct_payment(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -273,6 +454,8 @@ declare
   wrong public.payments;
   invoice public.invoices;
   line public.payments;
+  known_cents bigint;
+  reversal_id uuid;
 begin
   perform internal.require_admin();
   select * into wrong from public.payments known where known.id = correct_payment.payment_id;
@@ -280,18 +463,11 @@ begin
   if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
-  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, recorded_by_name, paid_at)
-  select invoice.invoice_id, back.kind, wrong.method, wrong.id, back.cents, wrong.currency, back.why, internal.author_name(null),
-    internal.current_instant()
-  from (
-    select 'reversal' as kind, -wrong.amount_cents as cents, reason as why
-    union all
-    select 'cash_rounding', -rounding.amount_cents, null from public.payments rounding
-    where rounding.original_id = wrong.id and rounding.kind = 'cash_rounding'
-  ) back;
+  known_cents := internal.exact_cents(wrong);
+  reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
   perform internal.refuse_payment(invoice, amount_cents);
   line := internal.record_counter_payment(invoice, method, amount_cents, reference, null);
-  perform internal.replace_report(wrong.id, line.id, line.amount_cents = wrong.amount_cents);
+  perform internal.replace_report(invoice, reversal_id, wrong, line, known_cents - internal.exact_cents(line));
   return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;
@@ -326,9 +502,10 @@ create function internal.describe_invoice_lines(wanted_invoice_id text) returns 
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', line.id, 'kind', line.kind, 'method', line.method, 'originalId', line.original_id, 'amountCents', line.amount_cents,
     'leftCents', internal.left_cents(line), 'reference', line.reference, 'note', line.note, 'recordedByName', line.recorded_by_name,
-    'paidAt', line.paid_at, 'reportState', (
+    'paidAt', line.paid_at, 'cause', line.cause, 'retryCents', internal.retriable_cents(line), 'reportState', (
       select report.state from internal.stripe_reports report
-      where report.payment_id = line.id or (line.kind = 'refund' and report.credit_note_id = line.credit_note_id))
+      where report.payment_id = line.id or (line.kind = 'refund' and report.credit_note_id = line.credit_note_id)
+      order by report.payment_id is null limit 1)
   ) order by line.recorded_at, line.kind desc), '[]')
   from public.payments line where line.invoice_id = wanted_invoice_id
 $$;
@@ -338,14 +515,16 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'takePayment', not is_void and balance > 0, 'correctPrice', not is_void and balance > 0,
+      'takePayment', not is_void and balance > 0 and not is_awaited, 'correctPrice', not is_void and balance > 0 and not is_awaited,
       'refund', not is_void and balance = 0 and was_paid and remaining > 0,
       'void', not is_void and not was_paid and invoice.status in ('open', 'uncollectible'),
-      'cancel', not is_void and was_paid and remaining > 0,
-      'writeOff', internal.is_outstanding(invoice))
+      'cancel', not is_void and was_paid and remaining > 0 and not is_replaced,
+      'writeOff', internal.is_outstanding(invoice) and not is_awaited)
     from (
       select internal.is_void(invoice) as is_void, internal.invoice_balance_cents(invoice) as balance,
-        invoice.total_cents - internal.credited_cents(invoice) as remaining,
+        invoice.total_cents - internal.credited_cents(invoice) - internal.replaced_cents(invoice.invoice_id) as remaining,
+        internal.awaited_cents(invoice.invoice_id) > 0 as is_awaited,
+        exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) as is_replaced,
         exists (select from public.payments line
           where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
@@ -358,7 +537,7 @@ create function public.read_invoice(invoice_id text) returns jsonb
 begin
   perform internal.require_admin();
   return (
-    select internal.describe_listed_invoice(invoice) || jsonb_build_object(
+    select internal.describe_listed_invoice(invoice) || internal.describe_replacements(invoice.invoice_id) || jsonb_build_object(
       'estimateId', claim.estimate_id, 'estimateNumber', claim.estimate_number,
       'ledger', internal.describe_invoice_lines(invoice.invoice_id),
       'creditNotes', (
@@ -370,6 +549,10 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'reason', event.reason,
           'changedByName', event.changed_by_name, 'happenedAt', event.happened_at) order by event.id), '[]')
         from public.invoice_events event where event.invoice_id = invoice.invoice_id),
+      'parts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'key', part.part_key, 'title', part.title, 'leftCents', part.left_cents, 'leftTaxCents', part.left_tax_cents) order by part.place), '[]')
+        from internal.invoice_parts(invoice) part),
       'can', internal.invoice_actions(invoice))
     from public.invoices invoice
     left join lateral (
@@ -383,30 +566,34 @@ comment on function public.read_invoice(text) is
   'An invoice with its ledger, credit notes, history and possible actions (contracts/invoices/invoice-detail.ts); null when it is unknown.';
 grant execute on function public.read_invoice(text) to authenticated;
 
-create function internal.reverse_line(original_id uuid, cents bigint, cause text) returns boolean
+create function internal.reverse_line(original_id uuid, cents bigint, cause text, note text) returns uuid
   language plpgsql set search_path = '' as $$
 #variable_conflict use_column
 declare
   line public.payments;
+  reversal_id uuid;
 begin
   select * into line from public.payments known where known.id = reverse_line.original_id for update;
   if line.id is null or exists (
-    select from public.payments known where known.original_id = line.id and known.kind = 'reversal' and known.note = cause
+    select from public.payments known where known.original_id = line.id and known.kind = 'reversal' and known.note = reverse_line.note
   ) then
-    return false;
+    return null;
   end if;
-  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, paid_at)
-  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, cause, internal.current_instant());
-  return true;
+  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, cause, paid_at)
+  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency,
+    reverse_line.note, reverse_line.cause, internal.current_instant())
+  returning id into reversal_id;
+  return reversal_id;
 end
 $$;
-comment on function internal.reverse_line(uuid, bigint, text) is
-  'Reverses a part or all of a payment or a refund, once for each cause; returns whether the reversal is new.';
+comment on function internal.reverse_line(uuid, bigint, text, text) is
+  'Reverses a part or all of a payment or a refund, once for each note; returns the id of the reversal, or null when it is not new.';
 
 create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.
   language sql security definer set search_path = '' as $$
-  select coalesce(bool_or(internal.reverse_line(line.id, record_failed_refund.cents, 'Refund failed: ' || record_failed_refund.refund_id)), false)
+  select coalesce(bool_or(
+    internal.reverse_line(line.id, record_failed_refund.cents, 'failed_refund', 'Refund failed: ' || record_failed_refund.refund_id) is not null), false)
   from public.payments line
   where line.kind = 'refund' and (line.refund_id = record_failed_refund.refund_id or line.id::text = record_failed_refund.payment_id)
 $$;
@@ -419,18 +606,30 @@ create function internal.record_lost_dispute(dispute_id text, payment_intent_id 
   -- Runs with its owner's rights, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
-  line public.payments;
+  payment public.payments;
+  invoice public.invoices;
+  lost bigint;
+  reversal_id uuid;
 begin
-  select * into line from public.payments known where known.payment_intent_id = record_lost_dispute.payment_intent_id for update;
-  if line.estimate_id is not null and not exists (
-    select from public.payments known where known.original_id = line.id and known.note = 'Dispute lost: ' || dispute_id
-  ) then
-    perform internal.unapply_deposit(line, cents - internal.left_cents(line));
+  select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
+  -- A deposit that pays an invoice is lost there.
+  if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
+    select * into payment from public.payments applied
+    where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
   end if;
-  return line.id is not null and internal.left_cents(line) > 0
-    and internal.reverse_line(line.id, least(cents, internal.left_cents(line)), 'Dispute lost: ' || dispute_id);
+  lost := least(record_lost_dispute.cents, internal.left_cents(payment));
+  if payment.id is null or coalesce(lost, 0) = 0 then
+    return false;
+  end if;
+  select * into invoice from public.invoices known where known.invoice_id = payment.invoice_id for update;
+  reversal_id := internal.reverse_line(payment.id, lost, 'lost_dispute', 'Dispute lost: ' || record_lost_dispute.dispute_id);
+  if reversal_id is not null and invoice.invoice_id is not null then
+    perform internal.replace_invoice(invoice, reversal_id, lost);
+  end if;
+  return reversal_id is not null;
 end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
-  'Takes off a card payment that the bank of the customer took back, at most what it has left. Returns whether the reversal is new.';
+  'Takes off a card payment that the bank of the customer took back, at most what it has left; the sum is due on a replacement '
+  'invoice. Returns whether the reversal is new.';
 grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

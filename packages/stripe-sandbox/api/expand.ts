@@ -10,7 +10,8 @@ type Context = { readonly store: ObjectStore; readonly publicUrl: string }
 
 const maxDepth = 4
 
-// The references of an invoice payment, which has the one that its `type` names.
+// The fields of an invoice payment that can refer to the payment. Each invoice payment has only the field that its
+// `type` names.
 const paymentReferences = new Set(['charge', 'payment_intent', 'payment_record'])
 
 const readExpand = fields({ expand: listOf(text(200), 20) })
@@ -106,7 +107,7 @@ async function stepInto(
   if (include && owner[step] === undefined)
     owner[step] = await include(context.store, String(owner['id']))
   const value = Object.hasOwn(owner, step) ? owner[step] : undefined
-  // A number has nothing to step into.
+  // A number, such as a total that the sandbox includes on request, has no parts to expand.
   if (value === null || (include && typeof value === 'number')) return null
   if (typeof value === 'object') return value
   if (isOfOtherType(owner, step)) return null
@@ -123,7 +124,10 @@ async function stepInto(
   return (owner[step] = present(found, context.publicUrl))
 }
 
-/** Whether the step is the reference of another type of payment or refund, which a list can contain as well. */
+/**
+ * Whether `owner` lacks the field `step` because it is a payment or refund of another type. A list can contain several
+ * types.
+ */
 function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])
   if (type === 'payment_record_refund') return step === 'refund'

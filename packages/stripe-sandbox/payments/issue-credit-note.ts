@@ -110,7 +110,10 @@ async function creditedTotals(
   throw invalidRequest('The total of a credit note must be positive.', undefined, 'lines')
 }
 
-/** Throws an ApiError unless the parameters return exactly the amount of the credit note that was already paid. */
+/**
+ * Throws an ApiError unless the refunds, the credit and the amount outside Stripe add up to the paid part of the credit
+ * note.
+ */
 function requireReturned(
   params: CreditNoteParams,
   linked: readonly LinkedRefund[],
@@ -125,7 +128,7 @@ function requireReturned(
   )
 }
 
-/** Refunds the newest card payment of the invoice of which this amount is left. */
+/** Refunds the amount from the newest card payment of the invoice that has enough left. */
 async function refundPayment(
   call: Call,
   invoice: WireInvoice,

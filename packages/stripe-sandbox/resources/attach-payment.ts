@@ -76,7 +76,10 @@ function requireSameCustomer(invoice: WireInvoice, customer: unknown, param: str
   )
 }
 
-/** Throws an ApiError when an invoice has the payment, which is named as in an invoice payment. */
+/**
+ * Throws an ApiError when the payment is already attached to an invoice. `payment` has the format of the field
+ * `payment` of an invoice payment.
+ */
 async function requireUnattached(
   { store }: Call,
   payment: { payment_intent: string } | { payment_record: string },

@@ -8,7 +8,7 @@ export type SimulatedAccount = Pick<
   'account' | 'now' | 'publicUrl' | 'transaction'
 >
 
-/** Runs work that no request of the API causes, such as the decision of a bank, in one transaction. */
+/** Runs work that is not caused by an API request, such as the decision of a bank, in one transaction. */
 export function simulate<Result>(
   { account, now = Date.now, publicUrl, transaction }: SimulatedAccount,
   work: (call: Call) => Promise<Result>,

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { RecoveredDatabase } from '#server/platform/backup/restore/restore-from-target.ts'
+import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
- * Sessions and one-time codes of the time before the restore. A restored copy may run beside the shop that it copies,
- * or on the machine of somebody who found the backup.
+ * The tables of sessions and one-time codes, which a restore empties: the restored copy may run beside the shop that it
+ * copies, or on the machine of someone who found the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',
@@ -19,11 +20,11 @@ const endedTables = [
 
 /**
  * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop may
- * still run, and the copy lacks what customers cancelled later. Repeats later erasures of customers, and returns the number
- * of those that the database refused.
+ * still run, and the copy lacks what customers cancelled later. Applies what the target knows of later changes, repeats later
+ * erasures of customers, and returns the number of erasures that the database refused.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<number> {
-  const { ownerUrl, dataDirectory, recoveredMs, removals } = recovered
+  const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
   const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
   client.on('error', () => undefined)
   await client.connect()
@@ -35,6 +36,7 @@ export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise
          resumed_at = null, resumed_by_name = null`,
       [recoveredMs],
     )
+    await applyLatestFacts(client, facts, recoveredMs)
     const refused = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
     await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
     return refused

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
@@ -19,6 +20,8 @@ let key: string
 let startMessage: string
 let drilled: Backup
 let health: object
+let stopped: Backup
+const keyFiles: unknown[] = []
 
 const names = (folder: string, pattern: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name))
@@ -68,6 +71,11 @@ async function runDrill(url: string): Promise<Backup> {
   const read = async () =>
     (await (await fetch(url + backupEndpoints.read.path, { headers: { cookie } })).json()) as Backup
   const { key } = await read()
+  keyFiles.push(await (await send(backupEndpoints.keyFile.path, {}, { cookie })).json())
+  await send(confirmPasswordEndpoint.path, { password }, { cookie })
+  keyFiles.push(await (await send(backupEndpoints.keyFile.path, {}, { cookie })).json())
+  await send(backupEndpoints.drill.path, {}, { cookie })
+  stopped = (await (await send(backupEndpoints.stopDrill.path, {}, { cookie })).json()) as Backup
   await send(backupEndpoints.confirmKey.path, { fingerprint: key?.fingerprint }, { cookie })
   await send(backupEndpoints.drill.path, {}, { cookie })
   await vi.waitUntil(async () => (await read()).drills.length > 0, {
@@ -120,7 +128,20 @@ describe('the first start with a backup', () => {
   })
 })
 
+describe('the key file', () => {
+  it('is given to the owner only after the password was confirmed', () => {
+    expect(keyFiles).toEqual([
+      expect.objectContaining({ ok: false, code: 'CONFIRMATION_REQUIRED' }),
+      { ok: true, content: key.trim() },
+    ])
+  })
+})
+
 describe('a drill of the running shop', () => {
+  it('ends without a result when it is stopped', () => {
+    expect(stopped).toMatchObject({ runningDrill: null, drills: [] })
+  })
+
   it('proves the backup, and the health check reports it without address or count', () => {
     expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
     expect(drilled.key?.confirmedBy).toBe('admin')

@@ -46,7 +46,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
         ? 'as of its full copy, after which nothing was changed'
         : `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
     console.log(
-      `Restored the shop ${reached}, with ${files} files, into ${dataDirectory}. Everybody is signed out. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
+      `Restored the shop ${reached}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and the latest passwords count. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = refusedErasures + unreadableRemovals

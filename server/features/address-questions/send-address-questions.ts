@@ -24,9 +24,9 @@ type AddressToAsk = {
 }
 
 /**
- * Asks customers, at a known address of theirs, about other addresses that visitors typed in their name. The limits
- * on emails that visitors can trigger apply (decision 14); an email above a limit is tried again for a day. Returns
- * the number of due questions.
+ * Asks customers, at an address that is known to be theirs, whether another address that was typed online in their name
+ * is theirs too. The limits on emails that visitors can trigger apply (decision 14); an email above a limit is tried
+ * again for a day. Returns the number of due questions.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

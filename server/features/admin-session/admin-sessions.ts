@@ -107,10 +107,13 @@ export function linkDataSession(
   })
 }
 
-/** How long a confirmed password counts. */
+/** The time for which a confirmed password allows commands that give money back. */
 const confirmationMs = 5 * 60 * 1000
 
-/** Records that the password of a session was confirmed; returns the time in milliseconds at which that ends. */
+/**
+ * Records that the password of a session was confirmed; returns the time, in milliseconds since 1970, until which the
+ * confirmation counts.
+ */
 export async function confirmAdminSession(
   database: Database,
   token: string,

@@ -11,7 +11,8 @@ const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
 /** Routes for signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
-  // Its limits also count attempts per username, and only when both fields are present.
+  // The handler counts the limits of this route, because they include attempts per username and apply only when both
+  // fields are present.
   serve(app, adminSessionEndpoints.logIn).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
@@ -30,7 +31,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
-  // Its limits are those of sign-in, because it checks a password as well.
+  // The handler counts the limits of sign-in, because this route checks a password as well.
   serve(app, confirmPasswordEndpoint).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },

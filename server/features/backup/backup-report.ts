@@ -8,12 +8,17 @@ export type BackupReport = {
   readonly lastDrill: { readonly at: string; readonly outcome: string } | null
 }
 
-/** The report is computed at most this often, because health checks need no sign-in. */
+/**
+ * The minimum time between two computations of the report. Health checks need no sign-in, so anyone can request them
+ * often.
+ */
 const freshMs = 5_000
 
 const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
 
-/** Returns a function that reports the state of the backup; the last known one while the database does not respond. */
+/**
+ * Returns a function that reports the state of the backup, or its last known state while the database does not respond.
+ */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
   let last = off
   let readMs = Number.NEGATIVE_INFINITY

@@ -27,7 +27,9 @@ describe('a shop without BACKUP_URL', () => {
   it('reports that no backup is configured, and starts no drill', async () => {
     const off = { state: 'off', target: null, drills: [], runningDrill: null, pausedEmails: null }
     expect((await call(backupEndpoints.read)).json()).toMatchObject(off)
-    expect((await call(backupEndpoints.drill)).json()).toMatchObject(off)
+    for (const endpoint of ['drill', 'stopDrill', 'send'] as const) {
+      expect((await call(backupEndpoints[endpoint])).json()).toMatchObject(off)
+    }
     expect((await shop.inject('/healthz')).json()).toEqual({
       ok: true,
       backup: { state: 'off', newestAgeSeconds: null, lastDrill: null },
@@ -65,6 +67,14 @@ describe('a restored shop', () => {
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,
       recoveredUntil: '2026-11-20T20:00:00Z',
+      emails: [
+        {
+          id: expect.any(String),
+          subject: 'A',
+          recipient: 'a@example.com',
+          queuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        },
+      ],
     })
     const resumed = await call(backupEndpoints.resumeEmails)
     expect(resumed.json<Backup>().pausedEmails).toBeNull()

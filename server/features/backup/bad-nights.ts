@@ -2,7 +2,7 @@ import { type Owner, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 import { type Query, rowsAs } from '@local/postgres'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 
-/** Notifies the owner once when two nights in a row brought no proven backup. */
+/** Notifies the owner once when no backup was proven in two nights in a row. */
 export async function notifyAfterBadNights(query: Query, owner: Owner): Promise<void> {
   const [state] = rowsAs<{ provenAt: string; badNights: number }>(
     await query(

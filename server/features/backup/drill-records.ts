@@ -4,7 +4,7 @@ import type { DrillResult } from '#server/platform/backup/drill/run-drill.ts'
 
 const shownDrills = 10
 
-/** Reads the newest drills, the latest first. */
+/** Reads the last drills, newest first. */
 export async function readDrills(query: Query): Promise<Drill[]> {
   return rowsAs<Drill>(
     await query(
@@ -53,7 +53,7 @@ export async function recordDrill(
   )
 }
 
-/** Copies of files with this number or a later one were not checked by any drill. */
+/** Returns the number from which on no drill has checked the copies of files. */
 export async function readNextFileNumber(query: Query): Promise<number> {
   const [row] = rowsAs<{ number: number | null }>(
     await query(

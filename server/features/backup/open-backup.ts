@@ -4,6 +4,7 @@ import type { Database } from '@local/postgres'
 import type { Config } from '#server/config.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
+import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { notifyAfterBadNights } from './bad-nights.ts'
 import { performDrill } from './perform-drill.ts'
@@ -11,11 +12,15 @@ import { performDrill } from './perform-drill.ts'
 export type BackupService = {
   /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
   current(): StartedBackup | undefined
-  /** The step of the drill that this process runs. */
-  runningDrill(): DrillStep | undefined
+  /** The drill that this process runs. */
+  runningDrill(): RunningDrill | undefined
   /** Starts a drill unless one is running. */
   startDrill(): void
+  /** Ends the running drill without a result. Resolves when its copy is deleted. */
+  stopDrill(): Promise<void>
 }
+
+export type RunningDrill = { readonly startedMs: number; readonly step: DrillStep }
 
 export type BackupDependencies = {
   readonly config: Config
@@ -27,28 +32,32 @@ export type BackupDependencies = {
   readonly currentShop: CurrentShop
 }
 
-/** Runs the continuous backup from when the app is ready until it closes. */
+/** Starts the continuous backup when the app is ready, and stops it when the app closes. */
 export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
   const { config, database, now, ownerUrl, spool } = dependencies
   const settings = config.backup
   let running: StartedBackup | undefined
   const drills = openDrills(app, dependencies, () => running)
-  if (settings && ownerUrl !== undefined && spool !== undefined) {
+  const isLogical = config.databaseUrl !== undefined
+  if (settings && ownerUrl !== undefined && (spool !== undefined || isLogical)) {
     app.addHook('onReady', async () => {
-      running = await startBackup({
+      const options = {
         settings,
         s3: config.s3,
         dataDirectory: config.dataDirectory,
         ownerUrl,
         database,
-        spool,
         now,
-        report: (error, what) => app.log.error({ err: error }, what),
-        notify: (sentence) => app.log.warn(sentence),
-      })
+        report: (error: unknown, what: string) => app.log.error({ err: error }, what),
+        notify: (sentence: string) => app.log.warn(sentence),
+      }
+      running =
+        spool === undefined
+          ? await startLogicalBackup(options)
+          : await startBackup({ ...options, spool })
     })
     app.addHook('onClose', async () => {
-      await drills.stop()
+      await drills.close()
       await running?.stop()
     })
   }
@@ -61,35 +70,49 @@ function openDrills(
   { database, now, ownerUrl = '', config, currentShop }: BackupDependencies,
   current: () => StartedBackup | undefined,
 ) {
-  const stopping = new AbortController()
-  let step: DrillStep | undefined
-  let drill: Promise<void> | undefined
-  const run = async ({ context: { target, key, dataDirectory } }: StartedBackup) => {
-    const onStep = (next: DrillStep) => (step = next)
+  let isClosing = false
+  let running: RunningDrill | undefined
+  let drill: { readonly stopping: AbortController; readonly ended: Promise<void> } | undefined
+  const run = async (
+    { context: { target, key, dataDirectory } }: StartedBackup,
+    startedMs: number,
+    signal: AbortSignal,
+  ) => {
+    const onStep = (step: DrillStep) => (running = { startedMs, step })
     const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
-    const context = { database, target, key, dataDirectory, ownerUrl, now, onStep, report }
-    const result = await performDrill(context, stopping.signal)
+    const isLogical = config.databaseUrl !== undefined
+    const shop = { database, target, key, dataDirectory, ownerUrl, now }
+    const context = { ...shop, isLogical, onStep, report }
+    const result = await performDrill(context, signal)
     if (result === undefined || result.outcome === 'proven') return
     app.log.error(result, 'the drill did not prove the backup')
     const owner = { currentShop, ownerEmail: config.mail.owner }
     await database.transaction(asServer, (query) => notifyAfterBadNights(query, owner))
   }
+  const stopDrill = async () => {
+    drill?.stopping.abort()
+    await drill?.ended
+  }
   return {
-    runningDrill: () => step,
+    runningDrill: () => running,
     startDrill() {
       const backup = current()
-      if (!backup || drill || stopping.signal.aborted) return
-      step = 'marking'
-      drill = run(backup)
+      if (!backup || backup.isElsewhere?.() || drill || isClosing) return
+      const stopping = new AbortController()
+      const startedMs = now()
+      running = { startedMs, step: 'marking' }
+      const ended = run(backup, startedMs, stopping.signal)
         .catch((error: unknown) => app.log.error({ err: error }, 'a drill failed'))
         .finally(() => {
-          step = undefined
+          running = undefined
           drill = undefined
         })
+      drill = { stopping, ended }
     },
-    async stop() {
-      stopping.abort()
-      await drill
+    stopDrill,
+    async close() {
+      isClosing = true
+      await stopDrill()
     },
   }
 }

@@ -4,6 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { DrillError, type DrillStep, runDrill } from '#server/platform/backup/drill/run-drill.ts'
+import { runLogicalDrill } from '#server/platform/backup/logical/run-logical-drill.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import { type Target, TargetError } from '#server/platform/backup/target/target.ts'
 import { readNextFileNumber, recordDrill, type RecordedDrill } from './drill-records.ts'
@@ -14,13 +15,15 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
+  /** Whether a server of a provider contains the database, so that the backup is a nightly logical one. */
+  readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an error that no reason describes. */
+  /** Called with an unexpected error, for which no reason exists. */
   readonly report: (error: unknown) => void
 }
 
-/** Runs a drill and records its result. An interrupted one, when `signal` aborts, is not recorded. */
+/** Runs a drill and records its result. A drill that `signal` interrupts is not recorded. */
 export async function performDrill(
   context: DrillContext,
   signal: AbortSignal,
@@ -44,7 +47,8 @@ async function attempt(
     const sinceNumber = await database.transaction(asServer, readNextFileNumber)
     // On the first day of a month, all files are checked.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
-    return await runDrill({ ...context, sinceNumber, isComplete, signal })
+    const run = context.isLogical ? runLogicalDrill : runDrill
+    return await run({ ...context, sinceNumber, isComplete, signal })
   } catch (error) {
     if (signal.aborted) return { outcome: 'not_drilled', reason: 'stopped' }
     const reason = reasonOf(error)
@@ -61,10 +65,13 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 const probeEveryMs = 1_000
-/** A drill must not make the shop slow: a booking should never take longer. */
+/**
+ * The maximum duration of a visitor's transaction during a drill. A slower one stops the drill, so that the drill does
+ * not delay bookings.
+ */
 const slowestMs = 1_000
 
-/** Aborts when a small transaction of a visitor takes longer than a booking may take. */
+/** Runs a small transaction as a visitor every second. Aborts the signal when one takes longer than `slowestMs`. */
 function watchShop(database: Database): { signal: AbortSignal; stop(): void } {
   const slow = new AbortController()
   const probe = async () => {

@@ -6,7 +6,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { listSpool } from '#server/platform/backup/log/spool.ts'
 import { isOnSameDisk, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { readDrills } from './drill-records.ts'
-import type { BackupService } from './open-backup.ts'
+import type { BackupService, RunningDrill } from './open-backup.ts'
 
 export type BackupSource = {
   readonly config: Config
@@ -49,21 +49,31 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
     drillAt: config.backup?.drillAt ?? '',
     key,
     drills,
-    runningDrill: backup.runningDrill() ?? null,
+    runningDrill: describeDrill(backup.runningDrill()),
     pausedEmails,
   }
+}
+
+function describeDrill(drill: RunningDrill | undefined): Backup['runningDrill'] {
+  return drill ? { step: drill.step, since: new Date(drill.startedMs).toISOString() } : null
 }
 
 const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
 const nothingRunning = {
   facts: { protectedMs: undefined, problemSinceMs: undefined },
-  shown: { protectedUntil: null, problem: null, brokenSince: null, lastFullCopyAt: null },
+  shown: {
+    protectedUntil: null,
+    problem: null,
+    brokenSince: null,
+    lastFullCopyAt: null,
+    targetBytes: null,
+  },
 }
 
 function describeRunning(running: StartedBackup) {
   const { protectedMs, problem } = running.progress()
-  const { brokenMs, base } = running.context.state
+  const { brokenMs, base, targetBytes } = running.context.state
   return {
     facts: { protectedMs, problemSinceMs: problem?.sinceMs },
     shown: {
@@ -73,6 +83,7 @@ function describeRunning(running: StartedBackup) {
         : null,
       brokenSince: iso(brokenMs),
       lastFullCopyAt: iso(base?.endedMs),
+      targetBytes: targetBytes ?? null,
     },
   }
 }
@@ -99,12 +110,27 @@ async function readKey(query: Query, fingerprint: string): Promise<NonNullable<B
 }
 
 async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
-  const [paused] = rowsAs<NonNullable<Backup['pausedEmails']>>(
+  const [paused] = rowsAs<Omit<NonNullable<Backup['pausedEmails']>, 'emails'>>(
     await query(
       `select to_char(recovered_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "recoveredUntil",
          (select count(*)::integer from public.emails where status in ('queued', 'retrying')) as waiting
        from internal.restored_shop where resumed_at is null`,
     ),
   )
-  return paused ?? null
+  return paused ? { ...paused, emails: await readWaitingEmails(query) } : null
+}
+
+const shownEmails = 50
+
+/** The emails that wait, the oldest first. */
+async function readWaitingEmails(
+  query: Query,
+): Promise<NonNullable<Backup['pausedEmails']>['emails']> {
+  return rowsAs(
+    await query(
+      `select id, subject, recipient_email as recipient,
+         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "queuedAt"
+       from public.emails where status in ('queued', 'retrying') order by created_at, id limit ${shownEmails}`,
+    ),
+  )
 }

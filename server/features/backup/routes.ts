@@ -1,17 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { accepted, refused } from '#domain/result.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
+import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { type BackupSource, readBackup } from './read-backup.ts'
 
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
+/** How long an attempt to reach the target may keep the page waiting; the attempt goes on after it. */
+const sendMs = 10_000
+
 /** Routes that show the backup, start drills, and end the pause of emails in a restored shop (docs/product.md 10.5.2). */
 export function registerBackup(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, backup, mailer } = dependencies
+  const { dataDirectory } = dependencies.config
   const present = (state: Backup) => ({ ok: true, ...state }) as const
   const read = async () => accepted(await readBackup(dependencies))
 
@@ -22,6 +31,34 @@ export function registerBackup(app: FastifyInstance, dependencies: Dependencies)
       return read()
     },
     present,
+  })
+  serve(app, backupEndpoints.stopDrill).with({
+    handle: async () => {
+      await backup.stopDrill()
+      return read()
+    },
+    present,
+  })
+  serve(app, backupEndpoints.send).with({
+    handle: async (_input, { request }) => {
+      const sending = backup.current()?.sendNow() ?? Promise.resolve()
+      const reported = sending.catch((error: unknown) =>
+        request.log.error({ err: error }, 'the backup could not be sent'),
+      )
+      await Promise.race([reported, delay(sendMs, undefined, { ref: false })])
+      return read()
+    },
+    present,
+  })
+  serve(app, backupEndpoints.keyFile).with({
+    handle: async (_input, { request }) => {
+      const token = readSessionCookie(request) ?? ''
+      const session = await findAdminSession(database, token, dependencies.now())
+      if (!session?.isConfirmed) return refused({ code: 'CONFIRMATION_REQUIRED' })
+      const content = backup.current() && openKeyFiles(dataDirectory).read(backupKeyFile)
+      return content === undefined ? refused({ code: 'BAD_REQUEST' }) : accepted({ content })
+    },
+    present: ({ content }) => ({ ok: true, content }) as const,
   })
   serve(app, backupEndpoints.confirmKey).with({
     invalid: { code: 'BAD_REQUEST' },

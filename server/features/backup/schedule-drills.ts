@@ -1,7 +1,7 @@
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { createErasureSender } from './send-erasures.ts'
+import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
 
 /** A new backup gets this long for its first full copy, before a drill reports that there is none. */
@@ -16,14 +16,14 @@ type Dependencies = {
 }
 
 /**
- * Returns the job that sends the erasures of customers to the target, and starts the nightly drill, and the first drill as soon as a full copy exists: until then nobody
- * knows whether the backup can be restored.
+ * Returns the job that sends removals to the target and starts the nightly drill. The first drill starts as soon as a
+ * full copy exists: until then nobody knows whether the backup can be restored.
  */
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()
-  const sendErasures = createErasureSender(backup, ownerUrl)
+  const sendRemovals = createRemovalSender(backup, ownerUrl)
   return async (): Promise<void> => {
-    await sendErasures()
+    await sendRemovals()
     const running = backup.current()
     if (!running || backup.runningDrill() !== undefined) return
     const isWaiting = running.context.state.baseReason !== undefined

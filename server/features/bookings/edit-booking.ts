@@ -68,7 +68,10 @@ export const editBookingCommand = (context: NotifyContext) =>
     },
   })
 
-/** Queues the email to the former address of a booking that went to somebody else, unless the address stays. */
+/**
+ * Queues the email to the former address of a booking that now belongs to another customer, unless the address is the
+ * same.
+ */
 async function informFormerContact(
   { currentShop }: NotifyContext,
   query: Query,
@@ -83,7 +86,7 @@ async function informFormerContact(
   await queueEmail(query, writeBookingHandedOver(currentShop(), former, version))
 }
 
-/** Queues the confirmation of a booking that has another address since `version`. */
+/** Queues the confirmation of a booking whose address changed with `version`. */
 async function confirm(
   { currentShop, publicUrl }: NotifyContext,
   query: Query,

@@ -39,7 +39,10 @@ export async function notifyCustomer(
   return accepted(await queueEmail(query, email, undoSeconds))
 }
 
-/** `notifyCustomer` as the field of a result: a change stays although its customer has no address. */
+/**
+ * Notifies the customer and returns the outcome as a field of the command's result. A refusal, such as a missing
+ * address, does not undo the change of the booking.
+ */
 export async function notificationOf(
   context: NotifyContext,
   query: Query,

@@ -15,7 +15,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
    * Work outside the transaction that comes before it, for example calls to Stripe; it may run several times. A refusal
-   * ends the command. Not called for a command that has its result.
+   * ends the command. Not called when the result of the command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** Whether the session must have confirmed its password in the last five minutes (docs/product.md 17.6). */
@@ -97,7 +97,7 @@ async function runCommand<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the preparation of a command that has one and has no result yet. */
+/** Runs the preparation of a command, unless the command has none or its result is already stored. */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
   command: Command<Input, Output, Changed, Prepared>,
@@ -125,7 +125,7 @@ async function change<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Deletes the results of commands that no page repeats any more. */
+/** Deletes the results of commands that are too old to be repeated. */
 export async function deleteOldCommands(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.commands where created_at < now() - interval '1 day'`),

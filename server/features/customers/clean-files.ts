@@ -9,8 +9,8 @@ const lockNotAvailable = '55P03'
 
 /**
  * Returns the nightly job that removes erased data from the files of the database (docs/product.md 16.9). The job
- * rewrites the files of the affected tables as their owner, and resolves to the number of rewritten tables. The job
- * tries a table that is in use again a minute later.
+ * rewrites the files of the affected tables as their owner, and resolves to the number of rewritten tables. When a
+ * table is in use, the job tries to rewrite it again a minute later.
  */
 export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
   let isOwnerRecorded = false

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
-import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { estimateDocument, estimateJob, tearDownJob } from '#tests/support/estimates/estimates.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 
 let shop: TestApp
@@ -39,12 +39,42 @@ describe('the estimate PDF of the customer', () => {
     })
     const { text } = await readPdf(response.rawPayload)
     expect(text).toContain('Front brakes')
+    expect(text).toContain('Odometer: 71,506 mi')
     for (const secret of ['Order by 4', '4S4BSANC5K3210987', 'Draft']) {
       expect(text).not.toContain(secret)
     }
     const token = path.split('/').at(-1) ?? ''
     expect(logged.join('\n')).not.toContain(token)
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
+  })
+
+  it('prints the terms of a tear-down', async () => {
+    const id = await estimateClient.write(estimateDocument([tearDownJob()]))
+    await estimateClient.freeze(id)
+    const response = await openPage(`${await estimateClient.path(id)}/estimate.pdf`)
+    const { text } = await readPdf(response.rawPayload)
+    for (const phrase of [
+      'Areas: Transmission and torque converter',
+      'Price of tear-down: $290.00 before tax',
+      'Price of reassembly: $145.00 before tax',
+      'Parts normally destroyed: Gaskets and seals',
+      'Longest time to reassemble: 5 business days',
+      'May prevent reassembly: Yes.',
+    ]) {
+      expect(text).toContain(phrase)
+    }
+  })
+
+  it('says that the odometer is read at arrival while there is no reading', async () => {
+    const { vehicle, ...document } = estimateDocument()
+    const id = await estimateClient.write({
+      ...document,
+      vehicle: { ...vehicle, odometerMiles: null },
+    })
+    await estimateClient.freeze(id)
+    const response = await openPage(`${await estimateClient.path(id)}/estimate.pdf`)
+    const { text } = await readPdf(response.rawPayload)
+    expect(text).toContain('Odometer: read at arrival')
   })
 
   it('is not returned for an invalid token', async () => {

@@ -53,7 +53,7 @@ export async function createInvoice(
   const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()
   await database.transaction(asServer, async (query) => {
     await indexInvoiceNumber(query, invoice)
-    await linkInvoice(query, invoice, dueAtOf(invoice, order))
+    await linkInvoice(query, invoice, dueAtOf(invoice, order), typedLines(order))
   })
   return accepted(invoice)
 }
@@ -61,6 +61,16 @@ export async function createInvoice(
 /** Stripe gives an invoice without an email address no due date, so the shop keeps its own. Seconds since 1970. */
 function dueAtOf(invoice: Stripe.Invoice, { dueDays }: InvoiceToMake): number {
   return invoice.due_date ?? invoice.created + dueDays * 86_400
+}
+
+/** The typed lines, of which Stripe returns only the first ones; undefined for those of an estimate. */
+function typedLines(order: InvoiceToMake) {
+  if (!('lines' in order)) return undefined
+  return order.lines.map(({ description, amountCents, quantity }) => ({
+    description,
+    cents: amountCents * quantity,
+    tax_cents: 0,
+  }))
 }
 
 async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {

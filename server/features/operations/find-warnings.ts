@@ -33,7 +33,7 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     ],
     [
       emails.withheld > 0,
-      `${count(emails.withheld)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests were saved. Check the newest ones in the dashboard and call the real customers.`,
+      `${count(emails.withheld)} to visitors not sent in the last day, because more confirmations were requested than real customers request. The appointments and quote requests were saved. Check the newest ones in the dashboard and call the real customers.`,
     ],
     [
       isLive && !isSecure,

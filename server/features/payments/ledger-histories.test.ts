@@ -7,6 +7,7 @@ import { playDepositHistory, readDeposit } from '#tests/support/app/deposit-hist
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { seeded } from '#tests/support/database/vehicle-model.ts'
+import { makeReplacements } from './reports/make-replacements.ts'
 import { reportToStripe } from './reports/report-to-stripe.ts'
 
 let shop: PaymentApp
@@ -60,6 +61,7 @@ const steps: Readonly<Record<string, Step>> = {
     return run('refund-payment', {
       paymentId: payment?.id ?? randomUUID(),
       amountCents: part(payment?.leftCents ?? 1),
+      partKeys: null,
       method: null,
       reference: null,
       reason,
@@ -95,6 +97,7 @@ const take = (invoiceId: string, change: Record<string, unknown>) =>
 async function report(): Promise<void> {
   const failures: unknown[] = []
   await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  await makeReplacements(shop.context, (_id, error) => failures.push(error))
   expect(failures).toEqual([])
 }
 
@@ -137,13 +140,15 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 /** Compares an invoice with its ledger, the list and Stripe; returns what its lines received. */
 async function compare({ history, id }: Lived): Promise<number> {
-  const { totalCents, paidCents, balanceCents, state, ledger, creditNotes } = await read(id)
+  const invoice = await read(id)
+  const { totalCents, paidCents, balanceCents, state, ledger, creditNotes } = invoice
   const credited = sum(creditNotes.map(({ amountCents }) => amountCents))
   expect({ history, paidCents }).toEqual({
     history,
     paidCents: sum(ledger.map(({ amountCents }) => amountCents)),
   })
-  const due = state === 'void' ? 0 : totalCents - credited - paidCents
+  const replaced = sum(invoice.replacements.map(({ amountCents }) => amountCents))
+  const due = state === 'void' ? 0 : totalCents - credited - paidCents - replaced
   expect({ history, balanceCents }).toEqual({ history, balanceCents: due })
   const list = await readList()
   expect(list.invoices.find((listed) => listed.id === id)).toMatchObject({

@@ -39,6 +39,7 @@ const frontBrakes: EstimateJob = {
     'The front pads are almost gone and the rotors have grooves. We replace both, clean the sliders and test the car on the road.',
   isNeeded: true,
   measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+  tearDown: null,
   lines: [
     labor('Front pads and rotors', 1.4),
     part('Brake pads, front, ceramic', 1, 8450),
@@ -52,6 +53,7 @@ const cabinFilter: EstimateJob = {
     'Full of leaves, so the fan blows weakly. A new one takes ten minutes while the car is here.',
   isNeeded: false,
   measurement: null,
+  tearDown: null,
   lines: [labor('Cabin air filter', 0.2), part('Cabin air filter', 1, 2445)],
 }
 const coolantFlush: EstimateJob = {
@@ -61,6 +63,7 @@ const coolantFlush: EstimateJob = {
     'The coolant is six years old and protects less than it should. It can wait until spring.',
   isNeeded: false,
   measurement: null,
+  tearDown: null,
   lines: [labor('Drain, flush, fill, bleed', 0.8), part('Coolant, gallon', 2, 2190)],
 }
 const ignitionCoils: EstimateJob = {
@@ -70,6 +73,7 @@ const ignitionCoils: EstimateJob = {
     'One coil misfires when it is cold, and the two beside it are as old. We replace all three and the plugs.',
   isNeeded: true,
   measurement: null,
+  tearDown: null,
   lines: [
     labor('Coils and plugs', 1.1),
     part('Ignition coil', 3, 6290),
@@ -82,6 +86,7 @@ const wiperBlades: EstimateJob = {
   customerDescription: 'They smear, and the rain is coming. New ones take five minutes.',
   isNeeded: false,
   measurement: null,
+  tearDown: null,
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 

@@ -19,7 +19,7 @@ type Dependencies = {
   readonly publicUrl: string
 }
 
-/** The limit of RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+/** The maximum length of an email address: that of RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const longestAddress = 254
 
 /**

@@ -64,7 +64,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
         if (isCrossSite(request, serving.publicUrl)) return reply.code(403).send('')
         return serve(opened)
       },
-    /** Wraps a route that only shows something. */
+    /** Makes the handler of a route that only shows a page: opens the link, and counts against the limit of views. */
     pageHandler:
       (
         serving: Serving,

@@ -4,7 +4,7 @@ import type { SealedStore } from './objects/sealed-store.ts'
 import { type BackupState, saveState } from './state.ts'
 import type { Target } from './target/target.ts'
 
-/** What the parts of a running backup share. */
+/** The objects that the parts of a running backup share. */
 export type BackupContext = {
   readonly target: Target
   readonly store: SealedStore
@@ -18,7 +18,7 @@ export type BackupContext = {
   readonly now: () => number
 }
 
-/** The complete name of an object of the own incarnation. */
+/** Returns the complete name of an object of this process's incarnation. */
 export const nameIn = ({ state }: BackupContext, name: string): string =>
   incarnationFolder(state.incarnation) + name
 

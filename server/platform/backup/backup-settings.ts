@@ -29,9 +29,9 @@ export const backupSettings = {
 const schema = z.object(backupSettings)
 type Values = z.infer<typeof schema>
 
-/** How to reach an S3-compatible bucket; needed for the addresses `s3://…` only. */
+/** The access to an S3-compatible bucket; required only when the target is `s3://…`. */
 export type S3Settings = {
-  /** Undefined for Amazon's own service in the region. */
+  /** The URL of the service; undefined for Amazon's own service in the region. */
   readonly endpoint: string | undefined
   readonly region: string
   /** Whether the name of the bucket is in the path instead of the host name. */
@@ -71,12 +71,14 @@ export function toS3Settings(values: Values): S3Settings {
   }
 }
 
-/** Settings that contradict each other, one sentence for each. */
+/** Returns one sentence for each pair of settings that contradict each other. */
 export function backupContradictions(
-  values: Values & { readonly DATABASE_URL?: string | undefined },
+  values: Values & { readonly SUPABASE_URL?: string | undefined },
 ): string[] {
-  if (values.BACKUP_URL !== undefined && values.DATABASE_URL !== undefined) {
-    return ['BACKUP_URL: is for the embedded database only; ask the provider of DATABASE_URL']
+  if (values.BACKUP_URL !== undefined && values.SUPABASE_URL !== undefined) {
+    return [
+      'BACKUP_URL: is not for a hosted project, which makes its own backups; see its dashboard',
+    ]
   }
   const isBucket = values.BACKUP_URL?.startsWith('s3:')
   if (!isBucket)

@@ -7,7 +7,7 @@ import { type BackupState, type BaseReason, loadState } from './state.ts'
 
 export type Cluster = Omit<Incarnation, 'id'>
 
-/** Reads which cluster this is, and its timeline, which every recovery changes. */
+/** Reads the system identifier of the cluster and its timeline, which every recovery changes. */
 export async function readCluster(ownerUrl: string): Promise<Cluster> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
@@ -28,8 +28,8 @@ export async function readCluster(ownerUrl: string): Promise<Cluster> {
 }
 
 /**
- * Continues the stored state, or begins a new incarnation: for another target, another cluster, a recovered cluster and
- * another key.
+ * Continues with the stored state, or begins a new incarnation when the target, the cluster, its timeline or the key
+ * differs from the stored one.
  */
 export function continueState(
   dataDirectory: string,
@@ -49,7 +49,7 @@ export function continueState(
   return state
 }
 
-/** A state without any object at the target. */
+/** The state of a backup that has not sent an object to the target. */
 export function beginState(
   cluster: Cluster,
   key: BackupKey,

@@ -7,8 +7,8 @@ import { TargetError } from './target/target.ts'
 const claimIntervalMs = 3_600_000
 
 /**
- * Checks that the target is still the same one. An emptied folder and the folder of a disk that is not mounted look
- * alike, so neither is written to. A new target gets a mark.
+ * Checks by its mark that the target is still the same one, and marks a new target. A folder without the mark may have
+ * been emptied, or its disk may not be mounted, so nothing is written to it.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -43,16 +43,17 @@ async function createMark(context: BackupContext): Promise<string> {
 }
 
 /**
- * Claims the own incarnation at the target, at the first contact and hourly. Each claim has a number that only one
- * process can create. A process whose number exists already is a copy of another one, or was copied: it continues under
- * an id of its own.
+ * Claims this process's incarnation at the target, at the first contact and then hourly. Each claim has a number that
+ * only one process can create. When the number exists already, two copies of one data directory are running: this
+ * process then continues under a new id.
  */
 export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) return
   if (!isPending || state.claim === 0) {
-    // The token is on the disk before the claim is at the target, so a claim before a crash is recognized.
+    // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a
+    // crash.
     const claimToken = randomBytes(12).toString('hex')
     changeState(context, { claim: state.claim + 1, claimToken, claimedMs: 0 })
   }
@@ -64,7 +65,7 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   changeState(context, { claimedMs: now() })
 }
 
-/** Continues under a new id; the next base backup begins at once. */
+/** Continues under a new id and requests an immediate base backup. */
 function beginAnew(context: BackupContext, mark: string | undefined): void {
   const { state, key } = context
   const next = beginState(state.incarnation, key, state.address, 'another claim')

@@ -1,11 +1,11 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** A reading of the log and of the transactions. */
+/** The end of the log and the running transactions at one time. */
 export type LogReading = {
   readonly atMs: number
   /** The segment that contains the end of the log. */
   readonly segment: string
-  /** The transactions that have ended and those that are open; the same text means that nothing has changed. */
+  /** The ended and the open transactions as a text; two equal texts mean that nothing has changed between them. */
   readonly transactions: string
 }
 
@@ -20,27 +20,27 @@ export async function readLog(query: Query, atMs: number): Promise<LogReading> {
   return { atMs, ...row }
 }
 
-/** Writes a small record into the log, whose segment the server therefore archives within a minute. */
+/** Writes a small record into the log, so that the server archives the current segment within a minute. */
 export async function writeHeartbeat(query: Query): Promise<void> {
   await query(`select pg_logical_emit_message(true, 'backup', 'heartbeat')::text as position`)
 }
 
-/** Computes up to which moment the target has every change. */
+/** Computes the moment up to which the target has every change. */
 export type Freshness = {
   /** `nextSegment` is the first segment that the target does not have. */
   note(reading: LogReading, nextSegment: string | undefined): void
-  /** Undefined before the target has everything up to any moment. */
+  /** Undefined before the first segment was sent. */
   protectedMs(): number | undefined
   /**
-   * Whether nothing has changed for a while and still not everything is known to be at the target. That happens when a
-   * segment ended between two readings, right after its last change.
+   * Whether a record has to be written into the log, because nothing has changed for a while and the target may still
+   * lack the last change. That happens when a segment ended right after its last change, between two readings.
    */
   needsHeartbeat(nowMs: number): boolean
 }
 
-/** The readings that are kept: two hours at one reading every five seconds. */
+/** The maximum number of stored readings: two hours at one reading every five seconds. */
 const mostReadings = 1_500
-/** Longer than the server needs to archive a segment with changes. */
+/** This time is longer than the server takes to archive a segment with changes. */
 const quietMs = 90_000
 
 export function createFreshness(): Freshness {

@@ -12,8 +12,8 @@ import type { StoredObject } from './target/target.ts'
 const dayMs = 86_400_000
 
 /**
- * Removes what no restore to a time within the last `keepDays` days needs: of the own incarnation, and whole
- * incarnations of this shop that are older. Other shops are never touched.
+ * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
+ * and older incarnations of this shop as a whole. Never removes objects of other shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -28,7 +28,10 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
   }
 }
 
-/** The newest time in the names of an incarnation; one without base backup and log is left alone. */
+/**
+ * Returns the newest time in the object names of an incarnation; undefined for one without base backup and log, which
+ * is not removed.
+ */
 function newestMs(objects: readonly StoredObject[]): number {
   const times = objects.map(
     ({ name }) =>
@@ -72,6 +75,12 @@ async function findOutdated(
     const base = /\/base\/(\d{8})\//.exec(name)?.[1]
     return base !== undefined && Number(base) < oldest.base
   })
+}
+
+/** Counts the size of all objects of this shop at the target. */
+export async function measureTarget({ target, state }: BackupContext): Promise<number> {
+  const objects = await target.list(`${state.incarnation.systemId}/`)
+  return objects.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 const numbersOf = ({ number, parts }: { number: number; parts: number }) =>

@@ -4,10 +4,13 @@ import type { SealedStore } from './objects/sealed-store.ts'
 import { ObjectError } from './objects/sealed-store.ts'
 import type { Target } from './target/target.ts'
 
-/** An erasure of a customer, which a restore to an earlier moment repeats. It contains no name. */
+/** The erasure of a customer by id. A restore to an earlier moment repeats the erasure. */
 export type Removal = { readonly id: string; readonly customerId: string; readonly atMs: number }
 
-/** Sends the removals that the target does not have. A restore reads them apart from the log, up to the newest. */
+/**
+ * Sends the removals that the target does not have. A restore reads all of them, also those after the moment that it
+ * recovers.
+ */
 export async function sendRemovals(
   context: BackupContext,
   removals: readonly Removal[],

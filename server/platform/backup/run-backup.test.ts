@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { missingSegment, openCopy } from './restore/open-copy.ts'
+import { readLatestFacts, sendFacts } from './latest-facts.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import {
@@ -114,7 +115,40 @@ describe('the removals at the target', () => {
   })
 })
 
+describe('the latest facts at the target', () => {
+  it('are sent when they changed, encrypted, and read again', async () => {
+    const { context } = shop.backup
+    const { systemId } = state().incarnation
+    const read = () => readLatestFacts(context.target, context.store, systemId)
+    const facts = { accounts: [{ userId: 'u1', passwordHash: 'hash-1' }], counts: { invoices: 7 } }
+    await sendFacts(context, facts)
+    const first = await read()
+    expect(first).toEqual({ ...facts, atMs: expect.any(Number) })
+    await sendFacts(context, facts)
+    expect(await read()).toEqual(first)
+    await sendFacts(context, { ...facts, counts: { invoices: 8 } })
+    expect((await read())?.counts).toEqual({ invoices: 8 })
+    const [object = ''] = objects(/\/facts$/)
+    expect(readFileSync(join(shop.target, object), 'latin1')).not.toContain('hash')
+  })
+})
+
 describe('a target that does not answer', () => {
+  it('is tried at once when somebody presses a button, without the pause after a failure', async () => {
+    await shop.stopBackup()
+    const hour = 3_600_000
+    await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
+    await shop.backup.sendNow()
+    renameSync(shop.target, `${shop.target}-away`)
+    await shop.backup.sendNow()
+    expect(problem()).toBe('unreachable')
+    renameSync(`${shop.target}-away`, shop.target)
+    await shop.backup.sendNow()
+    expect(problem()).toBeUndefined()
+    await shop.stopBackup()
+    await shop.startBackup()
+  })
+
   it('gets what waits when it answers again, without a new base backup', async () => {
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)

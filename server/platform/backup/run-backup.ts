@@ -9,8 +9,9 @@ import { sendChangedFiles } from './files/send-files.ts'
 import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
-import { pruneTarget } from './prune.ts'
-import { TargetError, type TargetProblem } from './target/target.ts'
+import { measureTarget, pruneTarget } from './prune.ts'
+import { type LastingProblem, noteProblem } from './target/target-problem.ts'
+import { TargetError } from './target/target.ts'
 
 const boundEveryMs = 1_000
 const readLogEveryMs = 5_000
@@ -42,16 +43,18 @@ export type BackupOptions = {
 }
 
 /** What the running backup knows about itself. */
-type BackupProgress = {
+export type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
-  readonly problem:
-    | { readonly problem: TargetProblem; readonly message: string; readonly sinceMs: number }
-    | undefined
+  readonly problem: LastingProblem | undefined
 }
 
 export type RunningBackup = {
   progress(): BackupProgress
+  /** Whether another process makes the backups, so that this one has nothing to drill; missing: never. */
+  isElsewhere?(): boolean
+  /** Tries to send now, without the pause after a failure. */
+  sendNow(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,6 +73,7 @@ export function runBackup(options: BackupOptions): RunningBackup {
   ]
   return {
     progress: () => runner.progress(),
+    sendNow: () => runner.sendNow(),
     async stop() {
       stopping.abort()
       await Promise.all(loops)
@@ -97,6 +101,7 @@ class BackupRunner {
   private lookedAtMs = 0
   private hasSearchedOthers = false
   private base: Promise<void> | undefined
+  private pass: Promise<void> | undefined
 
   constructor(options: BackupOptions, signal: AbortSignal) {
     this.options = options
@@ -131,8 +136,20 @@ class BackupRunner {
     }
   }
 
-  /** One pass over everything that the target needs. */
+  async sendNow(): Promise<void> {
+    await this.pass?.catch(() => undefined)
+    this.pausedUntilMs = 0
+    this.lookedAtMs = 0
+    await this.send()
+  }
+
+  /** One pass over everything that the target needs; a call during a pass waits for its end. */
   async send(): Promise<void> {
+    this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
+    await this.pass
+  }
+
+  private async sendOnce(): Promise<void> {
     const { context, pace } = this.options
     if (context.now() < this.pausedUntilMs || !(await this.hasWork())) return
     this.lookedAtMs = context.now()
@@ -205,15 +222,10 @@ class BackupRunner {
     await pruneTarget(context, keepDays).catch((error: unknown) =>
       report(error, 'old objects of the backup could not be deleted'),
     )
+    changeState(context, { targetBytes: await measureTarget(context) })
   }
 
   private noteProblem(error: unknown): void {
-    const { now } = this.options.context
-    const [problem, message] =
-      error instanceof TargetError
-        ? [error.problem, error.message]
-        : (['unreachable', 'The backup failed; the log of the site names the error.'] as const)
-    const sinceMs = this.problem?.sinceMs ?? now()
-    this.problem = { problem, message, sinceMs }
+    this.problem = noteProblem(this.problem, error, this.options.context.now())
   }
 }

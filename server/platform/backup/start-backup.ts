@@ -25,7 +25,7 @@ export type StartBackupOptions = {
 
 export type StartedBackup = RunningBackup & {
   readonly context: BackupContext
-  /** Whether the key file was made now, so that the owner has no copy of it. */
+  /** Whether this start created the key file, so that the owner has no copy of it yet. */
   readonly isKeyNew: boolean
 }
 

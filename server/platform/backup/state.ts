@@ -8,6 +8,8 @@ export type KeptFile = {
   readonly parts: number
   readonly bytes: number
   readonly sha256: string
+  /** The size of its objects at the target; undefined for a copy of an earlier version. */
+  readonly storedBytes?: number
   /** The time of the last change of the file on this machine, in milliseconds since 1970. */
   readonly changedMs: number
 }
@@ -15,7 +17,7 @@ export type KeptFile = {
 /** Why a new base backup is needed before the backup protects the shop again. */
 export type BaseReason = 'switched on' | 'another key' | 'broken chain' | 'another claim'
 
-/** What this process knows about its backup at the target; kept in a file and changed only by the running backup. */
+/** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
 export type BackupState = {
   format: 1
   /** The address of the target, and the id in its mark; undefined before the first contact. */
@@ -23,35 +25,42 @@ export type BackupState = {
   mark: string | undefined
   incarnation: Incarnation
   keyFingerprint: string
-  /** The number of the own newest claim, its content, and when it was made. */
+  /** The number, content and time of this process's newest claim. */
   claim: number
   claimToken: string
   claimedMs: number
-  /** Undefined while the newest base backup and the log after it are whole. */
+  /** Undefined while the newest base backup and the log after it are complete at the target. */
   baseReason: BaseReason | undefined
-  /** The first segment of the unbroken chain; segments before it are not sent. Undefined: none is sent. */
+  /** The first segment of the chain, before which no segment is sent; undefined while no segment is sent at all. */
   chainFrom: string | undefined
   /** The last segment of the chain, once the chain is broken: later segments are not sent. */
   chainUntil: string | undefined
   /** The segment that has to be sent next. */
   nextSegment: string | undefined
-  /** When the chain broke. */
+  /** The time at which the chain broke. */
   brokenMs: number | undefined
-  /** When the server finished the segment that was sent last. */
+  /** The time at which the server finished the last sent segment. */
   lastSentMs: number | undefined
   nextBase: number
   /** The newest base backup. */
   base: { startedMs: number; endedMs: number } | undefined
   nextFile: number
+  /** The size of all objects of this shop at the target, counted after the newest base backup. */
+  targetBytes?: number
   /** The ids of the removals that the target has; undefined before the first. */
   removals?: readonly string[]
+  /** The digest of the latest facts that the target has; undefined before the first. */
+  factsDigest?: string
   files: Record<string, KeptFile>
 }
 
 /** The file that contains the state. Backups omit its folder. */
 const stateFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'continuous.json')
 
-/** Undefined before the first start with a target, and for a file that cannot be read: the backup then begins anew. */
+/**
+ * Returns undefined before the first start with a target and when the file cannot be read. The backup then begins a new
+ * incarnation.
+ */
 export function loadState(dataDirectory: string): BackupState | undefined {
   try {
     const state = JSON.parse(readFileSync(stateFile(dataDirectory), 'utf8')) as BackupState

@@ -494,6 +494,12 @@ declare module '@local/postgres' {
       overpaidCents: Computed<number>
     }
   }
+  "select coalesce(sum(amount_cents), 0)::text as cents from public.payments": {
+    values: []
+    row: {
+      cents: Computed<string>
+    }
+  }
   "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
@@ -657,6 +663,13 @@ declare module '@local/postgres' {
       start: Computed<string>
     }
   }
+  "select id as \"userId\", encrypted_password as \"passwordHash\" from auth.users\n       where raw_app_meta_data ->> 'role' = 'admin' order by id": {
+    values: []
+    row: {
+      userId: string
+      passwordHash: string | null
+    }
+  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {
@@ -694,7 +707,7 @@ declare module '@local/postgres' {
       calendarSequence: Computed<number>
     }
   }
-  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n         from public.erasures order by erased_at": {
+  "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n       from public.erasures order by erased_at": {
     values: []
     row: {
       id: string
@@ -863,6 +876,15 @@ declare module '@local/postgres' {
       hasConfirmedAttendance: Computed<boolean>
     }
   }
+  "select id, subject, recipient_email as recipient,\n         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"queuedAt\"\n       from public.emails where status in ('queued', 'retrying') order by created_at, id limit 50": {
+    values: []
+    row: {
+      id: string
+      subject: string
+      recipient: string
+      queuedAt: Computed<string>
+    }
+  }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
     values: [string, string]
     row: {
@@ -939,6 +961,12 @@ declare module '@local/postgres' {
     values: [string, string, LongNumber]
     row: {
       isClaimed: Computed<boolean>
+    }
+  }
+  "select internal.claim_replacement_invoices() as due": {
+    values: []
+    row: {
+      due: Computed<JsonColumn>
     }
   }
   "select internal.confirm_held_booking($1) as outcome": {
@@ -1141,6 +1169,12 @@ declare module '@local/postgres' {
       isNew: Computed<boolean>
     }
   }
+  "select internal.record_replacement_invoice($1, $2)": {
+    values: [string, string]
+    row: {
+      record_replacement_invoice: Computed<string>
+    }
+  }
   "select internal.record_sent_revision_viewed($1, $2) as seen": {
     values: [string, string]
     row: {
@@ -1314,6 +1348,13 @@ declare module '@local/postgres' {
       value: Computed<string>
     }
   }
+  "select pg_sequence_last_value('internal.invoice_count')::integer as invoices,\n         pg_sequence_last_value('internal.estimate_count')::integer as estimates": {
+    values: []
+    row: {
+      invoices: Computed<number>
+      estimates: Computed<number>
+    }
+  }
   "select pg_try_advisory_lock(hashtextextended($1, 0)) as is_ours": {
     values: [string]
     row: {
@@ -1411,8 +1452,20 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
-  "select public.refund_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, number, string, string, string]
+  "select public.refund_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, number, readonly string[], string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.retry_refund($1, $2, $3) as result": {
+    values: [string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select public.return_check($1, $2) as result": {
+    values: [string, string]
     row: {
       result: Computed<JsonColumn>
     }
@@ -1455,7 +1508,19 @@ declare module '@local/postgres' {
       paymentIntentId: Computed<string>
     }
   }
-  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       left join public.payments deposit on deposit.id = original.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund' order by refund.recorded_at": {
+  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       left join public.payments deposit on deposit.id = original.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
+    values: [string]
+    row: {
+      paymentId: Computed<string>
+      currency: Computed<string>
+      isSameMethod: Computed<boolean>
+      amountCents: Computed<number>
+      paymentIntentId: Computed<string>
+      paymentRecordId: Computed<string>
+      refundedAt: Computed<number>
+    }
+  }
+  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
       paymentId: Computed<string>
@@ -1520,6 +1585,12 @@ declare module '@local/postgres' {
     row: {
       table_name: Computed<string>
       requests: Computed<number>
+    }
+  }
+  "select time_zone from public.shop": {
+    values: []
+    row: {
+      time_zone: string
     }
   }
   "select to_char(confirmed_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"confirmedAt\",\n         confirmed_by_name as \"confirmedBy\"\n       from internal.backup_key_copies where fingerprint = $1": {

@@ -25,14 +25,17 @@ export type KeySettings = {
   /** The connection URL of the database role that owns the tables. */
   readonly ownerUrl: string
   readonly dataDirectory: string
-  /** Whether processes on other machines may use this database, which then passes the keys on, sealed. */
+  /**
+   * Whether processes on other machines may use this database, which then stores encrypted copies of the keys for them.
+   */
   readonly isShared: boolean
 }
 
 /**
- * Reads the keys, or creates missing ones; several processes may do so at once. The copy in the database takes
- * precedence over the file, because a restore or a rotation on another machine changes it. Earlier versions stored
- * readable keys in the database, and thus in its backups: of those only the key of mailed links is kept.
+ * Reads the keys and creates missing ones. Several processes may call this at the same time. The copy in the database
+ * takes precedence over the file, because a restore or a rotation on another machine changes it. Earlier versions
+ * stored readable keys in the database, and thus in its backups; such keys are replaced, except the key of the links in
+ * emails.
  */
 export function openKeys(settings: KeySettings): Promise<ShopKeys> {
   return withStore(settings, async (store) => {

@@ -35,9 +35,9 @@ export type Header = {
  * `row` is the text of a JSON object by column name, without generated columns. It is not parsed, because a JavaScript
  * number would round PostgreSQL's numbers.
  */
-export type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
+type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
 
-type SequenceEntry = {
+export type SequenceEntry = {
   readonly kind: 'sequence'
   readonly name: string
   readonly value: string
@@ -74,7 +74,8 @@ export async function writeBackupFile(
   }
 }
 
-async function* toLines(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+/** Yields the lines of a backup, and an end with their count and hash. */
+export async function* toLines(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let lines = 0
   for await (const entry of entries) {
@@ -132,12 +133,20 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
 
 /** Yields the entries in order. A damaged file throws `StartupError`, at its end at the latest. */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
+  yield* readEntries(readLines(file), () => damaged(file))
+}
+
+/** Yields the entries of a backup's lines. Throws the error of `damaged`, at the end at the latest. */
+export async function* readEntries(
+  source: AsyncIterable<string>,
+  damaged: () => Error,
+): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let lines = 0
   let end: End | undefined
-  for await (const line of readLines(file)) {
-    const entry = parse(file, line)
-    if (end || (lines === 0 && !isHeader(entry))) throw damaged(file)
+  for await (const line of source) {
+    const entry = parse(line)
+    if (!entry || end || (lines === 0 && !isHeader(entry))) throw damaged()
     if (entry.kind === 'end') {
       end = entry
       continue
@@ -146,7 +155,7 @@ export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
     lines += 1
     yield entry
   }
-  if (end?.lines !== lines || end.sha256 !== hash.digest('hex')) throw damaged(file)
+  if (end?.lines !== lines || end.sha256 !== hash.digest('hex')) throw damaged()
 }
 
 async function* readLines(file: BackupFile): AsyncGenerator<string> {
@@ -163,11 +172,11 @@ async function* readLines(file: BackupFile): AsyncGenerator<string> {
   await copied
 }
 
-function parse(file: BackupFile, line: string): Entry | End {
+function parse(line: string): Entry | End | undefined {
   try {
     return JSON.parse(line) as Entry | End
   } catch {
-    throw damaged(file)
+    return undefined
   }
 }
 

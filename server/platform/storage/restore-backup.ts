@@ -4,9 +4,11 @@ import { Client } from 'pg'
 import {
   type BackupFile,
   checkBackupFile,
+  type Entry,
   type FileEntry,
+  type Header,
   readBackupFile,
-  type RowEntry,
+  type SequenceEntry,
 } from './backup-file.ts'
 import { type LinksAfter, replaceKeys } from './replace-keys.ts'
 import { bootstrapDatabase } from '#server/platform/database/bootstrap-database.ts'
@@ -73,14 +75,27 @@ export async function restoreIntoServer(
 ): Promise<Restored> {
   const { takenAt, migrations } = await checkBackupFile(file)
   await refuseUnlessEmpty(ownerUrl)
-  await bootstrapDatabase(ownerUrl)
-  await migrateTo(ownerUrl, migrations)
-  const { rows, formerLinkKey } = await withOwner(ownerUrl, (client) => loadRows(client, file))
+  const read = () => readBackupFile(file)
+  const { rows, formerLinkKey } = await loadRecords(ownerUrl, migrations, read)
   // The backup may be older than the code.
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
   return { takenAt, rows, files, links }
+}
+
+/**
+ * Loads the rows and sequences of a backup into the empty database of `ownerUrl`, with the schema that the backup had.
+ * `read` yields the entries of the backup.
+ */
+export async function loadRecords(
+  ownerUrl: string,
+  migrations: Header['migrations'],
+  read: () => AsyncIterable<Entry>,
+): Promise<Loaded> {
+  await bootstrapDatabase(ownerUrl)
+  await migrateTo(ownerUrl, migrations)
+  return withOwner(ownerUrl, (client) => loadRows(client, read))
 }
 
 async function withOwner<Result>(
@@ -112,7 +127,7 @@ type Loaded = {
 }
 
 /** Loads all rows in one transaction. */
-async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
+async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
@@ -121,7 +136,8 @@ async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let count = 0
   let formerLinkKey: string | undefined
-  for await (const { table, rows } of batches(file)) {
+  const sequences: SequenceEntry[] = []
+  for await (const { table, rows } of batches(read(), sequences)) {
     if (installationTables.has(table)) {
       formerLinkKey ??= findLinkKey(table, rows)
       continue
@@ -135,7 +151,9 @@ async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
     )
     count += rows.length
   }
-  await setSequences(client, file)
+  for (const { name, value } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint)', [name, value])
+  }
   await restoreRules()
   await client.query('commit')
   return { rows: count, formerLinkKey }
@@ -149,8 +167,8 @@ function findLinkKey(table: string, rows: readonly string[]): string | undefined
 
 /**
  * Disables triggers, because the rows were complete when they were saved, and defers foreign keys until the last row.
- * The owner of the tables may do this without a superuser. Returns a function that ends it, which throws when a row
- * refers to a missing one.
+ * The owner of the tables may do this without a superuser. Returns a function that enables both again and throws when a
+ * row refers to a missing row.
  */
 async function suspendRules(
   client: Client,
@@ -181,27 +199,23 @@ async function suspendRules(
   }
 }
 
-/** Groups consecutive rows of one table, a few hundred at a time. */
-async function* batches(file: BackupFile): AsyncGenerator<{ table: string; rows: string[] }> {
+/** Groups consecutive rows of one table, a few hundred at a time, and collects the sequences. */
+async function* batches(
+  entries: AsyncIterable<Entry>,
+  sequences: SequenceEntry[],
+): AsyncGenerator<{ table: string; rows: string[] }> {
   let batch: { table: string; rows: string[] } | undefined
-  for await (const entry of readBackupFile(file)) {
+  for await (const entry of entries) {
+    if (entry.kind === 'sequence') sequences.push(entry)
     if (entry.kind !== 'row') continue
     if (batch && (batch.table !== entry.table || batch.rows.length === rowsAtOnce)) {
       yield batch
       batch = undefined
     }
     batch ??= { table: entry.table, rows: [] }
-    batch.rows.push((entry satisfies RowEntry).row)
+    batch.rows.push(entry.row)
   }
   if (batch) yield batch
-}
-
-async function setSequences(client: Client, file: BackupFile): Promise<void> {
-  for await (const entry of readBackupFile(file)) {
-    if (entry.kind === 'sequence') {
-      await client.query('select setval($1::regclass, $2::bigint)', [entry.name, entry.value])
-    }
-  }
 }
 
 async function writeFiles(file: BackupFile, dataDirectory: string): Promise<number> {

@@ -40,27 +40,38 @@ export type Table = { readonly name: string; readonly columns: string }
  * while the site keeps working. The files are read after the database, so that no row refers to a missing file.
  */
 export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await openSnapshot(ownerUrl)
   try {
-    await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3;
-      begin isolation level repeatable read read only`)
-    yield {
-      kind: 'torque-and-timing backup',
-      format: 1,
-      takenAt: new Date().toISOString(),
-      migrations: await readApplied(client),
-    }
-    for (const table of await listTables(client)) {
-      if (!installationTables.has(table.name)) yield* readRows(client, table)
-    }
-    yield* readSequences(client)
+    yield* readRecords(client)
     await client.query('commit')
   } finally {
     await client.end()
   }
   yield* readFiles(dataDirectory)
+}
+
+/** Connects and begins a transaction that sees the database as of one moment. The caller ends the connection. */
+export async function openSnapshot(ownerUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3;
+    begin isolation level repeatable read read only`)
+  return client
+}
+
+/** Yields a header, and every row and sequence of the shop's records. */
+export async function* readRecords(client: Client): AsyncGenerator<Entry> {
+  yield {
+    kind: 'torque-and-timing backup',
+    format: 1,
+    takenAt: new Date().toISOString(),
+    migrations: await readApplied(client),
+  }
+  for (const table of await listTables(client)) {
+    if (!installationTables.has(table.name)) yield* readRows(client, table)
+  }
+  yield* readSequences(client)
 }
 
 /**

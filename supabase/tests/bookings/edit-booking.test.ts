@@ -322,6 +322,86 @@ describe('another name, phone number or email address', () => {
     await call('edit_booking', edit(booked, { ...change, contact_change: 'correction' }))
   })
 
+  describe('and a draft estimate of the booking', () => {
+    const contactOf = async (id: string) => {
+      const [row] = await read<Values>(
+        `select customer_name, customer_email, customer_phone, customer_id, vehicle_id, version from public.estimates where id = $1`,
+        [id],
+      )
+      return row
+    }
+    const newContact = {
+      customer_name: 'Pat Lindgren',
+      customer_phone: '(650) 555-0199',
+      customer_email: 'pat@customer.example',
+    }
+    const beginDraft = async (source: object) => {
+      const { id } = await createEstimateClient(shop).call<{ id: string }>(
+        admin,
+        'public.create_estimate($1)',
+        [source],
+      )
+      return id
+    }
+
+    it('which was not sent, goes to somebody else with it', async () => {
+      const booked = await book()
+      const draftId = await beginDraft({ bookingId: booked.id })
+      const before = await contactOf(draftId)
+      const change = { ...newContact, contact_change: 'other_customer' }
+      const edited = await call('edit_booking', edit(booked, change))
+      expect(await contactOf(draftId)).toEqual({
+        ...newContact,
+        customer_id: edited.customer_id,
+        vehicle_id: edited.vehicle_id,
+        version: Number(before?.['version']) + 1,
+      })
+      expect(edited.customer_id).not.toBe(booked.customer_id)
+    })
+
+    it('which was begun without the booking, is linked to it and its new customer', async () => {
+      const booked = await book()
+      const draftId = await beginDraft({ customerId: booked.customer_id })
+      await shop.owner.query(
+        'update public.estimates set repair_id = (select repair_id from public.bookings) where id = $1',
+        [draftId],
+      )
+      const change = { ...newContact, customer_email: null, contact_change: 'other_customer' }
+      const edited = await call('edit_booking', edit(booked, change))
+      expect(await contactOf(draftId)).toMatchObject({
+        ...newContact,
+        customer_email: '',
+        customer_id: edited.customer_id,
+      })
+    })
+
+    it('is corrected with the customer where it has the former contact', async () => {
+      const booked = await book()
+      const draftId = await beginDraft({ bookingId: booked.id })
+      await shop.owner.query(`update public.estimates set customer_phone = '(650) 555-0111'`)
+      const change = { ...newContact, contact_change: 'correction' }
+      await call('edit_booking', edit(booked, change))
+      expect(await contactOf(draftId)).toMatchObject({
+        ...newContact,
+        customer_phone: '(650) 555-0111',
+        customer_id: booked.customer_id,
+      })
+    })
+
+    it('keeps its customer once it was sent', async () => {
+      const booked = await book()
+      const estimates = createEstimateClient(shop)
+      const sentId = await estimates.write(undefined, { bookingId: booked.id })
+      await estimates.freeze(sentId)
+      const before = await contactOf(sentId)
+      await call(
+        'edit_booking',
+        edit(booked, { customer_name: 'Samuel Okafor', contact_change: 'correction' }),
+      )
+      expect(await contactOf(sentId)).toEqual(before)
+    })
+  })
+
   it('leaves no name, phone number or address in the history', async () => {
     const booked = await book()
     const change = {

@@ -200,7 +200,7 @@ describe('Another record voids the approval', () => {
     const [booking] = await all('select id from public.bookings')
     for (const source of [{}, { bookingId: booking.id }]) {
       const { id, document, jobKey } = await approved(customerNamed('Maria Delgado'), source)
-      const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: null }
+      const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: 52_000 }
       await estimateClient.save(id, changed(document, 'vehicle', vehicle))
       expect((await estimateClient.read(id)).authorizedCents).toBe(0)
       expect(await estimateClient.refusalToBill(id)).toMatchObject({

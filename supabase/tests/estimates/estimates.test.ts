@@ -124,7 +124,13 @@ describe('An estimate', () => {
     )
     const { jobs } = (await read(await create({ bookingId: rows[0].id }))).document
     const line = { ...laborLine, description: 'AC Recharge', quantityThousandths: 833 }
-    const job = { title: 'AC Recharge', customerDescription: '', isNeeded: true, measurement: null }
+    const job = {
+      title: 'AC Recharge',
+      customerDescription: '',
+      isNeeded: true,
+      measurement: null,
+      tearDown: null,
+    }
     expect(jobs).toEqual([
       { ...job, key: expect.any(String), lines: [{ ...line, unitPriceCents: 14_500 }] },
     ])

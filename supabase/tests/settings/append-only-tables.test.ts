@@ -30,6 +30,8 @@ const oneLineEach = `
   insert into internal.backup_key_copies (fingerprint, confirmed_by_name) values ('AAAA BBBB CCCC', 'ana');
   insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
     values ('in_real', 'refund', 100, 0, 'Returned.', 'ana', current_date);
+  insert into public.credit_note_parts (credit_note_id, part_key, amount_cents, tax_cents) values (gen_random_uuid(), '1', 100, 0);
+  insert into public.invoice_lines (invoice_id, position, description, cents, tax_cents) values ('in_real', 1, 'Oil', 100, 0);
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name) values ('in_real', 'voided', 'Wrong.', 'ana');
   insert into public.cash_movements (kind, amount_cents, reason, business_date, recorded_by_name, recorded_at)
     values ('paid_in', 100, 'Change', current_date, 'ana', now());
@@ -101,6 +103,7 @@ describe('an append-only table', () => {
       expect.arrayContaining([
         'public.authorizations',
         'public.booking_events',
+        'public.credit_note_parts',
         'public.credit_notes',
         'public.cash_movements',
         'public.day_close_corrections',
@@ -110,6 +113,7 @@ describe('an append-only table', () => {
         'public.estimate_invoice_jobs',
         'public.estimate_invoices',
         'public.invoice_events',
+        'public.invoice_lines',
         'public.payments',
         'public.settings_history',
       ]),

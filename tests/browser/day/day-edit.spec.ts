@@ -79,6 +79,7 @@ test('E on a booking in focus opens its edit panel in the field that is needed f
   await expect(edit).toBeHidden()
   await page.keyboard.press('e')
   await expect(edit.getByLabel('Service')).toBeFocused()
+  await expect(edit.getByRole('option', { name: /^Tune-Up/ })).toBeAttached()
   await page.keyboard.type('Tune')
   await expect(edit.getByLabel(/Email the customer/)).toBeChecked()
   await page.keyboard.press('Enter')

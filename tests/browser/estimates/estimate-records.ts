@@ -39,13 +39,19 @@ export async function addEstimate(
   {
     customer = 'Maria Delgado',
     email = '',
+    odometerMiles = 71_506,
     jobs,
-  }: { customer?: string; email?: string; jobs: readonly Job[] },
+  }: {
+    customer?: string
+    email?: string
+    odometerMiles?: number | null
+    jobs: readonly Job[]
+  },
 ): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `with estimate as (
-       insert into estimates (customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, changed_by)
-       values ($1, $5, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', 'admin') returning id
+       insert into estimates (customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, odometer_miles, changed_by)
+       values ($1, $5, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', $6, 'admin') returning id
      ), revision as (
        insert into estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, current_date + 14, 91250 from estimate
@@ -65,6 +71,7 @@ export async function addEstimate(
       jobs.map(({ isNeeded = true }) => isNeeded),
       jobs.map(({ cents }) => cents),
       email,
+      odometerMiles,
     ],
   )
   return rows[0]?.id ?? ''

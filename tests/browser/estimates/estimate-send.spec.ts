@@ -96,6 +96,35 @@ test('an estimate without an email address is printed, and missing details are l
   await expect(missing).toBeFocused()
   await expect(missing).toContainText('Enter a customer.')
   await expect(missing).toContainText('Add a job first.')
+  // A missing field of the customer or the vehicle is one press away.
+  await page.getByRole('button', { name: 'Done' }).click()
+  await missing.getByRole('button', { name: 'Enter year, make and model of the vehicle.' }).click()
+  await expect(page.getByLabel('Year')).toBeFocused()
+  await page.getByLabel('Year').fill('2019')
+  await page.getByLabel('Make').fill('Subaru')
+  await page.getByLabel('Model').fill('Outback')
+  await expect(missing).not.toContainText('Enter year, make and model of the vehicle.')
+})
+
+test('an approved estimate without an odometer gets its invoice after the odometer is saved @phone', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, odometerMiles: null, jobs: jobs.slice(0, 1) })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
+  await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
+  await page.getByRole('button', { name: 'Record $356.69' }).click()
+  const odometer = page.getByLabel('Odometer')
+  await odometer.fill('about 70,000')
+  await page.getByRole('button', { name: 'Save odometer' }).click()
+  await expect(odometer).toHaveAccessibleDescription(/Enter the miles as a whole number/)
+  await expectAccessible(page)
+  await odometer.fill('71,506')
+  await page.getByRole('button', { name: 'Save odometer' }).click()
+  await expect(page.getByText('71,506 mi')).toBeVisible()
+  await page.getByRole('button', { name: 'Create invoice, $356.69' }).click()
+  await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
 })
 
 test.describe('an invoice above the approved total', () => {

@@ -18,12 +18,13 @@ const maria: EstimateDocument = {
   internalNote: 'Pays late.',
   goodUntil: '2026-12-08',
   jobs: sampleSentRevision().jobs.map(
-    ({ key, title, customerDescription, isNeeded, measurement, lines }) => ({
+    ({ key, title, customerDescription, isNeeded, measurement, tearDown, lines }) => ({
       key,
       title,
       customerDescription,
       isNeeded,
       measurement,
+      tearDown,
       lines,
     }),
   ),

@@ -66,7 +66,7 @@ test('A refund by the keyboard asks for the password, and is sent again with the
   await expectAccessible(page)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('radio', { name: 'All $549.50' })).toBeFocused()
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Tab')
   await page.keyboard.type('86.20')
   await expect(refundPanel(page)).toContainText('Take out of the drawer $86.20')
@@ -92,6 +92,67 @@ test('A refund by the keyboard asks for the password, and is sent again with the
   expect(commandIds).toHaveLength(2)
   expect(new Set(commandIds).size).toBe(1)
   expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(preview)
+})
+
+test('Chosen jobs are refunded with their tax, and a job above the payment in two steps @phone', async ({
+  page,
+}) => {
+  const part = (key: string, title: string, leftCents: number, leftTaxCents: number) => ({
+    key,
+    title,
+    leftCents,
+    leftTaxCents,
+  })
+  const parts = [
+    part('brakes', 'Front brakes', 35_669, 1620),
+    part('pins', 'Slide pins', 8620, 236),
+    part('filter', 'Cabin air filter', 5568, 223),
+  ]
+  await openSampleInvoice(page, samplePaidInvoice({ parts }))
+  const sent: unknown[] = []
+  await page.route('**/api/commands/refund-payment', (route) => {
+    sent.push((route.request().postDataJSON() as { input: unknown }).input)
+    return route.fulfill({ json: { ok: true, result: { refundCents: 14_188, taxCents: 459 } } })
+  })
+  await page.keyboard.press('r')
+  const panel = refundPanel(page)
+  await page.getByRole('radio', { name: 'Jobs' }).check()
+  await expect(panel.getByRole('checkbox', { name: /^Front brakes/ })).toBeDisabled()
+  await expect(panel).toContainText('More than this payment. Refund it in two steps.')
+  await page.getByLabel('Reason, the customer reads it').fill('Covered by warranty')
+  await page.keyboard.press('Enter')
+  await expect(panel).toContainText('Choose at least one.')
+  await expect(panel.getByRole('checkbox', { name: /^Slide pins/ })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(panel).toContainText('Tax in it $2.36')
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Refund $141.88 by terminal' }).press('Enter')
+  await expect(notification(page)).toContainText('Refunded $141.88')
+  expect(sent).toMatchObject([{ amountCents: 14_188, partKeys: ['pins', 'filter'] }])
+})
+
+test('Chosen lines of a real invoice are refunded, and another sum shows its division', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  await openInvoice(page, id)
+  await page.keyboard.press('r')
+  const panel = refundPanel(page)
+  await page.getByRole('radio', { name: 'Other sum' }).check()
+  await page.getByLabel('Sum, in dollars').fill('100')
+  await expect(panel.getByRole('definition').first()).toBeVisible()
+  await page.getByRole('radio', { name: 'Lines' }).check()
+  await panel.getByRole('checkbox').first().check()
+  await page.getByLabel('Reason, the customer reads it').fill('Not done')
+  await page.keyboard.press('Enter')
+  await confirmWithPassword(page)
+  await expect(head(page)).toContainText('part refunded')
 })
 
 test('Back in the confirmation does nothing, and the refund keeps what was typed', async ({

@@ -7,6 +7,7 @@ import { vi } from 'vitest'
 import { startEmbeddedPostgres, spoolOf } from '@local/embedded-postgres'
 import { openDatabase } from '@local/postgres'
 import { type BackupSettings, type S3Settings } from '#server/platform/backup/backup-settings.ts'
+import type { BackupPace } from '#server/platform/backup/run-backup.ts'
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
 import { markDataDirectory } from '#server/platform/database/data-directory.ts'
@@ -31,7 +32,7 @@ export type BackedUpShop = {
   /** Stops the backup; the server runs on. */
   stopBackup(): Promise<void>
   /** Starts the backup again, as a start of the site does. */
-  startBackup(settings?: Partial<BackupSettings>): Promise<void>
+  startBackup(settings?: Partial<BackupSettings>, pace?: BackupPace): Promise<void>
   /** Ends everything without sending the rest. */
   destroy(): Promise<void>
 }
@@ -73,7 +74,7 @@ export async function startBackedUpShop(options: Options = {}): Promise<BackedUp
   const owner = openPool(server.ownerUrl, 2)
   const reports: string[] = []
   const notices: string[] = []
-  const start = (settings: BackupSettings) =>
+  const start = (settings: BackupSettings, pace?: BackupPace) =>
     startBackup({
       settings,
       s3: options.s3 ?? noBucket,
@@ -84,7 +85,14 @@ export async function startBackedUpShop(options: Options = {}): Promise<BackedUp
       now: Date.now,
       notify: (sentence) => notices.push(sentence),
       report: (error, what) => reports.push(`${what}: ${String(error)}`),
-      pace: { sendEveryMs: 20, readLogEveryMs: 100, filesEveryMs: 20, idleMs: 20, pauseMs: 100 },
+      pace: {
+        sendEveryMs: 20,
+        readLogEveryMs: 100,
+        filesEveryMs: 20,
+        idleMs: 20,
+        pauseMs: 100,
+        ...pace,
+      },
     })
   const url = pathToFileURL(target).href
   const settings = {
@@ -112,8 +120,8 @@ export async function startBackedUpShop(options: Options = {}): Promise<BackedUp
       await waitUntil(() => (shop.backup.context.state.nextSegment ?? '') > segment)
     },
     stopBackup: () => shop.backup.stop(),
-    async startBackup(changed: Partial<BackupSettings> = {}) {
-      shop.backup = await start({ ...settings, ...changed })
+    async startBackup(changed: Partial<BackupSettings> = {}, pace?: BackupPace) {
+      shop.backup = await start({ ...settings, ...changed }, pace)
     },
     async destroy() {
       await shop.backup.stop()

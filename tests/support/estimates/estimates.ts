@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import type { EstimateDocument, EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
+import type {
+  EstimateDocument,
+  EstimateJob,
+  EstimateLine,
+  TearDown,
+} from '#contracts/estimates/estimates.ts'
+import { sampleTearDown } from './sample-sent-revision.ts'
 
 /** 1.2 hours at $145.00. */
 export const laborLine: EstimateLine = {
@@ -28,9 +34,21 @@ export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => (
   customerDescription: 'The rotors have grooves. We replace both.',
   isNeeded: true,
   measurement: null,
+  tearDown: null,
   lines: [laborLine, partLine],
   ...change,
 })
+
+/** A tear-down for $290.00 with a reassembly for $145.00. */
+export const tearDownJob = (change: Partial<TearDown> = {}): EstimateJob =>
+  estimateJob({
+    title: 'Transmission tear-down',
+    lines: [
+      { ...laborLine, description: 'Tear-down', quantityThousandths: 2000 },
+      { ...laborLine, description: 'Reassembly', quantityThousandths: 1000 },
+    ],
+    tearDown: { ...sampleTearDown, ...change },
+  })
 
 /** An estimate that is valid until the end of Tuesday, December 8, 2026. */
 export const estimateDocument = (

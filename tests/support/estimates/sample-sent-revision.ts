@@ -1,4 +1,4 @@
-import type { EstimateLine, SentRevision } from '#contracts/estimates/estimates.ts'
+import type { EstimateLine, SentRevision, TearDown } from '#contracts/estimates/estimates.ts'
 import { jobTotals } from '#domain/estimates/estimate-totals.ts'
 
 const line = (change: Partial<EstimateLine>): EstimateLine => ({
@@ -22,6 +22,16 @@ const labor = (quantityThousandths: number): EstimateLine =>
 
 const taxRate = 91_250
 
+/** The terms of a tear-down for $290.00 with a reassembly for $145.00. */
+export const sampleTearDown: TearDown = {
+  areas: 'Transmission and torque converter',
+  priceCents: 29_000,
+  reassemblyPriceCents: 14_500,
+  destroyedParts: 'Gaskets and seals',
+  reassemblyTime: '5 business days',
+  mayPreventReassembly: true,
+}
+
 /** A sample job with its amounts. */
 export function sampleSentJob(
   change: Partial<SentRevision['jobs'][number]>,
@@ -34,6 +44,7 @@ export function sampleSentJob(
     customerDescription: '',
     isNeeded: true,
     measurement: null,
+    tearDown: null,
     lines,
     totalCents: total,
     taxCents: tax,
@@ -66,6 +77,7 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
         customerDescription:
           'The front pads are almost gone and the rotors have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
         measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+        tearDown: null,
         lines: [
           labor(1200),
           line({ description: 'Brake pads, front', unitPriceCents: 6849 }),

@@ -14,6 +14,8 @@ export const sampleLine = (changes: Partial<LedgerLine> = {}): LedgerLine => ({
   note: null,
   recordedByName: 'sam',
   paidAt: '2026-11-28T01:12:00Z',
+  cause: null,
+  retryCents: 0,
   reportState: 'reported',
   ...changes,
 })
@@ -63,6 +65,9 @@ export function sampleInvoice(
     ledger: [],
     creditNotes: [],
     events: [],
+    parts: [],
+    replacements: [],
+    replaces: null,
     ...changes,
     can: { ...nothing, ...changes.can },
   }

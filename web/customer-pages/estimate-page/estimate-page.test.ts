@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Authorization, SentRevision } from '#contracts/estimates/estimates.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
-import { sampleSentJob, sampleSentRevision } from '#tests/support/estimates/sample-sent-revision.ts'
+import {
+  sampleSentJob,
+  sampleSentRevision,
+  sampleTearDown,
+} from '#tests/support/estimates/sample-sent-revision.ts'
 import {
   decisionTotal,
   initialDecision,
@@ -74,6 +78,16 @@ describe('an estimate that waits for a decision', () => {
     expect(page).toContain('aria-label="Front brakes: 2 mm. The limit is 3, new is 11 mm."')
     expect(page).toContain('style="--tick:9.1%"')
     expect(page).toContain('<i style="--at:18.2%"></i><u style="--at:27.3%"></u>')
+  })
+
+  it('shows the terms of a tear-down before the decision', () => {
+    const text = textOf(
+      pageOf(sampleSentRevision({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })),
+    )
+    expect(text).toContain('Areas Transmission and torque converter')
+    expect(text).toContain('Price of reassembly $145.00 before tax')
+    expect(text).toContain('Parts normally destroyed Gaskets and seals')
+    expect(text).toContain('May prevent reassembly Yes.')
   })
 
   it('renders untrusted text without markup and without links', () => {

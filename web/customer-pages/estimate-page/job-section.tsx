@@ -6,8 +6,14 @@ import {
   nameOf,
   type SentJob,
 } from '#contracts/estimates/decision-form.ts'
-import type { EstimateLine, Measurement, SentRevision } from '#contracts/estimates/estimates.ts'
+import type {
+  EstimateLine,
+  Measurement,
+  SentRevision,
+  TearDown,
+} from '#contracts/estimates/estimates.ts'
 import { formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
+import { tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 
@@ -20,7 +26,7 @@ type JobProps = {
 
 /** A job in plain words, with its price and its reason. */
 export function Job({ sentRevision, job, choice }: JobProps) {
-  const { title, customerDescription, measurement, totalCents } = job
+  const { title, customerDescription, measurement, tearDown, totalCents } = job
   const isDone = sentRevision.state !== 'open' || isDecided(sentRevision, job)
   return (
     <article className="card estimate-job">
@@ -33,10 +39,25 @@ export function Job({ sentRevision, job, choice }: JobProps) {
       </header>
       {customerDescription !== '' && <p>{customerDescription}</p>}
       {measurement && <Gauge title={title} measurement={measurement} />}
+      {tearDown && <TearDownTerms tearDown={tearDown} />}
       <PriceDetails job={job} taxRate={sentRevision.taxRate} />
       {!isDone && job.authorizedCents > 0 && <Raised job={job} />}
       {choice && !isDone && <DecisionButtons job={job} isApproved={choice.approved.has(job.key)} />}
     </article>
+  )
+}
+
+/** What the customer has to know before approving a tear-down (16 CCR 3353). */
+function TearDownTerms({ tearDown }: { tearDown: TearDown }) {
+  return (
+    <dl className="estimate-tear-down" aria-label="Tear-down">
+      {tearDownFacts(tearDown).map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -5,7 +5,7 @@ export type IconName = keyof typeof iconPaths | keyof typeof dashboardIconPaths
 
 const glyphs: Partial<Record<IconName, string>> = { ...iconPaths }
 
-/** Adds the dashboard's icons. Public pages do not load them. */
+/** Makes the dashboard's icons available to `Icon`. Public pages do not load these icons. */
 export function addIcons(paths: typeof dashboardIconPaths): void {
   Object.assign(glyphs, paths)
 }

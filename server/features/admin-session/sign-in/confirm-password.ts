@@ -6,8 +6,8 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { type LogInDependencies, tryPassword } from './log-in.ts'
 
 /**
- * Checks the password of the signed-in staff account, within the limits of sign-in, and lets this session give money back
- * for five minutes. Returns when that ends, in milliseconds.
+ * Checks the password of the signed-in staff account, within the limits of sign-in, and lets this session give money
+ * back for five minutes. Returns the end of this period, in milliseconds since 1970.
  */
 export async function confirmPassword(
   dependencies: LogInDependencies,

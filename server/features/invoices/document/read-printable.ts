@@ -1,4 +1,5 @@
 import type { Authorization, EstimateJob } from '#contracts/estimates/estimates.ts'
+import type { TearDownDecline } from '#domain/estimates/tear-down.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
@@ -26,6 +27,7 @@ type Printed = {
   /** The jobs with their amounts; null for a draft without jobs. */
   jobs: EstimateJob[] | null
   authorizations: Authorization[]
+  tearDownDeclines: TearDownDecline[]
 }
 
 type PrintedEstimate = Printed & {
@@ -95,11 +97,11 @@ function toPrintable(printed: PrintedEstimate): PrintableEstimate {
 }
 
 function toWork(
-  { vehicle, taxRate, jobs, authorizations }: Printed,
+  { vehicle, taxRate, jobs, authorizations, tearDownDeclines }: Printed,
   decisionOf: (jobKey: string) => Authorization['decision'] | null,
 ): Work {
   const withDecisions = (jobs ?? []).map((job) =>
     Object.assign(job, { decision: decisionOf(job.key) }),
   )
-  return { vehicle, taxRate, jobs: withDecisions, authorizations }
+  return { vehicle, taxRate, jobs: withDecisions, authorizations, tearDownDeclines }
 }

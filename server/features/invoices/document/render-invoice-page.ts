@@ -135,7 +135,7 @@ function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
           <h2><span>${job.title}</span> <span>${job.total}</span></h2>
           <p class="muted">${job.states}</p>
           ${job.customerDescription !== '' && html`<p>${job.customerDescription}</p>`}
-          ${table(job.lines)}
+          ${job.terms.map((term) => html`<p>${term}</p>`)} ${table(job.lines)}
         </section>`,
     )}
     <dl class="sums">${figures(byKind)}</dl>`

@@ -1,6 +1,8 @@
 import type { Authorization, EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
 import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { addJobs, formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { type TearDownDecline, tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
 import { type LabeledAmount, type LineText, visible } from './line-text.ts'
@@ -21,6 +23,8 @@ export type Work = {
   readonly taxRate: number
   readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
   readonly authorizations: readonly Authorization[]
+  /** What the customer declined after a tear-down, oldest first. */
+  readonly tearDownDeclines: readonly TearDownDecline[]
 }
 
 /** Jobs with every amount as text. */
@@ -31,7 +35,10 @@ export type WorkText = {
   /** The sums that 16 CCR 3356 requires, each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
-  /** One sentence for each batch of authorizations: the person, the method, the time, the decision and the amount. */
+  /**
+   * One sentence for each batch of authorizations: the person, the method, the time, the decision and the amount. Then
+   * one for each repair or reassembly that was declined after a tear-down.
+   */
   readonly authorizations: readonly string[]
 }
 
@@ -40,18 +47,26 @@ export type JobText = {
   /** A text such as 'Required, approved'. */
   readonly states: string
   readonly customerDescription: string
+  /** The terms of a tear-down, one line each; empty for a job of another kind. */
+  readonly terms: readonly string[]
   /** The last line is the tax, if there is any. */
   readonly lines: readonly LineText[]
   readonly total: string
 }
 
-/** Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). */
-export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkText {
+/**
+ * Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). `unreadOdometer` is
+ * printed in place of a missing odometer reading.
+ */
+export function formatWork(
+  { vehicle, taxRate, jobs, authorizations, tearDownDeclines }: Work,
+  unreadOdometer = '',
+): WorkText {
   const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
   const tax = taxFigure(taxRate, all.tax)
   const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
   return {
-    vehicle: vehicleLines(vehicle),
+    vehicle: vehicleLines(vehicle, unreadOdometer),
     jobs: jobs.map((job) => formatJob(job, taxRate)),
     sums: [
       figure('Labor and services', all.labor + all.sublet),
@@ -61,7 +76,10 @@ export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): Wo
       tax,
     ],
     total: formatCents(all.total),
-    authorizations: groupBatches(authorizations).map(formatBatch),
+    authorizations: [
+      ...groupBatches(authorizations).map(formatBatch),
+      ...tearDownDeclines.map(formatDecline),
+    ],
   }
 }
 
@@ -70,10 +88,16 @@ const taxFigure = (taxRate: number, cents: number): LabeledAmount => ({
   amount: formatCents(cents),
 })
 
-function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle']): string[] {
+function vehicleLines(
+  { year, make, model, plate, odometerMiles }: Work['vehicle'],
+  unreadOdometer: string,
+): string[] {
   const vehicleLabel = [year, make, model].filter((word) => word !== '').join(' ')
-  const miles = odometerMiles === null ? '' : `${odometerMiles.toLocaleString('en-US')} mi`
-  return [vehicleLabel, plate, miles].map(visible).filter((line) => line !== '')
+  const odometer =
+    odometerMiles === null
+      ? unreadOdometer
+      : `Odometer: ${odometerMiles.toLocaleString('en-US')} mi`
+  return [vehicleLabel, plate, odometer].map(visible).filter((line) => line !== '')
 }
 
 const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const
@@ -88,6 +112,9 @@ function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
     title: visible(job.title),
     states: job.decision === null ? need : `${need}, ${decided[job.decision]}`,
     customerDescription: visible(job.customerDescription),
+    terms: (job.tearDown ? tearDownFacts(job.tearDown) : []).map(([label, text]) =>
+      visible(`${label}: ${text}`),
+    ),
     lines: totals.tax === 0 ? lines : [...lines, tax],
     total: formatCents(totals.total),
   }
@@ -115,6 +142,11 @@ function formatLine(line: EstimateLine, cents: number): LineText {
     amount: formatCents(cents),
   }
 }
+
+const formatDecline = ({ declined, jobTitle, notedBy, at }: TearDownDecline) =>
+  visible(
+    `The customer declined the ${declined} after the tear-down: ${jobTitle}. Noted by ${notedBy}, ${formatStamp(at)}.`,
+  )
 
 /** Groups the authorizations that were decided together. */
 function groupBatches(lines: readonly Authorization[]): Authorization[][] {

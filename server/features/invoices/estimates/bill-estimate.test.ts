@@ -239,6 +239,16 @@ describe('a request to bill an estimate', () => {
     expect(await invoicesOf(email)).toMatchObject([{ total: before.authorizedCents }])
   })
 
+  it('is refused without an odometer reading, and says so', async () => {
+    const { vehicle, ...document } = estimateDocument()
+    const unread = { ...document, vehicle: { ...vehicle, odometerMiles: null } }
+    const id = await approveEstimate(database(), unread)
+    expect(await bill(id)).toMatchObject({
+      body: { code: 'ESTIMATE_NOT_READY', message: 'The odometer is missing. Enter it first.' },
+    })
+    expect(await claims(id)).toEqual([])
+  })
+
   it('is refused when Stripe computes another total, and leaves no draft and no claim on the estimate', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)

@@ -91,9 +91,16 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const code = codes[error.code ?? '']
   if (!code) return undefined
-  const message = code === 'ABOVE_AUTHORIZED' ? refusalMessage(error) : undefined
+  const message =
+    error.hint === 'odometer_missing'
+      ? odometerMissing
+      : code === 'ABOVE_AUTHORIZED'
+        ? refusalMessage(error)
+        : undefined
   return message === undefined ? { code } : { code, message }
 }
+
+const odometerMissing = 'The odometer is missing. Enter it first.'
 
 function refusalMessage({ hint, detail = '' }: DatabaseError): string {
   if (hint === 'approval_void') return voidMessage(detail)

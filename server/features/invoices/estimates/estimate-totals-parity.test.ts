@@ -85,7 +85,7 @@ describe('the printed documents', () => {
         'Automotive Repair Dealer ARD 00123456',
         'Warranty: 12 months.',
         'Part, new: Brake rotor, front, 316 mm',
-        '71,506 mi',
+        'Odometer: 71,506 mi',
         'Maria Delgado, by phone with ana',
         '+1 650 555 0167',
         'Authorized total: $292.95.',

@@ -142,7 +142,7 @@ export class PdfPage {
   }
 
   /** Draws a job: its title, state, description, lines and price. */
-  job({ title, states, customerDescription, lines, total }: JobText): void {
+  job({ title, states, customerDescription, terms, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)
     // Keeps a title on the same page as the beginning of its job.
@@ -156,6 +156,7 @@ export class PdfPage {
     })
     this.paragraph(states, label)
     if (customerDescription !== '') this.paragraph(customerDescription, body)
+    for (const term of terms) this.paragraph(term, body)
     this.y += 6
     this.table(lines)
     this.y += 8

@@ -58,6 +58,7 @@ function createPrintable(change: Partial<PrintableEstimate['work']> = {}): Print
       taxRate: 91_250,
       jobs: [{ ...estimateJob(), decision: null }],
       authorizations: [],
+      tearDownDeclines: [],
       ...change,
     },
   }

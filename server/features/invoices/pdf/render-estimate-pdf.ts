@@ -9,6 +9,9 @@ import { formatWork } from '../document/work-text.ts'
 
 const promise = 'You approve up to this amount. We ask again before we go over it.'
 
+/** Printed while the vehicle has not arrived; afterwards an estimate is not sent without its odometer reading. */
+const unreadOdometer = 'Odometer: read at arrival'
+
 /**
  * Renders an estimate as a PDF for staff and the customer, without the internal note. Equal estimates result in equal
  * pages.
@@ -18,7 +21,7 @@ export async function renderEstimatePdf(
   estimate: PrintableEstimate,
 ): Promise<Buffer> {
   const { number, revision, customer, date, goodUntil, work } = estimate
-  const text = formatWork(work)
+  const text = formatWork(work, unreadOdometer)
   const title = `Estimate ${number}`
   const until = formatDate(goodUntil)
   const cover = {

@@ -1,14 +1,22 @@
 import type Stripe from 'stripe'
 import type { Query } from '@local/postgres'
 
+/** A line of an invoice as it was billed; `cents` contain the tax. */
+type BilledCents = {
+  readonly description: string
+  readonly cents: number
+  readonly tax_cents: number
+}
+
 /**
  * Links an invoice to its customer once (docs/product.md 16.4), and records its state each time. A draft is not linked.
- * `dueAt` is in seconds since 1970; the first one that is known stays.
+ * `dueAt` is in seconds since 1970; the first one that is known stays. So do the first known lines.
  */
 export async function linkInvoice(
   query: Query,
   invoice: Stripe.Invoice,
   dueAt: number | null = invoice.due_date,
+  lines: readonly BilledCents[] | null = linesOf(invoice),
 ): Promise<void> {
   if (invoice.status === 'draft') return
   await query('select internal.link_invoice($1)', [
@@ -25,6 +33,17 @@ export async function linkInvoice(
       currency: invoice.currency,
       status: invoice.status ?? 'open',
       created_at: invoice.created,
+      lines,
     }),
   ])
+}
+
+/** The lines with their taxes; null when Stripe returned only some of them. */
+function linesOf({ lines }: Stripe.Invoice): BilledCents[] | null {
+  if (lines.has_more) return null
+  return lines.data.map(({ description, amount, taxes }) => {
+    const added = (taxes ?? []).filter(({ tax_behavior: behavior }) => behavior === 'exclusive')
+    const tax = added.reduce((sum, { amount: cents }) => sum + cents, 0)
+    return { description: description ?? '', cents: amount + tax, tax_cents: tax }
+  })
 }

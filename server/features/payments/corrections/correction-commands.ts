@@ -68,10 +68,11 @@ type Refunded = {
 export const refundCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.refund, {
     needsConfirmation: true,
-    async asStaff(query, { paymentId, amountCents, method, reference, reason }) {
-      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5) as result', [
+    async asStaff(query, { paymentId, amountCents, partKeys, method, reference, reason }) {
+      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5, $6) as result', [
         paymentId,
         amountCents,
+        partKeys,
         method,
         reference,
         reason,
@@ -140,6 +141,29 @@ export const correctPaymentCommand = defineCommand(invoiceCommands.correctPaymen
     return accepted(only(rowsAs<{ result: Balance }>(rows)))
   },
   asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+})
+
+/** Reverses a check that the bank did not pay. */
+export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {
+  async asStaff(query, { paymentId, reason }) {
+    const rows = await query('select public.return_check($1, $2) as result', [paymentId, reason])
+    return accepted(only(rowsAs<{ result: Balance }>(rows)))
+  },
+  asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+})
+
+/** Gives a failed refund again. */
+export const retryRefundCommand = defineCommand(invoiceCommands.retryRefund, {
+  needsConfirmation: true,
+  async asStaff(query, { refundId, method, reference }) {
+    const rows = await query('select public.retry_refund($1, $2, $3) as result', [
+      refundId,
+      method,
+      reference,
+    ])
+    return accepted(only(rowsAs<{ result: { readonly refundCents: number } }>(rows)))
+  },
+  asServer: (_query, _input, refund) => Promise.resolve(accepted(refund)),
 })
 
 /** Takes an invoice out of the outstanding ones. */

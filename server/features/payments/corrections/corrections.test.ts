@@ -52,6 +52,7 @@ const refund = (paymentId: unknown, change: Input = {}, commandId?: string) =>
     {
       paymentId,
       amountCents: full,
+      partKeys: null,
       method: null,
       reference: null,
       reason: 'The part came back.',
@@ -414,21 +415,36 @@ describe('a payment that was recorded wrongly', () => {
       ['payment', 'cash', 40_000],
     ])
     expect(await report()).toEqual([])
+    expect((await read(id)).ledger.map(({ reportState }) => reportState)).toEqual([
+      'reversed',
+      null,
+      'reported',
+    ])
     expect(await atStripe(id)).toMatchObject({ status: 'open', amount_remaining: 700 })
   })
 
-  it('gets the right method after Stripe was notified, with the same amount only', async () => {
+  it('gets the right method after Stripe was notified, and Stripe keeps the former one', async () => {
     const { id, paymentId } = await paidInvoice()
     await report()
-    expect(cause(await correct(paymentId, { amountCents: 40_000 }))).toMatchObject({
-      hint: 'already_reported',
-    })
     expect((await correct(paymentId, { method: 'card_terminal', reference: '4242' })).status).toBe(
       200,
     )
     expect(await report()).toEqual([])
     expect((await linesOf(id)).at(-1)).toEqual(['payment', 'card_terminal', full])
+    expect((await read(id)).ledger.map(({ reportState }) => reportState)).toEqual([
+      'reported',
+      null,
+      'corrected',
+    ])
     expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_paid: full })
+  })
+
+  it('gets no higher amount than the one that Stripe knows', async () => {
+    const { paymentId } = await paidInvoice({ amountCents: 10_000 })
+    await report()
+    expect(cause(await correct(paymentId, { amountCents: 10_001 }))).toMatchObject({
+      hint: 'already_reported',
+    })
   })
 
   it('is not one of a card online, and not one that was refunded', async () => {

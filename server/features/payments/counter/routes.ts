@@ -9,6 +9,8 @@ import {
   correctPaymentCommand,
   correctPriceCommand,
   refundCommand,
+  retryRefundCommand,
+  returnCheckCommand,
   voidCommand,
   writeOffCommand,
 } from '../corrections/correction-commands.ts'
@@ -25,6 +27,7 @@ export function registerCounter(
   { context, ...dependencies }: Dependencies,
 ): void {
   const { correctPrice, refund, void: makeVoid, cancel, correctPayment, writeOff } = invoiceCommands
+  const { returnCheck, retryRefund } = invoiceCommands
   const taken = commandRoute(dependencies, takePaymentCommand(context))
   const corrected = commandRoute(dependencies, correctPriceCommand(context))
   const voided = commandRoute(dependencies, voidCommand(context))
@@ -38,6 +41,8 @@ export function registerCounter(
   serve(app, cancel).with({ ...cancelled, handle: resuming(context, cancelled.handle) })
   serve(app, refund).with(commandRoute(dependencies, refundCommand(context)))
   serve(app, correctPayment).with(commandRoute(dependencies, correctPaymentCommand))
+  serve(app, returnCheck).with(commandRoute(dependencies, returnCheckCommand))
+  serve(app, retryRefund).with(commandRoute(dependencies, retryRefundCommand))
   serve(app, writeOff).with(commandRoute(dependencies, writeOffCommand))
   serve(app, depositCommands.take).with(commandRoute(dependencies, takeDepositCommand(context)))
   serve(app, depositCommands.refund).with(commandRoute(dependencies, refundDepositCommand(context)))

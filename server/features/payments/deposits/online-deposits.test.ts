@@ -8,6 +8,7 @@ import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-ap
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
+import { makeReplacements } from '../reports/make-replacements.ts'
 import { reportToStripe } from '../reports/report-to-stripe.ts'
 import { reconcilePayments } from '../settlement/reconcile-payments.ts'
 import { idOf } from '../stripe.ts'
@@ -292,11 +293,21 @@ describe('money of a deposit that moves at the payment provider', () => {
     const { latest_charge: charge } = await intentOf(estimate.email)
     await closeDispute(shop.account, await openDispute(shop.account, idOf(charge)), 'lost')
     await shop.deliverEvents()
-    expect((await read(invoiceId)).balanceCents).toBe(full)
     expect(await readDeposit(estimate.id)).toMatchObject({ heldCents: 0, appliedCents: 0 })
-    expect(await linesOf(estimate.id)).toEqual([
-      ['payment', 'card_online', 15_000],
-      ['reversal', 'card_online', -15_000],
+    const { ledger } = await read(invoiceId)
+    expect(ledger.map(({ kind }) => kind)).toEqual(['applied_deposit', 'reversal'])
+    // What the bank took back is due on a replacement invoice.
+    await makeReplacements(shop.context, (_id, error) => {
+      throw error
+    })
+    expect((await read(invoiceId)).balanceCents).toBe(full - 15_000)
+    const { rows } = await shop.database.owner.query<{ cents: string }>(
+      'select total_cents as cents from public.invoices where customer_id = (select customer_id from public.invoices where invoice_id = $1)',
+      [invoiceId],
+    )
+    expect(rows.map(({ cents }) => Number(cents)).toSorted((one, other) => one - other)).toEqual([
+      15_000,
+      full,
     ])
   })
 

@@ -1,6 +1,6 @@
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { CreditNoteToReport } from './report-credit-note.ts'
+import type { CreditNoteToReport, RefundToReport } from './report-credit-note.ts'
 import type { PaymentToReport } from './report-payment.ts'
 import type { Report } from './report.ts'
 
@@ -68,6 +68,28 @@ export async function readCreditNoteToReport(
   })
 }
 
+/** Reads the refund of a report: one that failed before and is given again to the same card. */
+export async function readRefundToReport(
+  database: Database,
+  reportId: string,
+): Promise<RefundToReport> {
+  const [refund] = await database.transaction(asServer, async (query) =>
+    rowsAs<RefundToReport>(
+      await query(
+        `select refund.id as "paymentId", refund.currency, true as "isSameMethod", -refund.amount_cents as "amountCents",
+           coalesce(original.payment_intent_id, deposit.payment_intent_id) as "paymentIntentId", null as "paymentRecordId",
+           extract(epoch from refund.paid_at)::integer as "refundedAt"
+         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id
+         join public.payments original on original.id = refund.original_id
+         left join public.payments deposit on deposit.id = original.original_id where report.id = $1`,
+        [reportId],
+      ),
+    ),
+  )
+  if (!refund) throw new Error('A report has no refund')
+  return refund
+}
+
 async function readRefunds(query: Query, creditNoteId: string) {
   return rowsAs<CreditNoteToReport['refunds'][number]>(
     await query(
@@ -81,7 +103,10 @@ async function readRefunds(query: Query, creditNoteId: string) {
          extract(epoch from refund.paid_at)::integer as "refundedAt"
        from public.payments refund join public.payments original on original.id = refund.original_id
        left join public.payments deposit on deposit.id = original.original_id
-       where refund.credit_note_id = $1 and refund.kind = 'refund' order by refund.recorded_at`,
+       where refund.credit_note_id = $1 and refund.kind = 'refund'
+         -- A refund that failed is given again by a later line.
+         and not exists (select from public.payments reversal where reversal.original_id = refund.id)
+       order by refund.recorded_at`,
       [creditNoteId],
     ),
   )

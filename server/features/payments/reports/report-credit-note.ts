@@ -11,7 +11,8 @@ export type CreditNoteToReport = {
   readonly refunds: readonly RefundToReport[]
 }
 
-type RefundToReport = {
+/** Money that goes back to the customer. */
+export type RefundToReport = {
   readonly paymentId: string
   /** The exact amount, without cash rounding. */
   readonly amountCents: number
@@ -71,10 +72,7 @@ async function refundAtStripe(
   const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
-    const known = report.isSearched
-      ? await findRefund(stripe, paymentIntentId, paymentId)
-      : undefined
-    const refundId = known ?? (await refundCard(stripe, report, refund, paymentIntentId))
+    const refundId = await reportCardRefund(stripe, report, refund)
     // The invoice has a payment record instead of the payment of a deposit that was larger than the invoice.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
@@ -86,6 +84,18 @@ async function refundAtStripe(
     payment_record_refund: { payment_record: paymentRecordId, refund_group: paymentId },
     amount_refunded: amountCents,
   }
+}
+
+/** Returns money to a card for a credit note that Stripe has already. Returns the id of the refund. */
+export async function reportCardRefund(
+  stripe: Stripe,
+  report: InvoiceReport,
+  refund: RefundToReport,
+): Promise<string> {
+  const { paymentIntentId, paymentId } = refund
+  if (paymentIntentId === null) throw new Error('A refund of a card has no payment at Stripe')
+  const known = report.isSearched ? await findRefund(stripe, paymentIntentId, paymentId) : undefined
+  return known ?? refundCard(stripe, report, refund, paymentIntentId)
 }
 
 async function refundCard(

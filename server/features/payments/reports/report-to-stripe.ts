@@ -4,9 +4,14 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { Database } from '@local/postgres'
 import type { PaymentContext } from '../payment-context.ts'
 import { describeStripeError, stripeFailure } from '../stripe.ts'
-import { listDueReports, readCreditNoteToReport, readPaymentToReport } from './read-reports.ts'
-import { reportCreditNote } from './report-credit-note.ts'
+import {
+  listDueReports,
+  readCreditNoteToReport,
+  readPaymentToReport,
+  readRefundToReport,
+} from './read-reports.ts'
 import { readDepositRefund, refundDeposit } from './refund-deposit.ts'
+import { reportCardRefund, reportCreditNote } from './report-credit-note.ts'
 import { reportPayment } from './report-payment.ts'
 import { type InvoiceReport, keyOf, type Report } from './report.ts'
 
@@ -64,6 +69,10 @@ async function sendOfInvoice(
     case 'credit_note': {
       const note = await readCreditNoteToReport(database, report.id)
       return keepId(await reportCreditNote(stripe, report, note))
+    }
+    case 'refund': {
+      const refund = await readRefundToReport(database, report.id)
+      return keepId(await reportCardRefund(stripe, report, refund))
     }
     case 'void':
       return reachStatus(stripe, report, 'void', () =>

@@ -1,7 +1,7 @@
 /** A change that Stripe has to know (`internal.stripe_reports`). */
 export type Report = {
   readonly id: string
-  readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off' | 'deposit_refund'
+  readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off' | 'refund' | 'deposit_refund'
   /** The invoice; null for the refund of a deposit. */
   readonly invoiceId: string | null
   /** The payment record, payment, credit note or refund at Stripe; null until Stripe has created it. */

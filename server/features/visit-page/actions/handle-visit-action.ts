@@ -71,7 +71,10 @@ const refusalsOfTime: ReadonlySet<VisitRefusal> = new Set([
   'too_far_ahead',
 ] as const)
 
-/** Whether another time may be accepted, or the customer has to read why none is. */
+/**
+ * Whether the refusal is about the chosen time. The page for choosing a time then shows the refusal together with the
+ * free times.
+ */
 function isOfTime(refusal: VisitRefusal, { rules }: ShopFacts): boolean {
   return refusal === 'booking_paused' ? rules.isPaused : refusalsOfTime.has(refusal)
 }

@@ -1,7 +1,7 @@
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 
-/** When the daily base backup begins, in shop time. */
+/** The shop time at which the daily base backup begins. */
 const dailyAt = '03:00'
 
 /** Whether a shop time of day has passed since `lastMs`, so that daily work is due. */

@@ -32,8 +32,9 @@ const controlFile = 'global/pg_control'
 const blockBytes = 256 * 1024
 
 /**
- * Yields the files of a running cluster in backup mode. The server may change a file meanwhile; the log after the start
- * of the backup repairs it. A file that the server deletes is skipped. The control file is the last.
+ * Yields the files of a running cluster in backup mode. The server may change a file while it is read; during a
+ * restore, the log since the start of the backup repairs the copy. A file that the server deletes is skipped. The
+ * control file is yielded last.
  */
 export async function* readClusterFiles(cluster: string): AsyncGenerator<StreamedFile> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
@@ -63,7 +64,7 @@ async function openUnlessDeleted(path: string): Promise<FileHandle | undefined> 
   }
 }
 
-/** Yields `bytes` bytes, with zeros at the end when the server has truncated the file meanwhile. */
+/** Yields `bytes` bytes, and fills the end with zeros when the server has truncated the file since. */
 async function* readExactly(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < bytes;) {
     const block = Buffer.alloc(Math.min(blockBytes, bytes - position))

@@ -1,6 +1,6 @@
 import type { KeptFile } from '#server/platform/backup/state.ts'
 
-/** The description of a base backup. A restore begins with it. */
+/** The description of a base backup, which a restore reads first. */
 export type BaseManifest = {
   readonly format: 1
   /** The content of the file backup_label, with which PostgreSQL recognizes a base backup. */
@@ -9,16 +9,16 @@ export type BaseManifest = {
   readonly password: string
   /** PostgreSQL's version as a number: 180004 is 18.4. */
   readonly version: number
-  /** The first and the last segment of the log without which the base backup is unusable. */
+  /** The first and the last segment of the log that a restore of this base backup needs. */
   readonly startSegment: string
   readonly stopSegment: string
   readonly endedMs: number
   readonly parts: number
   /** The size of the cluster's files, without the log. */
   readonly clusterBytes: number
-  /** The time zone of the shop, in which people give and read times. */
+  /** The time zone of the shop, in which people type and read times. */
   readonly timeZone: string
-  /** The time before this base backup in which nothing can be recovered, after a broken chain. */
+  /** The period before this base backup to which no restore is possible, because the chain was broken. */
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The files of the data directory by path, and the number of the next copy. */
   readonly files: Readonly<Record<string, KeptFile>>

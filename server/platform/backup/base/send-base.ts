@@ -14,8 +14,9 @@ const partBytes = 8 * 1024 * 1024
 const pollMs = 200
 
 /**
- * Copies the running cluster to the target. Resolves when the target also has the log that the copy needs; false when
- * the chain broke meanwhile, so that the copy is unusable. Others send the segments meanwhile.
+ * Copies the running cluster to the target. Resolves to true when the target also has the log that the copy needs, and
+ * to false when the chain broke during the copy, which makes the copy unusable. `sendSegments` sends the log at the
+ * same time.
  */
 export async function sendBase(context: BackupContext, signal: AbortSignal): Promise<boolean> {
   const startedMs = context.now()
@@ -24,7 +25,8 @@ export async function sendBase(context: BackupContext, signal: AbortSignal): Pro
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
   while (isWholeFrom(context.state, copied.startSegment) && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
-      // The numbers of the files in the manifest are on this disk before, so that no later file gets one of them.
+      // The state with the numbers of the files is written to this disk first, so that no later file gets the same
+      // number.
       changeState(context, {})
       await writeManifest(context, number, copied)
       const base = { startedMs, endedMs: copied.endedMs }
@@ -46,7 +48,7 @@ async function withOwner<Result>(
   try {
     return await work(client)
   } finally {
-    // The end of the connection also ends the backup mode of a copy that failed.
+    // Closing the connection also ends the backup mode after a failed copy.
     await client.end()
   }
 }
@@ -66,7 +68,7 @@ async function copyCluster(
   const startSegment = await startBackup(client)
   if (!isWholeFrom(context.state, startSegment)) beginChain(context, startSegment)
   const { parts, clusterBytes } = await sendCluster(context, number, signal)
-  // Files before the end of the copy: a restore to a later time adds the copies that were made since.
+  // The manifest lists the files that were copied before its end; a restore to a later time adds the later copies.
   const { files, nextFile } = context.state
   return {
     ...(await stopBackup(client)),

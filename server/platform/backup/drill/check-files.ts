@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { findFiles, readParts } from '#server/platform/backup/restore/restore-files.ts'
 import type { OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import type { KeptFile } from '#server/platform/backup/state.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 
 export type CheckedFiles = {
@@ -10,35 +11,59 @@ export type CheckedFiles = {
   readonly differingFiles: number
 }
 
+/** A copy of the shop, as far as its files need it. */
+type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
+  readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
+}
+
 /** So many older files are checked each night, beside the new ones. */
 const sampleSize = 200
 
 /**
  * Reads files from the target and compares their content with the checksum of the original: those after `sinceNumber`
- * and a random sample of the others, or all. The objects of every file must exist.
+ * and a random sample of the others, or all. The objects of every file must exist and have the size that they had when
+ * they were sent.
  */
 export async function checkFiles(
-  opened: OpenedCopy,
+  opened: CopyOfFiles,
   { sinceNumber, isComplete }: { sinceNumber: number; isComplete: boolean },
 ): Promise<CheckedFiles> {
   const { store, copy, manifest } = opened
   const files = [...(await findFiles(store, copy, manifest, undefined)).values()]
-  const stored = new Set(copy.files.map(({ number }) => number))
+  const sizes = new Map(copy.files.map(({ number, bytes }) => [number, bytes]))
+  const whole = new Set(files.filter((file) => hasSize(file, sizes)))
   const [added, older] = [
     files.filter(({ number }) => number >= sinceNumber),
     files.filter(({ number }) => number < sinceNumber),
   ]
   const sample = isComplete ? files : [...added, ...shuffle(older).slice(0, sampleSize)]
-  const missing = files.filter(({ number }) => !stored.has(number)).length
   let damaged = 0
-  for (const { number, parts, sha256 } of sample) {
-    if (stored.has(number) && !(await isIntact(opened, number, parts, sha256))) damaged += 1
+  for (const file of sample) {
+    const { number, parts, sha256 } = file
+    if (whole.has(file) && !(await isIntact(opened, number, parts, sha256))) damaged += 1
   }
-  return { files: files.length, checkedFiles: sample.length, differingFiles: missing + damaged }
+  const differingFiles = files.length - whole.size + damaged
+  return { files: files.length, checkedFiles: sample.length, differingFiles }
+}
+
+type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>
+
+/** Whether the target has all objects of a file. Their size is known for copies since the newest base backup's. */
+function hasSize(
+  { number, parts, storedBytes }: StoredSize,
+  sizes: ReadonlyMap<number, number>,
+): boolean {
+  let bytes = 0
+  for (let part = 0; part < parts; part += 1) {
+    const size = sizes.get(number + part)
+    if (size === undefined) return false
+    bytes += size
+  }
+  return storedBytes === undefined || bytes === storedBytes
 }
 
 async function isIntact(
-  { store, copy }: OpenedCopy,
+  { store, copy }: CopyOfFiles,
   number: number,
   parts: number,
   sha256: string,

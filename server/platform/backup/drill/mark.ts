@@ -10,16 +10,18 @@ export type Mark = {
   /** A checksum over columns, constraints and functions. */
   readonly catalog: string
   readonly tables: readonly TableMark[]
+  /** The sum of all payments, refunds and reversals. */
+  readonly ledgerCents: string
 }
 
-type TableMark = {
+export type TableMark = {
   readonly name: string
   readonly rows: number
-  /** A checksum over all values of all rows: amounts, histories and their chains included. */
+  /** A checksum over all values of all rows. */
   readonly checksum: string
 }
 
-/** How often to look for a moment without an open transaction; each attempt takes a few milliseconds. */
+/** The number of attempts to find a moment without an open transaction; each attempt takes a few milliseconds. */
 const attempts = 500
 const pauseMs = 20
 
@@ -33,8 +35,8 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
 }
 
 /**
- * Reads the running database at exactly one position of its log: in a moment in which no transaction is open and
- * nothing is written. The shop keeps working.
+ * Reads the running database as of exactly one position of its log, by waiting for a moment in which no transaction is
+ * open. The shop keeps working.
  */
 export async function takeMark(client: Client): Promise<Mark> {
   const position = await beginAtPosition(client)
@@ -45,8 +47,14 @@ export async function takeMark(client: Client): Promise<Mark> {
   }
 }
 
-/** Reads a database in which nobody else works. */
+/** Reads the content of a database that does not change during the call. */
 export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
+  const tables = await readTables(client)
+  return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }
+}
+
+/** Counts the rows of every table and computes their checksums. */
+export async function readTables(client: Client): Promise<TableMark[]> {
   const tables: TableMark[] = []
   for (const { name } of await listTables(client)) {
     const { rows } = await client.query<{ rows: string; checksum: string }>(
@@ -54,7 +62,7 @@ export async function readContent(client: Client): Promise<Omit<Mark, 'position'
     )
     tables.push({ name, rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? '' })
   }
-  return { catalog: await readCatalog(client), tables }
+  return tables
 }
 
 async function beginAtPosition(client: Client): Promise<string> {
@@ -95,16 +103,34 @@ async function readCatalog(client: Client): Promise<string> {
   return row?.checksum ?? ''
 }
 
-/** The names of the tables whose content differs, and 'catalog' when tables or functions differ. */
-export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
-  const foundByName = new Map(found.tables.map((table) => [table.name, table]))
-  const names = new Set([...expected.tables, ...found.tables].map(({ name }) => name))
-  const differing = [...names].filter((name) => {
-    const [one, other] = [
-      expected.tables.find((table) => table.name === name),
-      foundByName.get(name),
-    ]
-    return one?.rows !== other?.rows || one?.checksum !== other?.checksum
-  })
-  return expected.catalog === found.catalog ? differing : [...differing, 'catalog']
+async function readLedger(client: Client): Promise<string> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ cents: string }>(
+    await query('select coalesce(sum(amount_cents), 0)::text as cents from public.payments'),
+  )
+  return row?.cents ?? ''
 }
+
+/** The names of the tables whose content differs; 'ledger' for another sum, 'catalog' for other tables or functions. */
+export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
+  const differing = compareTables(expected.tables, found.tables)
+  if (expected.ledgerCents !== found.ledgerCents) differing.push('ledger')
+  if (expected.catalog !== found.catalog) differing.push('catalog')
+  return differing
+}
+
+/** The names of the tables whose content differs, or that only one side has. */
+export function compareTables(
+  expected: readonly TableMark[],
+  found: readonly TableMark[],
+): string[] {
+  const [one, other] = [byName(expected), byName(found)]
+  const names = new Set([...one.keys(), ...other.keys()])
+  return [...names].filter(
+    (name) =>
+      one.get(name)?.rows !== other.get(name)?.rows ||
+      one.get(name)?.checksum !== other.get(name)?.checksum,
+  )
+}
+
+const byName = (tables: readonly TableMark[]) => new Map(tables.map((table) => [table.name, table]))

@@ -20,7 +20,7 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** Files with this number or a later one are checked all. */
+  /** All files from this number on are checked. */
   readonly sinceNumber: number
   /** Whether all files are checked. */
   readonly isComplete: boolean
@@ -38,13 +38,13 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
-  /** The names of tables, and 'catalog'. */
+  /** What differs: the names of tables, and 'catalog' for the schema. */
   readonly differing: readonly string[]
-  /** Files with this number or a later one are new for the next drill. */
+  /** The number from which on files are new for the next drill. */
   readonly nextNumber: number
 }
 
-/** Why no drill was possible. */
+/** The drill could not compare the backup; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'not sent' | 'no room' | 'damaged'
@@ -61,7 +61,7 @@ const pollMs = 250
 
 /**
  * Restores the newest backup beside the running shop and compares it with a mark of the shop: every row of every table,
- * and files. Nothing of the shop is changed.
+ * and files. Changes nothing in the shop.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options
@@ -97,7 +97,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** The same copy, whose next object is refused when the drill is stopped. */
+/** Returns the copy with a store that throws at the next object once the drill is stopped. */
 function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   const { store } = opened
   const read = async (name: string) => {
@@ -123,7 +123,7 @@ async function withClient<Result>(
 async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
   const mark = await takeMark(client)
   const query = queryOf(client)
-  // The recovery to the position needs a record after it.
+  // PostgreSQL recovers up to a position only when the log continues after it.
   const [row] = rowsAs<{ segment: string }>(
     await query(
       `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')`,
@@ -143,7 +143,7 @@ async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: strin
   }
 }
 
-/** The restored cluster needs its size, and a fifth for the log. */
+/** The restored cluster needs its own size on the disk, plus a fifth for the log. */
 async function refuseWithoutRoom(
   folder: string,
   { manifest, segments }: OpenedCopy,
@@ -169,7 +169,11 @@ async function restoreAndRead(
   const { server, isEndOfLog } = await recoverCluster(folder, { position }, true)
   const recoveredAt = performance.now()
   try {
-    if (isEndOfLog) throw new DrillError('damaged', 'The log at the target ends before the mark.')
+    if (isEndOfLog)
+      throw new DrillError(
+        'damaged',
+        'The log at the target ends before the state that the drill compares.',
+      )
     onStep('comparing')
     return { content: await withClient(server.ownerUrl, readContent), recoveredAt }
   } finally {

@@ -1,7 +1,10 @@
 /** The header of a numbered object: a part of a file's content, or the removal of the file. */
 export type FileHeader = {
   readonly path: string
-  /** When the file was written or removed, in milliseconds since 1970: before the row that names it was committed. */
+  /**
+   * The time at which the file was written or removed, in milliseconds since 1970. It is earlier than the commit of the
+   * row that names the file.
+   */
   readonly atMs: number
 } & (
   | {

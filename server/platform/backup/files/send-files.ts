@@ -7,10 +7,10 @@ import type { KeptFile } from '#server/platform/backup/state.ts'
 import { encodeFileObject } from './file-object.ts'
 import { isBackedUp, listShopFiles, type ShopFile } from './shop-files.ts'
 
-/** The largest content of an object; a larger file has several objects. */
+/** The maximum size of an object's content; a larger file is split into several objects. */
 const partBytes = 8 * 1024 * 1024
 
-/** Copies each new or changed file of the data directory to the target, and notes each removed one there. */
+/** Copies each new or changed file of the data directory to the target, and records each removed file there. */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const files = await listShopFiles(context.dataDirectory)
   const before = context.state.nextFile
@@ -24,12 +24,12 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
       if (!signal.aborted && !present.has(path)) await noteRemoval(context, path)
     }
   } finally {
-    // Once for all files. After a crash, their copies are made again under the same numbers.
+    // The state is saved once for all files. After a crash, the copies are made again under the same numbers.
     if (context.state.nextFile !== before) changeState(context, {})
   }
 }
 
-/** Copies the file unless the target has this version. */
+/** Copies the file unless the target already has this version of it. */
 async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const { state, dataDirectory } = context
   const kept = state.files[file.path]
@@ -53,12 +53,13 @@ async function sendContent(
 ): Promise<KeptFile> {
   const number = context.state.nextFile
   const parts = Math.max(1, Math.ceil(content.length / partBytes))
+  let storedBytes = 0
   for (let part = 0; part < parts; part += 1) {
     const piece = content.subarray(part * partBytes, (part + 1) * partBytes)
     const header = { path, atMs: changedMs, sha256, part, parts }
-    await writeNext(context, encodeFileObject(header, piece))
+    storedBytes += await writeNext(context, encodeFileObject(header, piece))
   }
-  return { number, parts, bytes: content.length, sha256, changedMs }
+  return { number, parts, bytes: content.length, sha256, storedBytes, changedMs }
 }
 
 async function noteRemoval(context: BackupContext, path: string): Promise<void> {
@@ -67,10 +68,11 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   delete context.state.files[path]
 }
 
-async function writeNext(context: BackupContext, content: Buffer): Promise<void> {
+async function writeNext(context: BackupContext, content: Buffer): Promise<number> {
   const { nextFile } = context.state
-  await context.store.write(nameIn(context, objectNames.file(nextFile)), content)
+  const bytes = await context.store.write(nameIn(context, objectNames.file(nextFile)), content)
   context.state.nextFile = nextFile + 1
+  return bytes
 }
 
 async function readUnlessRemoved(path: string): Promise<Buffer | undefined> {

@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 
 /**
- * The database, its log and its lock; earlier backups; and files of a start or a restore. The key of the backup is
- * never a part of the backup.
+ * The backup omits the database with its log and its lock, earlier backups, temporary files of a start or a restore,
+ * and its own key.
  */
 const ofThisMachine =
   /^(postgresql|backups\/|running\.json$|torque-and-timing\.json|\.restoring|\.space-test|lost\+found\/)/
@@ -34,7 +34,7 @@ export async function listShopFiles(dataDirectory: string): Promise<readonly Sho
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** An empty list for a file that was deleted meanwhile. */
+/** Returns an empty list when the file was deleted after it was listed. */
 async function describe(file: string, path: string): Promise<ShopFile[]> {
   const status = await lstat(file).catch(() => undefined)
   return status ? [{ path, bytes: status.size, changedMs: Math.trunc(status.mtimeMs) }] : []

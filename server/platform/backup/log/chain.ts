@@ -17,7 +17,7 @@ export function isWholeFrom({ chainFrom, chainUntil }: BackupState, segment: str
   return chainFrom !== undefined && chainFrom <= segment && chainUntil === undefined
 }
 
-/** Ends the chain after `last`, which may be undefined, so that a new base backup is made. */
+/** Ends the chain after the segment `last`, or before its first one, and thereby requests a new base backup. */
 export function breakChain(
   context: BackupContext,
   last: string | undefined,

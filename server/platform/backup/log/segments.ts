@@ -1,4 +1,7 @@
-/** Segments of the log have 16 MB, PostgreSQL's default, so 256 of them have the same first 16 digits. */
+/**
+ * A segment of the log has 16 MB, PostgreSQL's default, so the names of 256 consecutive segments begin with the same 16
+ * digits.
+ */
 const perFile = 0x100
 
 export const segmentBytes = 16 * 1024 * 1024

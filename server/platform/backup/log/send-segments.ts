@@ -7,8 +7,8 @@ import { segmentAfter } from './segments.ts'
 import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.ts'
 
 /**
- * Sends the segments in the spool to the target and removes them, after the new files of the data directory: a file is
- * at the target before the row that names it. A segment that the target does not need is removed only. Throws
+ * Sends the new files of the data directory and then the segments in the spool to the target, so that the target has
+ * each file before the row that names it. Removes the sent segments and those that the target does not need. Throws
  * `TargetError` when the target does not store a segment.
  */
 export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
@@ -31,7 +31,10 @@ async function sendSegment(context: BackupContext, spooled: SpooledSegment): Pro
   }
 }
 
-/** A segment that follows a missing one is useless: the server archived it while the backup was off. */
+/**
+ * A restore cannot use a segment that follows a missing one. Segments are missing after the server ran without the
+ * backup.
+ */
 function breakAtGap(context: BackupContext, segment: string): void {
   const { state } = context
   const { nextSegment } = state

@@ -6,7 +6,7 @@ export type SpooledSegment = {
   readonly segment: string
   readonly path: string
   readonly bytes: number
-  /** When the server finished the segment, in whole milliseconds since 1970. */
+  /** The time at which the server finished the segment, in whole milliseconds since 1970. */
   readonly archivedMs: number
 }
 
@@ -31,8 +31,8 @@ async function readNames(spool: string): Promise<string[]> {
 }
 
 /**
- * Removes what the server writes beside segments: the histories of timelines and base backups, which no restore needs.
- * Recreates a missing spool, because the server would otherwise keep its whole log.
+ * Removes the files about timelines and base backups that the server writes beside the segments, because no restore
+ * needs them. Recreates a missing spool, because the server would otherwise keep its whole log.
  */
 export async function tidySpool(spool: string): Promise<void> {
   await mkdir(spool, { recursive: true, mode: 0o700 })

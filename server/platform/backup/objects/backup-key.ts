@@ -6,11 +6,11 @@ export const backupKeyFile = 'backup.key'
 
 export type BackupKey = {
   readonly secret: Buffer
-  /** Tells two keys apart without revealing them; people see it, as '7F3A 91C4 22D8'. */
+  /** Identifies the key without revealing it; pages and messages show it as '7F3A 91C4 22D8'. */
   readonly fingerprint: string
 }
 
-/** Opens the key of the backup, or creates it; `isNew` asks the owner to keep a copy elsewhere. */
+/** Opens the key of the backup, or creates it. With `isNew`, the owner is asked to keep a copy on another machine. */
 export function openBackupKey(dataDirectory: string): { key: BackupKey; isNew: boolean } {
   const files = openKeyFiles(dataDirectory)
   const stored = files.read(backupKeyFile)

@@ -1,9 +1,11 @@
-/** A mark with a random id. A target without the mark was emptied, or its disk is not mounted. */
+/**
+ * The object that marks the target with a random id. A target without the mark was emptied, or its disk is not mounted.
+ */
 export const markName = 'torque-and-timing.json'
 
 /**
- * Where the objects of one incarnation lie. An incarnation is one run of a cluster's history with one writer: switching
- * the backup on and every restore begin a new one.
+ * Identifies the folder of one incarnation at the target. An incarnation is the part of a cluster's history that one
+ * process wrote: switching the backup on begins a new one, and so does every restore.
  */
 export type Incarnation = {
   /** PostgreSQL's system identifier of the cluster. */
@@ -25,15 +27,21 @@ export function parseIncarnation(name: string): Incarnation | undefined {
 
 const digits = (number: number, count: number) => String(number).padStart(count, '0')
 
-/** The names below the folder of an incarnation. Numbers show a missing object as a gap. */
+/**
+ * The names of the objects below the folder of an incarnation. They contain consecutive numbers, so that a missing
+ * object is a gap.
+ */
 export const objectNames = {
   claim: (number: number): string => `claims/${digits(number, 8)}`,
   basePart: (base: number, part: number): string =>
     `base/${digits(base, 8)}/part-${digits(part, 6)}`,
-  /** Written last, so a base without manifest is incomplete. `endedMs` is the end of the copy since 1970. */
+  /**
+   * The manifest is written last, so a base backup without a manifest is incomplete. `endedMs` is the end of the copy
+   * in milliseconds since 1970.
+   */
   manifest: (base: number, endedMs: number): string =>
     `base/${digits(base, 8)}/manifest-${digits(endedMs, 14)}`,
-  /** `archivedMs` is when the server finished the segment; all of its commits are earlier. */
+  /** `archivedMs` is the time at which the server finished the segment; every commit in the segment is earlier. */
   segment: (segment: string, archivedMs: number): string =>
     `log/${segment}-${digits(archivedMs, 14)}`,
   file: (number: number): string => `files/${digits(number, 10)}`,

@@ -17,13 +17,16 @@ const tagBytes = 16
 const headBytes = magic.length + fingerprintBytes + saltBytes
 
 const algorithm = 'aes-256-gcm'
-/** The first level: the segments of the log are mostly zeros, and the machine has other work. */
+/**
+ * The lowest compression level is enough, because the segments of the log consist mostly of zeros, and it saves
+ * processor time.
+ */
 const level = 1
 
 const compress = promisify<Buffer, object, Buffer>(gzip)
 const decompress = promisify<Buffer, object, Buffer>(gunzip)
 
-/** The largest decompressed object: a segment of the log has 16 MB. */
+/** The maximum size of a decompressed object; a segment of the log has 16 MB. */
 const largestBytes = 64 * 1024 * 1024
 
 export type SealRefusal =
@@ -39,7 +42,7 @@ export async function sealObject(key: BackupKey, name: string, content: Buffer):
   return Buffer.concat([head, cipher.update(packed), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Returns the content; a refusal for another key, and for bytes that were cut off or changed. */
+/** Returns the content, or a refusal when the object has another key or its bytes were cut off or changed. */
 export async function openObject(
   key: BackupKey,
   name: string,

@@ -4,12 +4,13 @@ import { openObject, sealObject, type SealRefusal } from './seal-object.ts'
 
 /** The encrypted objects at a target. All names are complete names at the target. */
 export type SealedStore = {
-  write(name: string, content: Buffer): Promise<void>
+  /** Returns the size of the object. */
+  write(name: string, content: Buffer): Promise<number>
   /** Throws `ObjectError` when the object is missing, damaged or encrypted with another key. */
   read(name: string): Promise<Buffer>
 }
 
-/** An object of the backup cannot be used. */
+/** Thrown when an object of the backup is missing, damaged or encrypted with another key. */
 export class ObjectError extends Error {
   override readonly name = 'ObjectError'
   readonly object: string
@@ -25,7 +26,9 @@ export class ObjectError extends Error {
 export function openSealedStore(target: Target, key: BackupKey): SealedStore {
   return {
     async write(name, content) {
-      await target.put(name, await sealObject(key, name, content))
+      const sealed = await sealObject(key, name, content)
+      await target.put(name, sealed)
+      return sealed.length
     },
     async read(name) {
       const sealed = await target.get(name)

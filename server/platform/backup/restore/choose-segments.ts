@@ -9,14 +9,14 @@ export type ChosenSegments = {
 }
 
 /**
- * The server archives a segment within this time after its last commit. A segment that was archived later than this
- * after a moment therefore ends after the moment.
+ * The server archives a segment within this time after the segment's last commit. A segment that was archived more than
+ * this time after a moment therefore reaches beyond the moment.
  */
 const archiveLagMs = 60_000
 
 /**
- * Chooses the log of a restore: from `startSegment` until everything before the moment `atMs` is certainly in it, or to
- * the end of the log. At least up to `stopSegment`, without which the base backup is unusable.
+ * Chooses the segments of the log for a restore: from `startSegment` up to the one that certainly contains everything
+ * before the moment `atMs`, or to the end of the log. Includes at least `stopSegment`, which the base backup needs.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,

@@ -13,12 +13,12 @@ export type StoredSegment = {
   readonly segment: string
   readonly archivedMs: number
 }
-type StoredFile = { readonly name: string; readonly number: number }
+type StoredFile = { readonly name: string; readonly number: number; readonly bytes: number }
 
-/** The objects of one incarnation at the target, each list in its order. */
+/** The objects of one incarnation at the target; each list is sorted. */
 export type StoredCopy = {
   readonly incarnation: Incarnation
-  /** The beginning of the names of all objects. */
+  /** The prefix of the names of all objects. */
   readonly folder: string
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]
@@ -48,7 +48,8 @@ async function readCopy(
   incarnation: Incarnation,
   folder: string,
 ): Promise<StoredCopy> {
-  const names = (await target.list(folder)).map(({ name }) => name)
+  const objects = await target.list(folder)
+  const names = objects.map(({ name }) => name)
   return {
     incarnation,
     folder,
@@ -60,9 +61,9 @@ async function readCopy(
       const parsed = parseSegmentName(name)
       return parsed ? [{ name, ...parsed }] : []
     }),
-    files: names.flatMap((name) => {
+    files: objects.flatMap(({ name, bytes }) => {
       const number = parseFileName(name)
-      return number === undefined ? [] : [{ name, number }]
+      return number === undefined ? [] : [{ name, number, bytes }]
     }),
   }
 }

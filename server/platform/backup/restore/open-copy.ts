@@ -21,11 +21,11 @@ import { RestoreError } from './restore-error.ts'
 export type OpenCopyOptions = {
   readonly target: Target
   readonly key: BackupKey
-  /** The moment, as a person gave it; undefined for everything. */
+  /** The moment to restore, as the owner typed it; undefined for the newest state. */
   readonly at?: string | undefined
   /** The system identifier of the shop, when the target has several. */
   readonly shop?: string | undefined
-  /** The folder of the one incarnation to use; any of the shop when it is undefined. */
+  /** The folder of the incarnation to use; undefined allows every incarnation of the shop. */
   readonly only?: string | undefined
   readonly now: () => number
 }
@@ -65,7 +65,7 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   return opened
 }
 
-/** Reports the segment after the last one without a gap, and what a broken chain lost. */
+/** Finds the first missing segment, and the period that a broken chain lost. */
 export async function missingSegment(
   opened: OpenedCopy,
   lastGoodMs: number | undefined,
@@ -81,7 +81,11 @@ export async function missingSegment(
   })
 }
 
-async function chooseShop({ target, shop }: OpenCopyOptions): Promise<string> {
+/** Returns the number of the shop to restore. Throws `RestoreError` when the target has none, or several. */
+async function chooseShop({
+  target,
+  shop,
+}: Pick<OpenCopyOptions, 'target' | 'shop'>): Promise<string> {
   const shops = await listShops(target)
   const chosen = shop ?? (shops.length === 1 ? shops[0] : undefined)
   if (chosen !== undefined && shops.includes(chosen)) return chosen
@@ -107,7 +111,9 @@ function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | un
 
 type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 
-/** The last moment before a base backup that the log after an earlier one reaches. */
+/**
+ * Returns a moment just before a base backup, which an earlier base backup can restore; undefined when none is earlier.
+ */
 export function olderThan({ copy, base }: Chosen): number | undefined {
   return copy.bases.some(({ endedMs }) => endedMs < base.endedMs) ? base.endedMs - 1000 : undefined
 }
@@ -140,7 +146,7 @@ async function readManifest(
   }
 }
 
-/** The time that the next base backup after a broken chain reports as lost. */
+/** Returns the period that the next base backup reports as lost after a broken chain. */
 async function findLoss(
   store: SealedStore,
   { copy, base }: Chosen,

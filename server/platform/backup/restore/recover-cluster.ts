@@ -15,7 +15,7 @@ export type Recovered = {
   readonly isEndOfLog: boolean
 }
 
-/** A long log takes longer than a usual start. */
+/** The recovery of a long log takes longer than a normal start. */
 const startDeadlineMs = 4 * 3_600_000
 
 /**
@@ -41,7 +41,8 @@ export async function recoverCluster(
     }
   } catch (error) {
     if (!isLogTooShort(error)) throw error
-    // PostgreSQL ends when the log does not reach the requested moment. Everything is recovered without a moment.
+    // PostgreSQL stops with an error when the log does not reach the requested moment. The recovery is then repeated
+    // without a moment, up to the end of the log.
     const server = await startEmbeddedPostgres({ ...options, settings: recoverySettings })
     const lastCommitMs = (await readLastCommit(server.ownerUrl)) ?? commitInMessage(error)
     return { server, lastCommitMs, isEndOfLog: true }
@@ -51,7 +52,8 @@ export async function recoverCluster(
 const recoverySettings = {
   archive_mode: 'off',
   hot_standby: 'off',
-  // The log is in pg_wal already; PostgreSQL requires a command, and then reads its own folder.
+  // PostgreSQL requires a restore command. This one finds nothing, so PostgreSQL reads the segments that are in pg_wal
+  // already.
   restore_command: 'false',
   recovery_target_action: 'promote',
 }

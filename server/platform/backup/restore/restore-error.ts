@@ -1,4 +1,4 @@
-/** Why a restore from a target is impossible. The command turns it into sentences. */
+/** The reason why a restore from a target is impossible. The command describes it in sentences. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError'
   readonly detail: RestoreRefusal
@@ -28,6 +28,6 @@ export type RestoreRefusal =
       /** The last moment that can be restored without the object; undefined when there is none. */
       readonly lastGoodMs: number | undefined
       readonly timeZone: string
-      /** The time in which nothing can be recovered, if a broken chain is the reason. */
+      /** The period to which no restore is possible, if a broken chain is the reason. */
       readonly lostMs: readonly [from: number, to: number] | undefined
     }

@@ -6,21 +6,22 @@ import { isBackedUp } from '#server/platform/backup/files/shop-files.ts'
 import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { StoredCopy } from './inventory.ts'
 
-type Copy = { readonly number: number; readonly parts: number; readonly sha256: string }
+type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
 /** The copies of files as of a moment, by path, and the time of the last one. */
 export type FilesAt = ReadonlyMap<string, Copy>
 
 /**
- * Finds the copies that were the newest at `atMs`: those of the base backup, and the later ones up to then. Throws
+ * Finds the newest copy of each file at the moment `atMs`, among those of the base backup and the later ones. Throws
  * `ObjectError` for a gap in the numbers.
  */
 export async function findFiles(
   store: SealedStore,
   copy: StoredCopy,
-  manifest: BaseManifest,
+  manifest: Pick<BaseManifest, 'files' | 'nextFile'>,
   atMs: number | undefined,
 ): Promise<FilesAt> {
   const files = new Map<string, Copy>(Object.entries(manifest.files))
@@ -38,7 +39,10 @@ export async function findFiles(
   return files
 }
 
-/** Writes the files into `folder`, except those of this machine. Throws `ObjectError` for a copy that does not fit. */
+/**
+ * Writes the files into `folder`, except those of this machine. Throws `ObjectError` when the content of a copy does
+ * not match its checksum.
+ */
 export async function writeFiles(
   store: SealedStore,
   copy: StoredCopy,

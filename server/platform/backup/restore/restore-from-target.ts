@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { markDataDirectory } from '#server/platform/database/data-directory.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { type LatestFacts, readLatestFacts } from '#server/platform/backup/latest-facts.ts'
 import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
 import {
   missingSegment,
@@ -18,7 +19,7 @@ import { writeLog } from './write-log.ts'
 
 export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
-  /** Called at the begin of each step with a sentence for the owner. */
+  /** Called at the start of each step with a sentence for the owner. */
   readonly onStep: (sentence: string) => void
   /** Prepares the recovered database, before anything can start it as the shop. */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
@@ -28,17 +29,19 @@ export type RecoveredDatabase = {
   readonly ownerUrl: string
   /** The folder that becomes the data directory. */
   readonly dataDirectory: string
-  /** Everything up to this moment is in the database. */
+  /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** The erasures of customers that the target knows, also those after that moment. */
+  /** All erasures of customers at the target, including those after that moment. */
   readonly removals: readonly Removal[]
+  /** Undefined for a backup without them. */
+  readonly facts: LatestFacts | undefined
 }
 
 export type RestoredShop = {
   readonly lastCommitMs: number | undefined
   readonly files: number
   readonly timeZone: string
-  /** Whether everything that the target has was recovered. */
+  /** Whether the whole log at the target was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The number of erasures that another key encrypts, so that they could not be repeated. */
@@ -49,8 +52,8 @@ export type RestoredShop = {
 const asideName = '.restoring'
 
 /**
- * Restores a shop from a target into an empty data directory. Nothing is at its final place before everything is
- * complete. Throws `RestoreError` for what the owner can decide.
+ * Restores a shop from a target into an empty data directory. Moves the files to their final place only when everything
+ * is complete. Throws `RestoreError` for a problem that the owner can solve.
  */
 export async function restoreFromTarget(options: RestoreOptions): Promise<RestoredShop> {
   const dataDirectory = resolve(options.dataDirectory)
@@ -94,13 +97,12 @@ async function restoreAside(
     await refuseShortLog(opened, recovered, end.unusable)
     const { lastCommitMs, isEndOfLog, server } = recovered
     const recoveredMs = lastCommitMs ?? manifest.endedMs
-    const { removals, unreadable } = await readRemovals(
-      target,
-      opened.store,
-      opened.copy.incarnation.systemId,
-    )
+    const { systemId } = opened.copy.incarnation
+    const { removals, unreadable } = await readRemovals(target, opened.store, systemId)
+    const facts = await readLatestFacts(target, opened.store, systemId)
     const { ownerUrl } = server
-    await prepare({ ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs, removals })
+    const folder = join(aside, 'files')
+    await prepare({ ownerUrl, dataDirectory: folder, recoveredMs, removals, facts })
     const { timeZone, lostMs } = manifest
     return {
       lastCommitMs,
@@ -167,7 +169,7 @@ async function refuseShortLog(
   const baseMs = wholeSecondAfter(manifest.endedMs)
   const reachedMs = Math.max(baseMs, wholeSecondAfter(lastCommitMs ?? 0))
   if (atMs !== undefined && atMs <= reachedMs) return
-  // People give whole seconds: those before the last commit that was recovered.
+  // People type whole seconds, so the time is rounded down to the second before the last recovered commit.
   const lastGoodMs = Math.max(baseMs, Math.floor((lastCommitMs ?? 0) / 1000) * 1000)
   throw unusable
     ? damaged(opened, unusable.error, lastGoodMs)
@@ -176,7 +178,7 @@ async function refuseShortLog(
 
 const wholeSecondAfter = (ms: number) => Math.ceil(ms / 1000) * 1000
 
-/** The cluster is moved last but one, and the mark of a data directory written last. */
+/** The cluster is moved after the other files, and the marker of a data directory is written last. */
 async function moveIntoPlace(aside: string, dataDirectory: string): Promise<void> {
   const files = join(aside, 'files')
   for (const entry of await readdir(files)) {

@@ -5,8 +5,8 @@ import { ObjectError, type SealedStore } from '#server/platform/backup/objects/s
 import type { StoredSegment } from './inventory.ts'
 
 /**
- * Writes the segments into the cluster's own log, where the recovery finds them, up to the first unusable one. Returns
- * the error of that one.
+ * Writes the segments into the folder pg_wal of the cluster, where the recovery reads them, up to the first unusable
+ * segment. Returns the error of the unusable segment.
  */
 export async function writeLog(
   store: SealedStore,
@@ -24,7 +24,7 @@ export async function writeLog(
   return undefined
 }
 
-/** A segment that ended early ends with zeros, which the file system does not store. */
+/** The end of a segment that was closed early is zeros; the file is extended without storing them. */
 async function writeSegment(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -3,14 +3,14 @@ import { AwsClient } from 'aws4fetch'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 import { type StoredObject, type Target, TargetError, type TargetProblem } from './target.ts'
 
-/** A request may take this long, and a second more for each 50 kB of its content. */
+/** The timeout of a request in milliseconds; each 50 kB of its content adds a second. */
 const baseTimeoutMs = 30_000
 const bytesPerMs = 50
 
 const timeoutMs = (content: Buffer | undefined) =>
   baseTimeoutMs + Math.ceil((content?.length ?? 0) / bytesPerMs)
 
-/** How often a request is sent again after a response 500 or above, or 429. */
+/** The number of times that a request is repeated after a response with status 429, or with 500 or above. */
 const retries = 3
 
 /**
@@ -25,7 +25,7 @@ export function openBucketTarget(url: string, settings: S3Settings): Target {
       await bucket.send('PUT', name, { content })
     },
     async create(name, content) {
-      // A service that ignores the condition of the request would replace an object that exists.
+      // A service that ignores the header If-None-Match would replace an existing object.
       if (await bucket.read(name)) return false
       const headers = { 'if-none-match': '*' }
       const response = await bucket.send('PUT', name, { content, headers, accepted: [409, 412] })
@@ -150,7 +150,7 @@ function textOf(xml: string, element: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Turns the failure of a connection into a `TargetError`, whose message has no address and no key. */
+/** Converts a failed connection to a `TargetError`, whose message contains no address and no key. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

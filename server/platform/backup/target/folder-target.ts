@@ -6,7 +6,10 @@ import { type StoredObject, type Target, TargetError, type TargetProblem } from 
 /** The beginning of the names of unfinished files, which are not objects. */
 const unfinished = '.unfinished-'
 
-/** Opens a folder, for example of a mounted disk. The folder itself must exist: a missing disk is not recreated. */
+/**
+ * Opens a folder, for example of a mounted disk. The folder itself must exist and is never created, because a missing
+ * folder means that the disk is not mounted.
+ */
 export function openFolderTarget(folder: string, address: string): Target {
   const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -27,7 +30,7 @@ export function openFolderTarget(folder: string, address: string): Target {
 }
 
 async function readObject(folder: string, name: string): Promise<Buffer | undefined> {
-  // A missing folder is a failure, a missing file is not.
+  // A missing folder of the target is an error; a missing file returns undefined.
   await stat(folder)
   return missingAsUndefined(readFile(join(folder, name)))
 }

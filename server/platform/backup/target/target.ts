@@ -2,13 +2,13 @@ export type StoredObject = { readonly name: string; readonly bytes: number }
 
 /** The place outside this machine that receives the backup: a folder or a bucket. Objects have names with slashes. */
 export type Target = {
-  /** The address for people, without passwords. */
+  /** The address as messages show it, without passwords. */
   readonly address: string
   /** Stores the object completely or not at all; replaces an object of the same name. */
   put(name: string, content: Buffer): Promise<void>
   /** Stores the object unless one of this name exists; then returns false. */
   create(name: string, content: Buffer): Promise<boolean>
-  /** Undefined when the target has no such object. */
+  /** Returns undefined when the target has no such object. */
   get(name: string): Promise<Buffer | undefined>
   /** Lists the objects whose names begin with `prefix`, which ends with a slash, in the order of their names. */
   list(prefix: string): Promise<readonly StoredObject[]>

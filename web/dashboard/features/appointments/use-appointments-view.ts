@@ -59,7 +59,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       void navigate({
         to: '/day/{-$date}',
         params: { date: dated(date) },
-        // A move that was begun goes on at the new date of its booking.
+        // The move panel stays open when its booking has moved to another date.
         search: { booking, move: booking ? dayMatch?.search.move : undefined, book, bay },
         resetScroll: false,
       }),

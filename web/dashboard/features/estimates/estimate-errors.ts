@@ -16,6 +16,8 @@ type Code = EstimateProblem['code']
 /** What staff have to do before an estimate can be sent. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
+  vehicle_missing: 'Enter year, make and model of the vehicle.',
+  odometer_missing: 'The vehicle is here. Enter its odometer.',
   no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
   title_missing: 'Enter a name for the job.',
@@ -26,6 +28,14 @@ export const problemMessages: Readonly<Record<Code, string>> = {
     'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',
   hazardous_waste_needs_epa:
     'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
+  tear_down_areas_missing: 'Enter the areas of the tear-down.',
+  tear_down_price_missing: 'Enter the price of the tear-down.',
+  tear_down_reassembly_price_missing: 'Enter the price of reassembly.',
+  tear_down_destroyed_parts_missing: 'Enter the parts that are normally destroyed, or “None”.',
+  tear_down_time_missing: 'Enter the longest time to reassemble.',
+  tear_down_risk_missing: 'Choose whether the tear-down may prevent reassembly.',
+  tear_down_price_differs:
+    'Before tax, the lines must come to the price of tear-down and the price of reassembly together.',
 }
 
 const isProblem = (code: string): code is Code => code in problemMessages

@@ -117,6 +117,20 @@ export async function changeEstimateEmail(id: string, version: number, change: E
   )
 }
 
+/** Records the odometer reading without a new revision, so that approvals stay. */
+export async function recordEstimateOdometer(id: string, version: number, miles: number) {
+  await requestData((service) =>
+    service.rpc('record_estimate_odometer', { estimate_id: id, seen_version: version, miles }),
+  )
+}
+
+/** Notes that the customer declined the repair or the reassembly after a tear-down. */
+export async function noteDeclined(id: string, jobKey: string, declined: 'repair' | 'reassembly') {
+  await requestData((service) =>
+    service.rpc('note_declined_after_tear_down', { estimate_id: id, job_key: jobKey, declined }),
+  )
+}
+
 /** The path of the customer's page. With `renew`, the server creates a new link and invalidates all earlier ones. */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>

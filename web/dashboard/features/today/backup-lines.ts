@@ -3,7 +3,10 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
 type Part = 'BackupWarning' | 'BackupLine'
 
-/** Loaded after the day, which is more urgent; nothing is shown in its place when the code cannot be loaded. */
+/**
+ * The code of the backup's lines is loaded after the day, which is more urgent. When it cannot be loaded, no line is
+ * shown.
+ */
 const later = (part: Part) =>
   lazyComponent<object>(async (): Promise<ComponentType> => {
     const parts = await import('./backup-state.tsx').catch(() => undefined)

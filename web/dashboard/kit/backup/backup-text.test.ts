@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Backup, Drill } from '#contracts/backup.ts'
-import { backupProblem, describeDrill, lostNow, missingProtection } from './backup-text.ts'
+import {
+  backupProblem,
+  describeDrill,
+  formatBytes,
+  formatSeconds,
+  lostSeconds,
+  missingProtection,
+} from './backup-text.ts'
 
 const proven: Drill = {
   endedAt: '2026-11-24T11:10:00Z',
@@ -22,6 +29,7 @@ const backup: Backup = {
   problem: null,
   brokenSince: null,
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  targetBytes: 3_100_000_000,
   keepDays: 30,
   drillAt: '03:10',
   key: { fingerprint: '7F3A 91C4 22D8', confirmedAt: '2026-11-02T20:00:00Z', confirmedBy: 'lena' },
@@ -64,13 +72,16 @@ describe('the texts about the backup', () => {
   })
 
   it('count what a drill compared, and what would be lost', () => {
-    expect(describeDrill(proven)).toBe('41 tables, 18,204 rows, 200 of 1204 files')
-    const at = (iso: string) => lostNow(backup, Date.parse(iso))
-    expect([
-      at('2026-11-24T20:00:41Z'),
-      at('2026-11-24T20:03:00Z'),
-      at('2026-11-24T23:00:00Z'),
-    ]).toEqual(['41 s', '3 min', '3 h'])
-    expect(lostNow({ ...backup, protectedUntil: null }, 0)).toBeUndefined()
+    expect(describeDrill(proven)).toBe(
+      '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
+    )
+    expect(lostSeconds(backup, Date.parse('2026-11-24T20:00:41Z'))).toBe(41)
+    expect(lostSeconds({ ...backup, protectedUntil: null }, 0)).toBeUndefined()
+    expect([41, 72, 180, 10_800].map(formatSeconds)).toEqual(['41 s', '1 min 12 s', '3 min', '3 h'])
+    expect([12_000, 820_000_000, 3_100_000_000].map(formatBytes)).toEqual([
+      '1 MB',
+      '820 MB',
+      '3.1 GB',
+    ])
   })
 })

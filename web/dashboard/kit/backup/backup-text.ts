@@ -22,8 +22,10 @@ export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
 export function describeDrill(drill: Drill): string {
   if (drill.outcome === 'not_drilled') return reasons[drill.reason ?? ''] ?? 'the drill failed'
   if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}`
-  return `${drill.tables} tables, ${drill.rows?.toLocaleString('en-US')} rows, ${drill.checkedFiles} of ${drill.files} files`
+  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${count(drill.checkedFiles)} of ${count(drill.files)} files`
 }
+
+const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
 /** Why the shop is not protected now; undefined while nothing is wrong. The first sentence of a warning. */
 export function backupProblem(backup: Backup): string | undefined {
@@ -47,12 +49,24 @@ export function missingProtection(backup: Backup): string | undefined {
   return undefined
 }
 
-/** The seconds of changes that only this machine has: '41 s', '3 min'; undefined before the first full copy. */
-export function lostNow({ protectedUntil }: Backup, nowMs: number): string | undefined {
+/** The seconds of changes that only this machine has; undefined before the first full copy. */
+export function lostSeconds({ protectedUntil }: Backup, nowMs: number): number | undefined {
   if (protectedUntil === null) return undefined
-  const seconds = Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000))
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+  return Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000))
+}
+
+/** '41 s', '1 min 12 s', '3 h'. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  if (seconds >= 7200) return `${Math.round(seconds / 3600)} h`
+  const rest = seconds % 60
+  return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`
+}
+
+/** '820 MB', '3.1 GB'; less than a megabyte counts as one. */
+export function formatBytes(bytes: number): string {
+  const megabytes = Math.max(1, Math.round(bytes / 1_000_000))
+  return megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

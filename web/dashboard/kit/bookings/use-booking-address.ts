@@ -1,6 +1,9 @@
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
-/** The panel of a booking: `booking` in the address names its booking, `move` and `edit` open those panels of it. */
+/**
+ * The open panel of a booking, by the parameters of the address: `booking` is the booking's id; with `move` or `edit`,
+ * the panel that moves or edits the booking is open.
+ */
 export function useBookingAddress() {
   const panel = usePanel()
   const { booking: chosenId, move, edit } = panel.shown

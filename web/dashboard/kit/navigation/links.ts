@@ -14,15 +14,15 @@ export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', pa
 /** The link of an estimate page. */
 export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
 
-// The list scrolls to the record that its address names, so the router leaves the scroll position.
+// The list itself scrolls to the record that its address names, so the router does not change the scroll position.
 export const quoteLink = (quote?: string) =>
   linkOptions({ to: '/quotes', search: { quote }, resetScroll: quote === undefined })
 
-/** @param invoice the payment processor's id. */
+/** @param invoice the id of the invoice at Stripe. */
 export const invoiceLink = (invoice?: string) =>
   linkOptions({ to: '/invoices', search: { invoice }, resetScroll: invoice === undefined })
 
-/** The link of an invoice page. @param id the payment processor's id. */
+/** The link of an invoice page. @param id the id of the invoice at Stripe. */
 export const invoicePageLink = (id: string) => linkOptions({ to: '/invoices/$id', params: { id } })
 
 export const taskLink = (task?: string) =>
@@ -43,7 +43,7 @@ export const bookingListLink = linkOptions({ to: '/appointments', search: { view
 export const settingsLink = (section?: SettingsSection) =>
   linkOptions({ to: '/settings/{-$section}', params: { section } })
 
-/** Today with 'Take payment' of an invoice. */
+/** The Today page with the panel 'Take payment' of an invoice. */
 export const todaysPaymentLink = (invoice: string) =>
   linkOptions({ to: '/today', search: { pay: invoice }, resetScroll: false })
 
@@ -55,7 +55,7 @@ export const receiptLink = (payment: string, givenCents: number | null) =>
     search: { given: givenCents === null ? undefined : String(givenCents) },
   })
 
-/** A link that is passed on as a value. */
+/** The type of a link that code passes on as a value. */
 export type DashboardLink =
   | ReturnType<
       | typeof dayLink

@@ -50,7 +50,8 @@ export function usePanel() {
     open: (panel: Panel) => change(panel, false),
     /** Shows another record in the open panel. */
     replace: (panel: Panel) => change(panel, true),
-    // Does not go back in the history: a navigation that follows immediately would be undone by it.
+    // Closes the panel without going back in the history, because going back would undo a navigation that follows
+    // immediately.
     close: (...names: readonly PanelName[]) =>
       change(Object.fromEntries(names.map((name) => [name, undefined])), true),
   }

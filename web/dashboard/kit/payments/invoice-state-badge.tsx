@@ -7,6 +7,7 @@ const badges: Readonly<Record<ListedInvoice['state'], { tone: BadgeTone; text: s
   paid: { tone: 'ok', text: 'paid' },
   part_refunded: { tone: 'neutral', text: 'part refunded' },
   refunded: { tone: 'neutral', text: 'refunded' },
+  replaced: { tone: 'ring', text: 'replaced' },
   cancelled: { tone: 'ring', text: 'cancelled' },
   written_off: { tone: 'neutral', text: 'written off' },
   void: { tone: 'ring', text: 'void' },

@@ -3,14 +3,14 @@ import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * Opens 'Take payment' for an invoice. The panel shows the given record at once and reads the current one meanwhile, so
- * that keys pressed right after P reach it.
+ * Opens 'Take payment' for an invoice. The panel opens immediately with the given record and fetches the current one in
+ * the background, so that keys pressed right after P reach the panel.
  */
 export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()
   const panel = usePanel()
   return (invoice) => {
-    // The old age makes the panel read the current record.
+    // Marks the record as outdated, so that the panel fetches the current one.
     queries.setQueryData(['invoices', 'one', invoice.id], invoice, { updatedAt: 1 })
     panel.open({ pay: invoice.id })
   }

@@ -6,11 +6,11 @@ import { confirmPassword } from './confirm-password.ts'
 import type { Confirmation } from './use-confirmed-command.ts'
 
 type Props = Confirmation & {
-  /** What staff are about to do: 'refund $86.20 to Maria Delgado'. */
+  /** The action that needs the password, as the end of a sentence: 'refund $86.20 to Maria Delgado'. */
   action: ReactNode
 }
 
-/** Asks for the password before money goes back. The work behind the dialog stays as it is. */
+/** Asks for the password before money goes back. The form behind the dialog keeps its input. */
 export function StepUpDialog({ action, onConfirmed, onCancel }: Props) {
   const formId = useId()
   const [password, setPassword] = useState('')

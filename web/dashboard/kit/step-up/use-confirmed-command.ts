@@ -42,7 +42,7 @@ export function useConfirmedCommand<Input, Output>(
   return {
     run: command.mutate,
     isBusy: command.isPending,
-    /** Why the last attempt failed; null after an attempt that only needs the password. */
+    /** The error of the last attempt; null when the attempt only needs the password. */
     error: isConfirmationRequired(command.error) ? null : command.error,
     confirmation,
   }

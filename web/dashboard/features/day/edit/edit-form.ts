@@ -61,7 +61,7 @@ export const editFieldLabels: Readonly<Record<keyof EditForm, string>> = {
   name: 'Name',
   phone: 'Phone',
   email: 'Email',
-  contactChange: 'What the new contact means',
+  contactChange: 'Correction or another customer',
 }
 
 export type EditErrors = { readonly [Name in keyof EditForm]?: string }

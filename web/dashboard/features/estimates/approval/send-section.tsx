@@ -1,5 +1,5 @@
 import { type Ref, type RefObject, useState } from 'react'
-import type { Estimate } from '#contracts/estimates/estimates.ts'
+import type { Estimate, EstimateProblem } from '#contracts/estimates/estimates.ts'
 import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -9,6 +9,7 @@ import type { EstimateEditing } from '../form/use-estimate-form.ts'
 import { PrintLink } from '../print-link.tsx'
 import { RecordApproval } from './record-approval.tsx'
 import { problemMessages } from '../estimate-errors.ts'
+import { isSolvedByField } from '../form/problem-fields.ts'
 import type { SendState } from './use-send-estimate.ts'
 
 type Props = {
@@ -16,10 +17,12 @@ type Props = {
   editing: EstimateEditing
   sending: SendState
   missing: RefObject<HTMLUListElement | null>
+  /** Opens the part of the editor that solves a problem, and focuses its field. */
+  onSolve: (problem: EstimateProblem) => void
 }
 
 /** Sends or prints the estimate, or records a phone approval. Lists what is missing before it can be sent. */
-export function SendSection({ estimate, editing, sending, missing }: Props) {
+export function SendSection({ estimate, editing, sending, missing, onSolve }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
   const { email } = editing.values.customer
@@ -27,7 +30,7 @@ export function SendSection({ estimate, editing, sending, missing }: Props) {
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   return (
     <div className="hand-over">
-      <Missing estimate={estimate} ref={missing} />
+      <Missing estimate={estimate} ref={missing} onSolve={onSolve} />
       {email.trim() ? (
         <>
           <SendButton sending={sending} isLarge />
@@ -80,18 +83,32 @@ export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?:
 }
 
 /** The list of what staff have to do before the estimate can be sent. */
-function Missing({ estimate, ref }: { estimate: Estimate; ref: Ref<HTMLUListElement> }) {
+function Missing(props: {
+  estimate: Estimate
+  ref: Ref<HTMLUListElement>
+  onSolve: Props['onSolve']
+}) {
+  const { estimate, ref, onSolve } = props
   const { problems, document } = estimate
   if (problems.length === 0) return null
   const titleOf = (key: string | null) => document.jobs.find((job) => job.key === key)?.title
   return (
     <ul className="hand-over-missing" aria-label="Before it can be sent" tabIndex={-1} ref={ref}>
-      {problems.map(({ code, jobKey, line }) => (
-        <li key={`${code} ${jobKey} ${line}`}>
-          {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
-          {problemMessages[code]}
-        </li>
-      ))}
+      {problems.map((problem) => {
+        const { code, jobKey, line } = problem
+        return (
+          <li key={`${code} ${jobKey} ${line}`}>
+            {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
+            {isSolvedByField(problem) ? (
+              <button type="button" className="missing-field" onClick={() => onSolve(problem)}>
+                {problemMessages[code]}
+              </button>
+            ) : (
+              problemMessages[code]
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -15,7 +15,7 @@ const vehicleFields = [
   ['model', 'Model', 100],
   ['plate', 'Plate', 12],
   ['vin', 'VIN', 17],
-  ['odometerMiles', 'Miles', 9],
+  ['odometerMiles', 'Odometer', 9],
 ] as const
 
 /** The fields of the customer and the vehicle. */
@@ -59,6 +59,7 @@ export function CustomerFields(props: {
           label={label}
           maxLength={longest}
           autoComplete="off"
+          data-cell={`vehicle:${name}`}
           inputMode={name === 'odometerMiles' || name === 'year' ? 'numeric' : 'text'}
           error={name === 'odometerMiles' ? odometerProblem(form) : undefined}
           value={form.vehicle[name]}

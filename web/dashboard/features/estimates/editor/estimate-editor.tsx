@@ -20,6 +20,7 @@ import { NotSavedNotice, saveStatusText } from './save-status.tsx'
 import type { EstimateForm } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 import { totalsOfForm } from '../form/form-totals.ts'
+import { fieldOfProblem, isFieldOfCustomer } from '../form/problem-fields.ts'
 import { RepairCard } from '../repair-card.tsx'
 import { TodaysTaxRate } from './todays-tax-rate.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
@@ -96,7 +97,16 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           </TotalsCard>
           <NotesCard form={form} actions={actions} />
           <DepositCard estimate={estimate} />
-          <SendSection estimate={estimate} editing={editing} sending={sending} missing={missing} />
+          <SendSection
+            estimate={estimate}
+            editing={editing}
+            sending={sending}
+            missing={missing}
+            onSolve={(problem) => {
+              if (isFieldOfCustomer(problem)) setIsNaming(true)
+              actions.focus(fieldOfProblem(problem, form))
+            }}
+          />
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {

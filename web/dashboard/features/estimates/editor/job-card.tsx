@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import {
   addJob,
   addLine,
+  asTearDown,
   changeJob,
   emptyLine,
   moveJob,
@@ -17,6 +18,8 @@ import { kindLabels } from '../estimate-text.ts'
 import { SaveCannedJobButton } from './save-canned-job-button.tsx'
 import { LineRow } from './line-row.tsx'
 import { MeasurementFields } from './measurement-fields.tsx'
+import { TearDownFields } from './tear-down-fields.tsx'
+import { tearDownCell } from '../form/tear-down-form.ts'
 import type { EstimateFormJob } from '../form/estimate-form.ts'
 import { removeWithUndo, type EstimateFormActions } from '../form/estimate-form-actions.ts'
 import { totalsOfJob } from '../form/form-totals.ts'
@@ -121,12 +124,14 @@ export const JobCard = memo(function JobCard(props: Props) {
         ))}
         <span className="job-foot-end">
           {!job.measurement && <AddMeasure job={job} actions={actions} />}
+          {!job.tearDown && <AddTearDown job={job} actions={actions} />}
           <SaveCannedJobButton job={job} />
         </span>
       </div>
       {job.measurement && (
         <MeasurementFields jobKey={key} measurement={job.measurement} actions={actions} />
       )}
+      {job.tearDown && <TearDownFields jobKey={key} tearDown={job.tearDown} actions={actions} />}
       <CustomerDescription job={job} actions={actions} />
     </section>
   )
@@ -183,6 +188,23 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
     >
       <Icon name="plus" />
       Measurement
+    </Button>
+  )
+}
+
+/** Makes the job a tear-down. One without priced lines begins with a line for each of the two prices. */
+function AddTearDown({ job, actions }: Pick<Props, 'job' | 'actions'>) {
+  return (
+    <Button
+      compact
+      level="quiet"
+      onClick={() => {
+        actions.change(changeJob(job.key, (before) => asTearDown(before, actions.laborRate)))
+        actions.focus(tearDownCell(job.key, 'areas'))
+      }}
+    >
+      <Icon name="plus" />
+      Tear-down
     </Button>
   )
 }

@@ -2,11 +2,13 @@ import { type LineKind } from '#domain/estimates/estimate-totals.ts'
 import { lineSubtypes } from '#contracts/estimates/estimates.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import {
+  isBlank,
   nextLineKey,
   type EstimateForm,
   type EstimateFormJob,
   type EstimateFormLine,
 } from './estimate-form.ts'
+import { emptyTearDown } from './tear-down-form.ts'
 
 /** A change of the form. */
 export type FormEdit = (form: EstimateForm) => EstimateForm
@@ -125,6 +127,15 @@ export function emptyJob(title: string, laborRate: string): EstimateFormJob {
     customerDescription: '',
     isNeeded: true,
     measurement: null,
+    tearDown: null,
     lines: [emptyLine('labor', laborRate)],
   }
+}
+
+/** The job as a tear-down. One without a priced line gets a labor line for each of its two prices. */
+export function asTearDown(job: EstimateFormJob, laborRate: string): EstimateFormJob {
+  const lines = ['Tear-down', 'Reassembly'].map((description) =>
+    Object.assign(emptyLine('labor', laborRate), { description }),
+  )
+  return { ...job, tearDown: emptyTearDown, lines: job.lines.every(isBlank) ? lines : job.lines }
 }

@@ -13,6 +13,14 @@ const line = z.object({
   each: z.string(),
   isTaxable: z.boolean(),
 })
+const tearDown = z.object({
+  areas: z.string(),
+  priceCents: z.string(),
+  reassemblyPriceCents: z.string(),
+  destroyedParts: z.string(),
+  reassemblyTime: z.string(),
+  mayPreventReassembly: z.enum(['', 'yes', 'no']),
+})
 const { jobs, vehicle } = estimateDocument.shape
 const draft = z.object({
   form: z.object({
@@ -24,6 +32,8 @@ const draft = z.object({
         measurement: z.nullable(
           z.object({ value: z.string(), limit: z.string(), whenNew: z.string(), unit: z.string() }),
         ),
+        // Drafts of earlier releases have no tear-down.
+        tearDown: z._default(z.nullable(tearDown), null),
         lines: z.array(line),
       }),
     ),

@@ -46,6 +46,15 @@ const measurement = fc.record({
   whenNew: fc.constant(11),
   unit: fc.constant('mm'),
 })
+const cents = fc.option(fc.integer({ min: 0, max: 99_999_999 }))
+const tearDown = fc.record({
+  areas: text,
+  priceCents: cents,
+  reassemblyPriceCents: cents,
+  destroyedParts: text,
+  reassemblyTime: text,
+  mayPreventReassembly: fc.option(fc.boolean()),
+})
 const document: fc.Arbitrary<EstimateDocument> = fc.record({
   customer: fc.record({
     name: text,
@@ -70,6 +79,7 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
       customerDescription: text,
       isNeeded: fc.boolean(),
       measurement: fc.option(measurement),
+      tearDown: fc.option(tearDown),
       lines: fc.array(line, { maxLength: 5 }),
     }),
     { maxLength: 4 },

@@ -8,6 +8,12 @@ import { formatThousandths, type LineKind } from '#domain/estimates/estimate-tot
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
 import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
+import {
+  documentTearDown,
+  type EstimateFormTearDown,
+  formTearDown,
+  tearDownInputProblems,
+} from './tear-down-form.ts'
 
 /* The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line
    or job is a new object, an unchanged one keeps its identity, so that results can be cached by object. */
@@ -25,8 +31,9 @@ export type EstimateFormLine = {
 
 export type EstimateFormMeasurement = { readonly [Name in keyof Measurement]: string }
 
-export type EstimateFormJob = Omit<EstimateJob, 'measurement' | 'lines'> & {
+export type EstimateFormJob = Omit<EstimateJob, 'measurement' | 'tearDown' | 'lines'> & {
   readonly measurement: EstimateFormMeasurement | null
+  readonly tearDown: EstimateFormTearDown | null
   readonly lines: readonly EstimateFormLine[]
 }
 
@@ -71,6 +78,7 @@ export function formJob(job: EstimateJob): EstimateFormJob {
       whenNew: String(job.measurement.whenNew),
       unit: job.measurement.unit,
     },
+    tearDown: job.tearDown && formTearDown(job.tearDown),
     lines: job.lines.map(formLine),
   }
 }
@@ -182,7 +190,8 @@ export function documentOf(form: EstimateForm): {
   }
 }
 
-function readMiles(input: string): number | undefined {
+/** The miles in a typed odometer reading; undefined for one that no odometer shows. */
+export function readMiles(input: string): number | undefined {
   const miles = input.replaceAll(',', '').trim()
   return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined
 }
@@ -222,14 +231,16 @@ export function documentJob(job: EstimateFormJob): EstimateJob {
             unit: cleanLine(measurement.unit),
           }
         : null,
+    tearDown: job.tearDown && documentTearDown(job.tearDown),
     lines: job.lines.filter((line) => !isBlank(line)).map((line) => parseLine(line).line),
   }
 }
 
 /** The reasons why cells of a job are invalid. */
-export function jobProblems({ lines, measurement }: EstimateFormJob): string[] {
+export function jobProblems({ lines, measurement, tearDown }: EstimateFormJob): string[] {
   return [
     measurement ? measurementProblem(measurement) : undefined,
+    ...(tearDown ? tearDownInputProblems(tearDown) : []),
     ...lines.flatMap((line) => Object.values(parseLine(line).problems)),
   ].filter((text) => text !== undefined)
 }

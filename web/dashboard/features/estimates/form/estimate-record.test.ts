@@ -20,6 +20,7 @@ const job = (key: string, title: string): EstimateDocument['jobs'][number] => ({
   customerDescription: '',
   isNeeded: true,
   measurement: null,
+  tearDown: null,
   lines: [
     {
       kind: 'labor',

@@ -12,6 +12,7 @@ const job = (nth: number, title: string): EstimateDocument['jobs'][number] => ({
   customerDescription: '',
   isNeeded: true,
   measurement: null,
+  tearDown: null,
   lines: [
     {
       kind: 'part',

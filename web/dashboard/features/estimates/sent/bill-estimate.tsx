@@ -16,6 +16,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { RecordApproval } from '../approval/record-approval.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
+import { OdometerForm } from './odometer-form.tsx'
 
 /** Creates the invoice of the approved jobs. There is one invoice per estimate, never above the approved amount. */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
@@ -30,6 +31,9 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
         {formatCents(invoice.totalCents)}
       </p>
     )
+  }
+  if (!invoice && document.vehicle.odometerMiles === null) {
+    return <OdometerForm estimate={estimate} />
   }
   const { email } = document.customer
   return (

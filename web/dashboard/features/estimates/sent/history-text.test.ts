@@ -15,7 +15,7 @@ test('names each changed field with its old and its new value', () => {
     'Phone (650) 555-0167 removed.',
     'Plate changed from 8KLM204 to 8KLM205.',
     'VIN 1M8GDM9AXKP042788 added.',
-    'Mileage changed from 71,506 to 71,650.',
+    'Odometer changed from 71,506 to 71,650.',
   ])
 })
 

@@ -10,7 +10,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   color: 'Color',
   plate: 'Plate',
   vin: 'VIN',
-  odometerMiles: 'Mileage',
+  odometerMiles: 'Odometer',
 }
 
 /** One sentence for each changed field: 'Plate changed from 8KLM204 to 8KLM205.' */
@@ -27,6 +27,11 @@ export function historyText({ kind, before, after }: EstimateEvent): string[] {
     case 'address_changed':
       return [
         `${changeText('Email', before?.['email'], after?.['email'])} The old link stopped working.`,
+      ]
+    case 'repair_declined':
+    case 'reassembly_declined':
+      return [
+        `The customer declined the ${kind === 'repair_declined' ? 'repair' : 'reassembly'} after the tear-down: ${textOf(after?.['jobTitle'])}.`,
       ]
     case 'relinked':
       return ['New link created. Older links stopped working.']

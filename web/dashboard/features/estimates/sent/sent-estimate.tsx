@@ -44,7 +44,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
       <SentElsewhere estimate={estimate} />
       <div className="estimate estimate-answered">
         <div className="jobs">
-          <SentJobs estimate={estimate} />
+          <SentJobs estimate={estimate} onAddWork={() => onEdit('add-job')} />
         </div>
         <aside className="estimate-rail" aria-label="Authorization and next steps">
           <NextStepsCard estimate={estimate} />

@@ -10,16 +10,19 @@ import {
   formatTaxRate,
   formatSignedCents,
 } from '../estimate-text.ts'
+import { AfterTearDown, TearDownTerms } from './tear-down-section.tsx'
 import { latestAuthorizationOf, batchTitle } from './authorization-text.ts'
 
 /** The jobs of a sent revision with their decisions. */
-export function SentJobs({ estimate }: { estimate: Estimate }) {
+export function SentJobs(props: { estimate: Estimate; onAddWork: () => void }) {
+  const { estimate, onAddWork } = props
   return estimate.document.jobs.map((job) => (
-    <SentJobItem key={job.key} job={job} estimate={estimate} />
+    <SentJobItem key={job.key} job={job} estimate={estimate} onAddWork={onAddWork} />
   ))
 }
 
-function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }) {
+function SentJobItem(props: { job: EstimateJob; estimate: Estimate; onAddWork: () => void }) {
+  const { job, estimate, onAddWork } = props
   const { taxRate, authorizations } = estimate
   const totals = jobTotals(job.lines, taxRate)
   const counted = estimate.jobs.find(({ key }) => key === job.key)
@@ -70,6 +73,10 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
           )}
         </tbody>
       </table>
+      {job.tearDown && <TearDownTerms tearDown={job.tearDown} />}
+      {job.tearDown && isApproved && !estimate.invoice && (
+        <AfterTearDown estimate={estimate} jobKey={job.key} onItemize={onAddWork} />
+      )}
       <JobNote
         line={latestAuthorizationOf(authorizations, job.key)}
         isFirstBatch={isInFirstBatch(authorizations, job.key)}

@@ -8,6 +8,7 @@ const job = (key: string, cents: number) => ({
   customerDescription: '',
   isNeeded: true,
   measurement: null,
+  tearDown: null,
   lines: [
     {
       kind: 'labor' as const,

@@ -1,5 +1,10 @@
 import { type Estimate, estimate } from '#contracts/estimates/estimates.ts'
-import { type InvoiceDetail, invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import {
+  type InvoiceDetail,
+  invoiceDetail,
+  type RefundPreview,
+  refundPreview,
+} from '#contracts/invoices/invoice-detail.ts'
 import { type AdminInvoice, invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
@@ -9,6 +14,22 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
   const { data } = await requestData((service) => service.rpc('read_invoice', { invoice_id: id }))
   return data === null ? null : invoiceDetail.parse(data)
+}
+
+/** What a refund of a sum would return and credit; null when the payment is unknown. */
+export async function previewRefund(
+  paymentId: string,
+  amountCents: number,
+): Promise<RefundPreview | null> {
+  const { data } = await requestData((service) =>
+    service.rpc('preview_refund', {
+      payment_id: paymentId,
+      amount_cents: amountCents,
+      // The type of the arguments does not know that null means all parts.
+      part_keys: null as unknown as string[],
+    }),
+  )
+  return data === null ? null : refundPreview.parse(data)
 }
 
 /** The estimate that an invoice bills. */

@@ -6,7 +6,7 @@ import {
   ledgerDetail,
   type LedgerLine,
   ledgerTitle,
-  reportNote,
+  reportText,
   reversedPart,
   signedCents,
 } from './detail-text.ts'
@@ -100,23 +100,15 @@ describe('what was due after a line', () => {
   })
 })
 
-describe('the report of a line to the payment provider', () => {
-  const refusedLine = sampleLine({ id: 'new', method: 'check', reportState: 'refused' })
-  test('is named while it is due, and not when it was made', () => {
-    expect(reportNote(sampleLine({ reportState: 'due' }), [])).toBe('due')
-    expect(reportNote(sampleLine({ reportState: 'reported' }), [])).toBeNull()
-  })
-  test('is a warning when it was refused', () => {
-    expect(reportNote(refusedLine, [refusedLine])).toBe('refused')
-  })
-  test('is no warning for a reversed payment', () => {
-    const reversal = sampleLine({ kind: 'reversal', originalId: 'new', amountCents: -20_000 })
-    expect(reportNote(refusedLine, [refusedLine, reversal])).toBeNull()
-  })
-  test('names the former method of a corrected payment', () => {
-    const reversal = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -20_000 })
-    expect(reportNote(refusedLine, [cash, reversal, refusedLine])).toBe('former_method')
-  })
+test.each([
+  ['reported', ''],
+  ['due', 'Not reported to the payment provider yet'],
+  ['reversed', 'Not reported to the payment provider: reversed before.'],
+  ['corrected', 'The payment provider keeps the line before the correction.'],
+  ['refused', 'The payment provider did not accept this line. Compare the invoice there.'],
+  [null, ''],
+] as const)('The report of a line in the state %s says %j', (reportState, text) => {
+  expect(reportText(sampleLine({ reportState }))).toBe(text)
 })
 
 test.each<[Partial<LedgerLine>, string, string]>([
@@ -128,6 +120,13 @@ test.each<[Partial<LedgerLine>, string, string]>([
   [{ kind: 'refund', method: 'check', reference: '7' }, 'Refund by check', 'Number 7'],
   [{ kind: 'refund', method: 'other', reference: 'Bank transfer' }, 'Refund: Bank transfer', ''],
   [{ kind: 'reversal', method: 'cash' }, 'Reversal: Cash', ''],
+  [{ kind: 'reversal', method: 'cash', cause: 'recorded_wrongly' }, 'Reversal: Cash', ''],
+  [
+    { kind: 'reversal', method: 'check', cause: 'returned_check' },
+    'Returned by the bank: Check',
+    '',
+  ],
+  [{ kind: 'reversal', method: 'cash', cause: 'failed_refund' }, 'Refund failed: Cash', ''],
   [{ kind: 'customer_credit' }, 'Credit of the customer', ''],
   [{ kind: 'cash_rounding' }, 'Cash rounding', ''],
 ])('A line of the ledger %o is named', (changes, title, detail) => {

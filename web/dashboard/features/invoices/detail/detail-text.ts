@@ -45,8 +45,15 @@ const refundNames: typeof methodNames = {
   other: 'Refund',
 }
 
+const causeNames: Readonly<Record<NonNullable<LedgerLine['cause']>, string>> = {
+  recorded_wrongly: 'Reversal',
+  returned_check: 'Returned by the bank',
+  lost_dispute: 'Lost dispute',
+  failed_refund: 'Refund failed',
+}
+
 /** What a line of the ledger is: 'Cash', 'Refund in cash', 'Reversal: Cash', 'Bank transfer'. */
-export function ledgerTitle({ kind, method, reference }: LedgerLine): string {
+export function ledgerTitle({ kind, method, reference, cause }: LedgerLine): string {
   const way = method === 'other' && reference !== null ? reference : methodNames[method]
   switch (kind) {
     case 'payment':
@@ -54,7 +61,7 @@ export function ledgerTitle({ kind, method, reference }: LedgerLine): string {
     case 'refund':
       return method === 'other' ? `Refund: ${way}` : refundNames[method]
     case 'reversal':
-      return `Reversal: ${way}`
+      return cause === null ? `Reversal: ${way}` : `${causeNames[cause]}: ${way}`
     case 'customer_credit':
       return 'Credit of the customer'
     case 'cash_rounding':
@@ -115,19 +122,19 @@ export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, nu
   return due
 }
 
-/**
- * What staff have to know of the report of a line to the payment provider. former_method: a correction replaced the
- * method, of which the provider is not notified. Null when there is nothing to say.
- */
-export function reportNote(
-  line: LedgerLine,
-  ledger: readonly LedgerLine[],
-): 'due' | 'former_method' | 'refused' | null {
-  if (line.reportState === 'due') return 'due'
-  if (line.reportState !== 'refused' || reversedPart(line, ledger) === 'all') return null
-  const isReplacement = ledger.some(
-    ({ kind, paidAt, amountCents }) =>
-      kind === 'reversal' && paidAt === line.paidAt && amountCents === -line.amountCents,
-  )
-  return isReplacement ? 'former_method' : 'refused'
+/** What staff have to know of the report of a line to the payment provider; '' when there is nothing to say. */
+export function reportText({ reportState }: LedgerLine): string {
+  switch (reportState) {
+    case 'due':
+      return 'Not reported to the payment provider yet'
+    case 'reversed':
+      return 'Not reported to the payment provider: reversed before.'
+    case 'corrected':
+      return 'The payment provider keeps the line before the correction.'
+    case 'refused':
+      return 'The payment provider did not accept this line. Compare the invoice there.'
+    case 'reported':
+    case null:
+      return ''
+  }
 }

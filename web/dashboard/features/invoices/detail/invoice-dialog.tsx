@@ -8,10 +8,13 @@ export type DialogProps = {
   onClose: () => void
 }
 
-/** The open dialog of an invoice page; `id` is the payment that it is about. */
+/** The open dialog of an invoice page; `id` is the line of the ledger that it is about. */
 export type OpenDialog =
   | { readonly name: 'refund'; readonly id?: string }
-  | { readonly name: 'correct-payment'; readonly id: string }
+  | {
+      readonly name: 'correct-payment' | 'return-check' | 'retry-refund'
+      readonly id: string
+    }
   | { readonly name: 'correct-price' | 'write-off' | 'cancel' | 'void' }
 
 const RefundPanel = lazyComponent(
@@ -34,6 +37,14 @@ const CorrectPaymentDialog = lazyComponent(
   async () => (await import('./dialogs/correct-payment-dialog.tsx')).CorrectPaymentDialog,
   null,
 )
+const ReturnCheckDialog = lazyComponent(
+  async () => (await import('./dialogs/return-check-dialog.tsx')).ReturnCheckDialog,
+  null,
+)
+const RetryRefundDialog = lazyComponent(
+  async () => (await import('./dialogs/retry-refund-dialog.tsx')).RetryRefundDialog,
+  null,
+)
 const WriteOffDialog = lazyComponent(
   async () => (await import('./dialogs/write-off-dialog.tsx')).WriteOffDialog,
   null,
@@ -48,6 +59,10 @@ export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
       return <RefundPanel {...props} paymentId={dialog.id} />
     case 'correct-payment':
       return <CorrectPaymentDialog {...props} paymentId={dialog.id} />
+    case 'return-check':
+      return <ReturnCheckDialog {...props} paymentId={dialog.id} />
+    case 'retry-refund':
+      return <RetryRefundDialog {...props} paymentId={dialog.id} />
     case 'correct-price':
       return <CorrectPriceDialog {...props} />
     case 'write-off':

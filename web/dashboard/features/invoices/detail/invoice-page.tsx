@@ -14,6 +14,7 @@ import { InvoiceDialog, type OpenDialog } from './invoice-dialog.tsx'
 import { InvoiceHead } from './invoice-head.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 import { useInvoice, useStripeInvoice } from './use-invoice.ts'
+import { ReplacementNotice } from './replacement-notice.tsx'
 import './invoice-page.css'
 
 /** The page of one invoice: what it bills, its ledger and its history, and what can be done with it. */
@@ -43,6 +44,7 @@ function ShownInvoice({ invoice, readAt }: { invoice: InvoiceDetail; readAt: Dat
     <article className="invoice-page">
       <InvoiceHead invoice={invoice} readAt={readAt} atStripe={atStripe} />
       <ClosedNotice invoice={invoice} />
+      <ReplacementNotice invoice={invoice} />
       <div className="invoice-columns">
         <aside className="invoice-rail" aria-label="Balance and actions">
           <BalanceCard invoice={invoice} onOpen={open} />

@@ -11,7 +11,7 @@ import {
   ledgerDetail,
   ledgerTitle,
   type LedgerLine,
-  reportNote,
+  reportText,
   reversedPart,
   signedCents,
 } from './detail-text.ts'
@@ -71,7 +71,7 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
           <Badge tone="warn">{isReversed ? 'reversed' : 'part reversed'}</Badge>
         )}
         {detail && <small>{detail}</small>}
-        <ReportState line={line} invoice={invoice} />
+        <ReportState line={line} />
       </span>
       <span className="invoice-line-when">
         <time dateTime={paidAt}>{formatShortStamp(paidAt)}</time>
@@ -93,22 +93,21 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
 }
 
 /** Whether the payment provider knows a payment at the counter. */
-function ReportState({ line, invoice }: { line: LedgerLine; invoice: InvoiceDetail }) {
-  const note = reportNote(line, invoice.ledger)
-  if (note === null) return null
-  if (note === 'due') return <small>Not reported to the payment provider yet</small>
-  if (note === 'former_method') return <small>The payment provider keeps the former way.</small>
+function ReportState({ line }: { line: LedgerLine }) {
+  const text = reportText(line)
+  if (text === '') return null
+  if (line.reportState !== 'refused') return <small>{text}</small>
   return (
     <span className="invoice-line-refused">
       <Badge tone="warn">report refused</Badge>
-      <small>The payment provider did not accept this line. Compare the invoice there.</small>
+      <small>{text}</small>
     </span>
   )
 }
 
 function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
-  const { id, kind, method, leftCents, amountCents } = line
-  if (kind !== 'payment') return null
+  const { id, kind, method, leftCents, amountCents, retryCents } = line
+  if (kind !== 'payment' && retryCents === 0) return null
   const isCorrectable =
     invoice.state !== 'void' && method !== 'card_online' && leftCents === amountCents
   const about = (
@@ -117,6 +116,15 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
       {ledgerTitle(line)}, {formatCents(amountCents, invoice.currency)}
     </span>
   )
+  if (retryCents > 0) {
+    return (
+      <span className="invoice-line-actions">
+        <Button compact small level="quiet" onClick={() => onOpen({ name: 'retry-refund', id })}>
+          Refund again…{about}
+        </Button>
+      </span>
+    )
+  }
   return (
     <span className="invoice-line-actions">
       <Link
@@ -128,6 +136,11 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
       {invoice.can.refund && leftCents > 0 && (
         <Button compact small level="quiet" onClick={() => onOpen({ name: 'refund', id })}>
           Refund…{about}
+        </Button>
+      )}
+      {isCorrectable && method === 'check' && (
+        <Button compact small level="quiet" onClick={() => onOpen({ name: 'return-check', id })}>
+          Returned check…{about}
         </Button>
       )}
       {isCorrectable && (

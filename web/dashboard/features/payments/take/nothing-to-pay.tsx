@@ -41,6 +41,7 @@ export function NothingToPay({ invoice, lines, later, onClose }: Props) {
 }
 
 function textOf(state: ListedInvoice['state']): string {
-  if (state === 'void' || state === 'cancelled') return `This invoice is ${state}. Nothing to take.`
+  if (state === 'void' || state === 'cancelled' || state === 'replaced')
+    return `This invoice is ${state}. Nothing to take.`
   return 'This invoice is paid. Nothing more to take.'
 }

@@ -94,7 +94,7 @@ type UsualDaysProps = { form: Form<DateRange>; days: DateRange; today: string }
 
 function UsualDays({ form, days, today }: UsualDaysProps) {
   return (
-    <div className="button-group usual-days" role="group" aria-label="Usual days">
+    <div className="button-group usual-days" role="group" aria-label="Common periods">
       {Object.entries(presetRanges(today)).map(([name, range]) => {
         const isChosen = range.from === days.from && range.to === days.to
         return (

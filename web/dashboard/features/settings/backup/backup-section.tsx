@@ -13,7 +13,7 @@ import { RestoreCard } from './restore-card.tsx'
 import { ProvenCard, TargetCard } from './state-cards.tsx'
 import './backup.css'
 
-/** How old and how good the backup is, where it goes, its drills, its key, and how to restore it. */
+/** The settings section of the backup: its state, target, drills and key, and how to restore it. */
 export function BackupSection() {
   const backup = useQuery(backupQuery)
   return (

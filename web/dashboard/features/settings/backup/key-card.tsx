@@ -1,18 +1,25 @@
+import { useId, useState } from 'react'
 import type { Backup } from '#contracts/backup.ts'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { CheckCopy } from './check-copy.tsx'
+import { SaveKeyButton } from './save-key-button.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
+type Key = NonNullable<Backup['key']>
+
 /** The key file of the backup, and whether the owner keeps a copy of it off this machine. */
-export function KeyCard({ fingerprint, confirmedAt, confirmedBy }: NonNullable<Backup['key']>) {
-  const change = useBackupChange()
+export function KeyCard(key: Key) {
+  const { fingerprint, confirmedAt, confirmedBy } = key
+  const id = useId()
+  const [isChecking, setIsChecking] = useState(false)
   return (
-    <section className="card settings-card" aria-labelledby="backup-key">
-      <h3 id="backup-key">
+    <section className="card settings-card" aria-labelledby={id}>
+      <h3 id={id}>
         Key{' '}
         <Badge tone={confirmedAt ? 'ok' : 'warn'}>
-          {confirmedAt ? 'kept elsewhere' : 'only on this machine'}
+          {confirmedAt ? 'Kept elsewhere' : 'Only on this machine'}
         </Badge>
       </h3>
       <p>
@@ -31,19 +38,33 @@ export function KeyCard({ fingerprint, confirmedAt, confirmedBy }: NonNullable<B
           <dd>{fingerprint}</dd>
         </div>
       </dl>
-      {confirmedAt ? (
-        <p>
-          {confirmedBy} confirmed on {formatInstantDate(confirmedAt)} that a copy is kept elsewhere.
+      {confirmedAt && (
+        <p className="muted">
+          {confirmedBy} confirmed on {formatInstantDate(confirmedAt)} that a copy is kept off this
+          machine.
         </p>
-      ) : (
-        <Button
-          compact
-          busy={change.isPending && 'Saving…'}
-          onClick={() => change.mutate({ kind: 'confirmKey', fingerprint })}
-        >
-          I keep a copy off this machine
-        </Button>
       )}
+      <p className="backup-buttons">
+        <SaveKeyButton isFirst={confirmedAt === null} />
+        {confirmedAt === null && <ConfirmButton fingerprint={fingerprint} />}
+        <Button compact level="quiet" onClick={() => setIsChecking(true)}>
+          Check a copy…
+        </Button>
+      </p>
+      {isChecking && <CheckCopy fingerprint={fingerprint} onClose={() => setIsChecking(false)} />}
     </section>
+  )
+}
+
+function ConfirmButton({ fingerprint }: Pick<Key, 'fingerprint'>) {
+  const change = useBackupChange()
+  return (
+    <Button
+      compact
+      busy={change.isPending && 'Saving…'}
+      onClick={() => change.mutate({ kind: 'confirmKey', fingerprint })}
+    >
+      I keep a copy off this machine
+    </Button>
   )
 }

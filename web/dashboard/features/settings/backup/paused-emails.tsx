@@ -1,16 +1,15 @@
-import { formatStamp } from '#domain/calendar/shop-time.ts'
+import type { Backup } from '#contracts/backup.ts'
+import { formatShortStamp, formatStamp } from '#domain/calendar/shop-time.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** A restored shop sends no email before an admin has looked at it. */
+/** A restored shop sends no email before an admin has looked at those that wait. */
 export function PausedEmails({
   waiting,
   recoveredUntil,
-}: {
-  waiting: number
-  recoveredUntil: string
-}) {
+  emails,
+}: NonNullable<Backup['pausedEmails']>) {
   const change = useBackupChange()
   return (
     <SettingsCard title="Emails and reminders are paused">
@@ -19,6 +18,19 @@ export function PausedEmails({
         {waiting === 1 ? '1 email waits.' : `${waiting} emails wait.`} Make sure that the former
         machine no longer runs the shop, and check the appointments first.
       </p>
+      {emails.length > 0 && (
+        <ul className="backup-emails" aria-label="Waiting emails">
+          {emails.map(({ id, subject, recipient, queuedAt }) => (
+            <li key={id}>
+              <b>{subject}</b>
+              <span>
+                To {recipient}, {formatShortStamp(queuedAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {waiting > emails.length && <p>These are the oldest {emails.length}.</p>}
       <Button
         compact
         level="primary"

@@ -17,14 +17,18 @@ export function RestoreCard({ target, protectedUntil }: Props) {
     <SettingsCard title="Restore">
       <p>
         Into an empty folder, from the command line, also on another machine. The shop keeps
-        running. It says the time that it reached.
+        running.
       </p>
-      <p className="backup-command">
+      <div className="backup-command">
         <code>{command}</code>
+        <Button compact onClick={() => void copy(command)}>
+          Copy
+        </Button>
+      </div>
+      <p className="hint">
+        Without --at everything that the target has. It refuses a folder that is not empty, and says
+        the time that it reached.
       </p>
-      <Button compact onClick={() => void copy(command)}>
-        Copy
-      </Button>
     </SettingsCard>
   )
 }

@@ -1,35 +1,77 @@
 import type { Backup } from '#contracts/backup.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { formatStamp } from '#domain/calendar/shop-time.ts'
-import { lastProven, lostNow } from '#web/dashboard/kit/backup/backup-text.ts'
+import { formatStamp, shopClock } from '#domain/calendar/shop-time.ts'
+import {
+  formatBytes,
+  formatSeconds,
+  lastProven,
+  lostSeconds,
+} from '#web/dashboard/kit/backup/backup-text.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
+import { useBackupChange } from './use-backup-change.ts'
+
+/** Changes are at the target after at most this time (docs/product.md 10.5.2). */
+const promisedSeconds = 120
 
 /** When a backup was last restored and compared, and what would be lost now. */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
-  const lost = lostNow(backup, readAtMs)
+  const lost = lostSeconds(backup, readAtMs)
+  const today = useShopToday()
   return (
     <SettingsCard title="Last proven backup">
-      <p className="backup-proven">{proven ? formatStamp(proven.endedAt) : 'None yet'}</p>
-      {proven && <p>Restored in {proven.restoredSeconds} s and compared with the shop.</p>}
-      <p>
-        {lost === undefined
-          ? 'The target does not have every change.'
-          : `${lost} would be lost if this machine burned now. The promise is at most 2 min.`}
-      </p>
+      <p className="backup-proven">{proven ? describeMoment(proven.endedAt, today) : 'None yet'}</p>
+      {proven?.restoredSeconds != null && (
+        <p className="backup-checked">
+          <Icon name="check" />
+          Restored and checked in {formatSeconds(proven.restoredSeconds)}
+        </p>
+      )}
+      {lost === undefined ? (
+        <p>The target does not have every change.</p>
+      ) : (
+        <div className="backup-loss">
+          <meter
+            aria-label="Seconds of changes that only this machine has"
+            max={promisedSeconds}
+            high={promisedSeconds * 0.75}
+            value={lost}
+          />
+          <p>
+            <b>{formatSeconds(lost)} would be lost if this machine burned now</b>
+            <span className="muted">promise: at most 2 min</span>
+          </p>
+        </div>
+      )}
     </SettingsCard>
   )
 }
 
+/** 'Today, 3:10 AM', or the date and the time. */
+function describeMoment(iso: string, today: string): string {
+  const { date, time } = shopClock(new Date(iso))
+  return date === today ? `Today, ${formatTime(time)}` : formatStamp(iso)
+}
+
 /** The target, and what waits for it. */
 export function TargetCard({ backup }: { backup: Backup }) {
+  const { lastFullCopyAt, targetBytes, waitingMegabytes, keepDays, drillAt, problem } = backup
   const rows = [
     ['Target', backup.target],
     ['How often', 'Every change within 60 seconds, a full copy each day at 3:00 AM'],
-    ['Last full copy', backup.lastFullCopyAt ? formatStamp(backup.lastFullCopyAt) : 'None yet'],
-    ['Waiting here', backup.waitingMegabytes === 0 ? 'Nothing' : `${backup.waitingMegabytes} MB`],
-    ['Kept for', `${backup.keepDays} days`],
-    ['Drill', `Every night at ${formatTime(`${backup.drillAt}:00`)}`],
+    ['Last full copy', lastFullCopyAt ? formatStamp(lastFullCopyAt) : 'None yet'],
+    [
+      'Space there',
+      targetBytes === null
+        ? 'Counted after the first full copy'
+        : `${formatBytes(targetBytes)} used`,
+    ],
+    ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : `${waitingMegabytes} MB`],
+    ['Kept for', `${keepDays} days (BACKUP_KEEP_DAYS)`],
+    ['Drill', `Every night at ${formatTime(`${drillAt}:00`)}`],
   ]
   return (
     <SettingsCard title="Where it goes">
@@ -41,12 +83,25 @@ export function TargetCard({ backup }: { backup: Backup }) {
           </div>
         ))}
       </dl>
-      {backup.problem && (
-        <p>
-          {backup.problem.message} Since {formatStamp(backup.problem.since)}. What waits is sent
-          when the target answers.
-        </p>
-      )}
+      {problem && <TargetProblem {...problem} />}
     </SettingsCard>
+  )
+}
+
+function TargetProblem({ message, since }: NonNullable<Backup['problem']>) {
+  const change = useBackupChange()
+  return (
+    <>
+      <p>
+        {message} Since {formatStamp(since)}. What waits is sent when the target answers.
+      </p>
+      <Button
+        compact
+        busy={change.isPending && 'Trying…'}
+        onClick={() => change.mutate({ kind: 'send' })}
+      >
+        Try again
+      </Button>
+    </>
   )
 }

@@ -6,11 +6,10 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 
 type Change =
-  | { readonly kind: 'drill' }
-  | { readonly kind: 'resumeEmails' }
+  | { readonly kind: 'drill' | 'stopDrill' | 'send' | 'resumeEmails' }
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
-/** Starts a drill, confirms a copy of the key, or lets waiting emails go. */
+/** Starts or stops a drill, tries to reach the target, confirms a copy of the key, or lets waiting emails go. */
 export function useBackupChange() {
   const queries = useQueryClient()
   return useMutation({

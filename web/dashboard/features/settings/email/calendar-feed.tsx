@@ -48,7 +48,7 @@ function Address({ url }: { url: string | null }) {
         label="Address"
         readOnly
         value={url}
-        hint="Add it to your calendar as a calendar from the internet."
+        hint="In your calendar app, subscribe to this address."
         onFocus={({ target }) => target.select()}
       />
       <div className="button-group">

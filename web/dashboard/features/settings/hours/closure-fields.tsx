@@ -78,7 +78,7 @@ export function ClosureTicks({ form, values }: PartProps) {
           checked={values.isPublic}
           onChange={({ target }) => form.change({ isPublic: target.checked })}
         />
-        Customers read the reason
+        Customers see the reason
       </label>
     </>
   )

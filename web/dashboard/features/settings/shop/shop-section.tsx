@@ -114,7 +114,7 @@ function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
           spellCheck={false}
           hint={
             isTimeZone(timeZone)
-              ? `${shopZoneName(timeZone.trim())} Time. Every date and time of the shop is read by it.`
+              ? `${shopZoneName(timeZone.trim())} Time. All dates and times of the shop are shown in it.`
               : 'Type a city to find it: Chicago.'
           }
         />

@@ -41,12 +41,13 @@ const refusals: Readonly<Record<string, string>> = {
   above_left: 'This payment has less left to return.',
   above_total: 'The sum is above what is left of the invoice.',
   already_reported:
-    'The payment provider knows the former sum. Cancel this invoice and make it again.',
+    'The payment provider knows a lower sum. Cancel this invoice and make it again.',
   has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',
   not_correctable: 'A part of this payment went back, or the invoice was closed.',
   not_outstanding: 'Nothing is outstanding on this invoice.',
+  parts_changed: 'A chosen job or line has another amount left. Choose again.',
   was_paid: 'A payment was attached in the meantime. Cancel this invoice instead.',
 }
 

@@ -1,25 +1,39 @@
 import { expect, test } from 'vitest'
 import { sampleLine, terminalLine } from '#tests/support/invoices/sample-invoice.ts'
-import { checkRefund, refundable, refundCents, type RefundForm } from './refund-form.ts'
+import {
+  checkRefund,
+  refundable,
+  refundCents,
+  type RefundForm,
+  type RefundSource,
+} from './refund-form.ts'
 
 const form: RefundForm = {
   paymentId: terminalLine.id,
-  isAll: true,
+  scope: 'all',
+  parts: [],
   amount: '',
   method: '',
   reference: '',
   reason: ' Slide pins covered by warranty ',
   notifies: true,
 }
-const check = (changes: Partial<RefundForm>, line = terminalLine) =>
-  checkRefund({ ...form, ...changes }, line)
+const part = (key: string, leftCents: number) => ({ key, title: key, leftCents, leftTaxCents: 0 })
+const source: RefundSource = {
+  payment: terminalLine,
+  roundingCents: 0,
+  parts: [part('pins', 8620), part('filter', 5568), part('brakes', 35_669)],
+}
+const check = (changes: Partial<RefundForm>, change: Partial<RefundSource> = {}) =>
+  checkRefund({ ...form, ...changes }, { ...source, ...change })
 
 test('Everything that a payment has left goes back the way it came', () => {
-  expect(check({}, { ...terminalLine, leftCents: 11_380 })).toEqual({
+  expect(check({}, { payment: { ...terminalLine, leftCents: 11_380 } })).toEqual({
     ok: true,
     value: {
       paymentId: terminalLine.id,
       amountCents: 11_380,
+      partKeys: null,
       method: null,
       reference: null,
       reason: 'Slide pins covered by warranty',
@@ -36,13 +50,39 @@ test.each([
   ['0', 'Enter a sum above 0.'],
   ['298.58', 'This payment has $298.57 left to refund.'],
 ])('The sum %j is refused', (amount, message) => {
-  expect(check({ isAll: false, amount })).toEqual({ ok: false, refusal: { amount: message } })
+  expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
 
 test('Another sum up to what the payment has left goes back', () => {
-  const checked = check({ isAll: false, amount: '$86.20' })
+  const checked = check({ scope: 'sum', amount: '$86.20' })
   expect(checked.ok && checked.value.amountCents).toBe(8620)
-  expect(refundCents({ ...form, isAll: false, amount: '298.58' }, terminalLine)).toBeUndefined()
+  expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
+})
+
+test('Chosen jobs go back with their sum and their keys', () => {
+  const checked = check({ scope: 'parts', parts: ['pins', 'filter'] })
+  expect(checked.ok && [checked.value.amountCents, checked.value.partKeys]).toEqual([
+    14_188,
+    ['pins', 'filter'],
+  ])
+})
+
+test('Jobs that cost more than the payment has left, and no job, are refused', () => {
+  expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
+    ok: false,
+    refusal: { parts: 'This payment has $298.57 left to refund. Refund them in two steps.' },
+  })
+  expect(check({ scope: 'parts' })).toEqual({
+    ok: false,
+    refusal: { parts: 'Choose at least one.' },
+  })
+})
+
+test('A job that a rounded cash payment paid goes back with its rounding', () => {
+  const payment = sampleLine({ id: 'rounded', amountCents: 1005 })
+  const rounded = { payment, roundingCents: -2, parts: [part('oil', 1003)] }
+  const checked = check({ scope: 'parts', parts: ['oil'] }, rounded)
+  expect(checked.ok && checked.value.amountCents).toBe(1005)
 })
 
 test.each([

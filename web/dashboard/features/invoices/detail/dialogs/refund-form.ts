@@ -1,7 +1,9 @@
+import type { InvoicePart } from '#contracts/invoices/invoice-detail.ts'
 import type { InputOf } from '#contracts/commands/command.ts'
 import type { CounterMethod } from '#contracts/payments/counter-commands.ts'
 import type { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { checkSum, missingReason, problemsOf, textProblem } from './check-fields.ts'
 import type { LedgerLine } from '../detail-text.ts'
@@ -9,8 +11,9 @@ import type { LedgerLine } from '../detail-text.ts'
 /** What staff chose and typed into 'Refund'. */
 export type RefundForm = {
   readonly paymentId: string
-  /** Whether everything that the payment has left goes back, instead of `amount`. */
-  readonly isAll: boolean
+  /** Everything that the payment has left, the chosen jobs or lines in `parts`, or `amount`. */
+  readonly scope: 'all' | 'parts' | 'sum'
+  readonly parts: readonly string[]
   readonly amount: string
   /** '' for the way it came. */
   readonly method: CounterMethod | ''
@@ -19,39 +22,86 @@ export type RefundForm = {
   readonly notifies: boolean
 }
 
+/** What can go back: from one payment, and of the jobs or lines of its invoice. */
+export type RefundSource = {
+  readonly payment: LedgerLine
+  /** What cash rounding added to the paid amount of the payment. */
+  readonly roundingCents: number
+  readonly parts: readonly InvoicePart[]
+}
+
 export type RefundOrder = InputOf<typeof invoiceCommands.refund>
 
 /** Messages by field; empty when there is none. */
-type Errors = Partial<Record<'amount' | 'reference' | 'reason', string>>
+type Errors = Partial<Record<'parts' | 'amount' | 'reference' | 'reason', string>>
 
 /** The payments of a ledger that have something left to return, newest first. */
 export const refundable = (ledger: readonly LedgerLine[]): readonly LedgerLine[] =>
   ledger.filter(({ leftCents }) => leftCents > 0).toReversed()
 
-/** The sum that goes back; undefined while the typed one is no valid sum. */
-export function refundCents(form: RefundForm, { leftCents }: LedgerLine): number | undefined {
-  const sum = form.isAll ? accepted(leftCents) : checkSum(form.amount, leftCents, () => '')
+/** The source of a refund from a payment of this invoice. */
+export function refundSource(
+  invoice: { readonly ledger: readonly LedgerLine[]; readonly parts: readonly InvoicePart[] },
+  payment: LedgerLine,
+): RefundSource {
+  const roundings = invoice.ledger.filter(
+    ({ kind, originalId }) => kind === 'cash_rounding' && originalId === payment.id,
+  )
+  const roundingCents = roundings.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return { payment, roundingCents, parts: invoice.parts.filter(({ leftCents }) => leftCents > 0) }
+}
+
+/** What the chosen jobs or lines cost. Together with its cash rounding, all of a payment goes back. */
+export function sumOfParts(
+  keys: readonly string[],
+  { payment, roundingCents, parts }: RefundSource,
+): number {
+  const chosen = parts.filter(({ key }) => keys.includes(key))
+  const sum = chosen.reduce((total, { leftCents }) => total + leftCents, 0)
+  return sum === payment.leftCents + roundingCents ? payment.leftCents : sum
+}
+
+/** The sum that goes back, or the message about it. */
+function checkCents(form: RefundForm, source: RefundSource): Result<number, Errors> {
+  const { leftCents } = source.payment
+  if (form.scope === 'all') return accepted(leftCents)
+  if (form.scope === 'sum') {
+    const tooMuch = (most: string) => `This payment has ${most} left to refund.`
+    const sum = checkSum(form.amount, leftCents, tooMuch)
+    return sum.ok ? sum : refused({ amount: sum.refusal })
+  }
+  const cents = sumOfParts(form.parts, source)
+  if (cents === 0) return refused({ parts: 'Choose at least one.' })
+  if (cents <= leftCents) return accepted(cents)
+  const left = formatCents(leftCents)
+  return refused({ parts: `This payment has ${left} left to refund. Refund them in two steps.` })
+}
+
+/** The sum that goes back; undefined while the chosen or typed one is no valid sum. */
+export function refundCents(form: RefundForm, source: RefundSource): number | undefined {
+  const sum = checkCents(form, source)
   return sum.ok ? sum.value : undefined
 }
 
 /** The refund to record, or the messages for the fields. */
-export function checkRefund(form: RefundForm, payment: LedgerLine): Result<RefundOrder, Errors> {
-  const { leftCents, id } = payment
-  const sum = form.isAll
-    ? accepted(leftCents)
-    : checkSum(form.amount, leftCents, (most) => `This payment has ${most} left to refund.`)
+export function checkRefund(form: RefundForm, source: RefundSource): Result<RefundOrder, Errors> {
+  const { payment } = source
+  const sum = checkCents(form, source)
   const way = form.method === payment.method ? '' : form.method
   const reference = form.reference.trim()
   const reason = form.reason.trim()
-  const errors = problemsOf({
-    amount: sum.ok ? undefined : sum.refusal,
-    reference: way === '' ? undefined : textProblem(reference, missingReferences[way]),
-    reason: textProblem(reason, missingReason),
-  })
+  const errors: Errors = {
+    ...(sum.ok ? {} : sum.refusal),
+    ...problemsOf({
+      reference: way === '' ? undefined : textProblem(reference, missingReferences[way]),
+      reason: textProblem(reason, missingReason),
+    }),
+  }
   if (!sum.ok || Object.keys(errors).length > 0) return refused(errors)
   return accepted({
-    paymentId: id,
+    paymentId: payment.id,
     amountCents: sum.value,
+    partKeys: form.scope === 'parts' ? [...form.parts] : null,
     method: way === '' ? null : way,
     reference: way === '' ? null : reference,
     reason,
@@ -59,7 +109,8 @@ export function checkRefund(form: RefundForm, payment: LedgerLine): Result<Refun
   })
 }
 
-const missingReferences: Readonly<Record<CounterMethod, string>> = {
+/** The message about a missing reference of a way other than the one it came. */
+export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Please say why it goes back another way.',
   cash: 'Please say why it goes back another way.',
   check: 'Enter the check number.',

@@ -84,7 +84,7 @@ function RefundFields(props: { invoice: InvoiceDetail; refund: Refund; payment: 
     <>
       <RefundScale invoice={invoice} cents={cents ?? 0} />
       <RefundPayments refund={refund} payment={payment} currency={invoice.currency} />
-      <HowMuch refund={refund} payment={payment} currency={invoice.currency} />
+      <HowMuch refund={refund} payment={payment} invoice={invoice} />
       <RefundWay refund={refund} payment={payment} />
       <Input {...form.field('reason')} label="Reason, the customer reads it" required />
       <NotifyChoice

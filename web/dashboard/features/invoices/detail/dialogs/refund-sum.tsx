@@ -1,11 +1,16 @@
 import type { ReactNode } from 'react'
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { ledgerDetail, ledgerTitle, type LedgerLine } from '../detail-text.ts'
+import type { RefundForm } from './refund-form.ts'
+import { RefundParts } from './refund-parts.tsx'
+import { RefundShares } from './refund-shares.tsx'
 import type { Refund } from './use-refund.ts'
 
 type Props = { refund: Refund; payment: LedgerLine; currency: string }
+type HasInvoice = { invoice: InvoiceDetail }
 
 /** From which payment the money goes back. */
 export function RefundPayments({ refund, payment, currency }: Props) {
@@ -20,7 +25,9 @@ export function RefundPayments({ refund, payment, currency }: Props) {
             name="paymentId"
             checked={line.id === payment.id}
             data-first-focus={line.id === payment.id || undefined}
-            onChange={() => form.change({ paymentId: line.id, method: '', reference: '' })}
+            onChange={() =>
+              form.change({ paymentId: line.id, method: '', reference: '', parts: [] })
+            }
           />
           <b>
             {ledgerTitle(line)}, {formatCents(line.amountCents, currency)}
@@ -45,22 +52,29 @@ function paymentText(line: LedgerLine, currency: string): string {
     .join(' ')
 }
 
-/** All of the payment, or another sum. */
-export function HowMuch({ refund, payment, currency }: Props) {
-  const { form, values } = refund
+/** All of the payment, chosen jobs or lines, or another sum. */
+export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & HasInvoice) {
+  const { form, values, source } = refund
+  const { currency } = invoice
   const left = formatCents(payment.leftCents, currency)
+  const partsName = invoice.estimateId === null ? 'Lines' : 'Jobs'
+  const hasParts = (source?.parts.length ?? 0) > 1
+  const choose = (scope: RefundForm['scope']) => ({
+    isChecked: values.scope === scope,
+    onChoose: () => form.change({ scope }),
+  })
   return (
     <fieldset className="refund-sum">
       <legend className="field-label">How much</legend>
       <div className="refund-choice">
-        <Choice isChecked={values.isAll} onChoose={() => form.change({ isAll: true })}>
-          All {left}
-        </Choice>
-        <Choice isChecked={!values.isAll} onChoose={() => form.change({ isAll: false })}>
-          Other sum
-        </Choice>
+        <Choice {...choose('all')}>All {left}</Choice>
+        {hasParts && <Choice {...choose('parts')}>{partsName}</Choice>}
+        <Choice {...choose('sum')}>Other sum</Choice>
       </div>
-      {!values.isAll && (
+      {values.scope === 'parts' && (
+        <RefundParts refund={refund} currency={currency} name={partsName} />
+      )}
+      {values.scope === 'sum' && (
         <Input
           {...form.field('amount')}
           label="Sum, in dollars"
@@ -70,6 +84,7 @@ export function HowMuch({ refund, payment, currency }: Props) {
           hint={`Up to ${left}. The sales tax in it goes back in proportion.`}
         />
       )}
+      <RefundShares refund={refund} currency={currency} />
     </fieldset>
   )
 }
@@ -77,7 +92,7 @@ export function HowMuch({ refund, payment, currency }: Props) {
 function Choice(props: { isChecked: boolean; onChoose: () => void; children: ReactNode }) {
   return (
     <label>
-      <input type="radio" name="isAll" checked={props.isChecked} onChange={props.onChoose} />
+      <input type="radio" name="scope" checked={props.isChecked} onChange={props.onChoose} />
       <span>{props.children}</span>
     </label>
   )

@@ -7,7 +7,13 @@ import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-co
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { useEmailResult } from './notify-choice.tsx'
-import { checkRefund, refundable, refundCents, type RefundForm } from './refund-form.ts'
+import {
+  checkRefund,
+  refundable,
+  refundCents,
+  type RefundForm,
+  refundSource,
+} from './refund-form.ts'
 
 const limits = { amount: 16, reference: 60, reason: 200 }
 
@@ -21,7 +27,8 @@ export function useRefund(
   const payments = refundable(invoice.ledger)
   const [values, onChange] = useState<RefundForm>(() => ({
     paymentId: paymentId ?? payments[0]?.id ?? '',
-    isAll: true,
+    scope: 'all',
+    parts: [],
     amount: '',
     method: '',
     reference: '',
@@ -37,12 +44,15 @@ export function useRefund(
     })
     onDone()
   })
-  const isTyped = [values.amount, values.reference, values.reason].some((text) => text.trim())
+  const isTyped = [values.amount, values.reference, values.reason, ...values.parts].some((text) =>
+    text.trim(),
+  )
   useUnsavedChanges(isTyped ? ['Refund'] : [])
   const payment = payments.find(({ id }) => id === values.paymentId) ?? payments[0]
+  const source = payment && refundSource(invoice, payment)
   const submit = () => {
-    if (!payment || command.isBusy) return
-    const checked = checkRefund(values, payment)
+    if (!source || command.isBusy) return
+    const checked = checkRefund(values, source)
     if (checked.ok) command.run(checked.value)
     else form.complain(checked.refusal)
   }
@@ -52,8 +62,10 @@ export function useRefund(
     payments,
     /** The chosen payment; undefined when no payment has anything left to return. */
     payment,
-    /** The sum that goes back; undefined while the typed one is not valid. */
-    cents: payment && refundCents(values, payment),
+    /** The payment with the jobs or lines that have something left. */
+    source,
+    /** The sum that goes back; undefined while the chosen or typed one is not valid. */
+    cents: source && refundCents(values, source),
     command,
     submit,
   }

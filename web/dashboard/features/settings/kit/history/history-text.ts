@@ -6,6 +6,7 @@ import { formatDuration } from '#domain/text/duration-text.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
 import { phoneNumber } from '#domain/customers/phone-number.ts'
+import type { ShopColumns } from '#domain/shop/shop-form.ts'
 import type { HistoryLine } from './history-api.ts'
 
 /** The texts of one changed column; null for an empty value. */
@@ -41,34 +42,37 @@ const counted = (label: string, unit: string): Column => ({
   format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
+/** The columns of the shop's form; the compiler asks for the label of a new column. */
+const shopColumns: Readonly<Record<keyof ShopColumns, Column>> = {
+  name: text('Shop name'),
+  legal_name: text('Legal name'),
+  business_type: text('Business type'),
+  tagline: text('Tagline'),
+  description: text('Description'),
+  experts_text: text('Expert technicians'),
+  turnaround_text: text('Fast turnaround'),
+  warranty_text: text('Quality guarantee'),
+  street: text('Street'),
+  city: text('City'),
+  state: text('State'),
+  postal_code: text('ZIP code'),
+  country: text('Country'),
+  latitude: text('Latitude'),
+  longitude: text('Longitude'),
+  time_zone: text('Time zone'),
+  phone: phone('Shop phone'),
+  billing_phone: phone('Billing phone'),
+  support_email: text('Email for questions'),
+  billing_email: text('Email for invoices'),
+  booking_email: text('Email for bookings'),
+  links: text('Links'),
+  appointment_minutes: minutes('Usual length of an appointment'),
+  quote_reply_hours: counted('Quotes are answered within', 'hour'),
+}
+
 /** The columns that the history shows. Columns that are not listed (ids, positions) are left out. */
 const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>>> = {
-  shop: {
-    name: text('Shop name'),
-    legal_name: text('Legal name'),
-    business_type: text('Business type'),
-    tagline: text('Tagline'),
-    description: text('Description'),
-    experts_text: text('Expert technicians'),
-    turnaround_text: text('Fast turnaround'),
-    warranty_text: text('Quality guarantee'),
-    street: text('Street'),
-    city: text('City'),
-    state: text('State'),
-    postal_code: text('ZIP code'),
-    country: text('Country'),
-    latitude: text('Latitude'),
-    longitude: text('Longitude'),
-    time_zone: text('Time zone'),
-    phone: phone('Shop phone'),
-    billing_phone: phone('Billing phone'),
-    support_email: text('Email for questions'),
-    billing_email: text('Email for invoices'),
-    booking_email: text('Email for bookings'),
-    links: text('Links'),
-    appointment_minutes: minutes('Usual length of an appointment'),
-    quote_reply_hours: counted('Quotes are answered within', 'hour'),
-  },
+  shop: shopColumns,
   rules: {
     notice_minutes: minutes('Notice'),
     booking_window_days: counted('Booking window', 'day'),
@@ -99,7 +103,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
       format: (value) => (value === 'true' ? 'special opening' : 'closure'),
     },
     reason: text('Reason'),
-    is_public: yesOrNo('Customers read the reason'),
+    is_public: yesOrNo('Customers see the reason'),
   },
   bays: {
     name: text('Name'),

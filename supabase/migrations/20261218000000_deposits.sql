@@ -224,14 +224,16 @@ create or replace function internal.invoice_actions(invoice public.invoices) ret
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'takePayment', not is_void and balance > 0, 'correctPrice', not is_void and balance > 0,
+      'takePayment', not is_void and balance > 0 and not is_awaited, 'correctPrice', not is_void and balance > 0 and not is_awaited,
       'refund', not is_void and balance = 0 and was_paid and remaining > 0,
       'void', not is_void and not was_paid and invoice.status in ('open', 'uncollectible'),
-      'cancel', not is_void and was_paid and remaining > 0,
-      'writeOff', internal.is_outstanding(invoice))
+      'cancel', not is_void and was_paid and remaining > 0 and not is_replaced,
+      'writeOff', internal.is_outstanding(invoice) and not is_awaited)
     from (
       select internal.is_void(invoice) as is_void, internal.invoice_balance_cents(invoice) as balance,
-        invoice.total_cents - internal.credited_cents(invoice) as remaining,
+        invoice.total_cents - internal.credited_cents(invoice) - internal.replaced_cents(invoice.invoice_id) as remaining,
+        internal.awaited_cents(invoice.invoice_id) > 0 as is_awaited,
+        exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) as is_replaced,
         exists (select from public.payments line
           where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
@@ -258,6 +260,33 @@ create or replace function internal.left_cents(payment public.payments) returns 
     left join public.payments follows on follows.id = line.original_id and follows.original_id = payment.id
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
       or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
+
+create or replace function internal.list_deposit_records(
+  after_date date, after_paid_at timestamptz, after_id uuid, until date, max_rows integer
+)
+  returns table (
+    id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, estimate_number text,
+    invoice_number text, customer text, method text, reference text, amount_cents integer, recorded_by text, payment_id uuid
+  )
+  -- Runs with its owner's rights, because the server has no right to read estimates and invoices.
+  language sql stable security definer set search_path = '' as $$
+  select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
+    case when line.kind = 'applied_deposit' and line.amount_cents < 0 then 'unapplied_deposit' else line.kind end,
+    coalesce(estimate.number, deposit.estimate_id::text), coalesce(invoice.number, line.invoice_id), estimate.customer_name,
+    line.method, line.reference, case line.kind when 'applied_deposit' then -line.amount_cents else line.amount_cents end,
+    line.recorded_by_name, deposit.id
+  from public.payments line
+  cross join public.shop
+  left join public.payments original on original.id = line.original_id
+  -- A reversal of a refund, and a deposit that is taken off its invoice, belong to another line of the deposit.
+  join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
+  left join public.estimates estimate on estimate.id = deposit.estimate_id
+  left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
+    and (line.estimate_id is not null or line.kind = 'applied_deposit') and line.currency = 'usd'
+  order by line.business_date, line.paid_at, line.id
+  limit max_rows
+$$;
 
 create or replace function internal.list_ledger_records(
   wants_payments boolean, after_date date, after_paid_at timestamptz, after_id uuid, until date, max_rows integer
@@ -497,16 +526,27 @@ create or replace function internal.record_lost_dispute(dispute_id text, payment
   -- Runs with its owner's rights, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
-  line public.payments;
+  payment public.payments;
+  invoice public.invoices;
+  lost bigint;
+  reversal_id uuid;
 begin
-  select * into line from public.payments known where known.payment_intent_id = record_lost_dispute.payment_intent_id for update;
-  if line.estimate_id is not null and not exists (
-    select from public.payments known where known.original_id = line.id and known.note = 'Dispute lost: ' || dispute_id
-  ) then
-    perform internal.unapply_deposit(line, cents - internal.left_cents(line));
+  select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
+  -- A deposit that pays an invoice is lost there.
+  if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
+    select * into payment from public.payments applied
+    where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
   end if;
-  return line.id is not null and internal.left_cents(line) > 0
-    and internal.reverse_line(line.id, least(cents, internal.left_cents(line)), 'Dispute lost: ' || dispute_id);
+  lost := least(record_lost_dispute.cents, internal.left_cents(payment));
+  if payment.id is null or coalesce(lost, 0) = 0 then
+    return false;
+  end if;
+  select * into invoice from public.invoices known where known.invoice_id = payment.invoice_id for update;
+  reversal_id := internal.reverse_line(payment.id, lost, 'lost_dispute', 'Dispute lost: ' || record_lost_dispute.dispute_id);
+  if reversal_id is not null and invoice.invoice_id is not null then
+    perform internal.replace_invoice(invoice, reversal_id, lost);
+  end if;
+  return reversal_id is not null;
 end
 $$;
 
@@ -556,9 +596,20 @@ end
 $$;
 
 create or replace function internal.release_deposit(claim public.estimate_invoices) returns void
-  language sql set search_path = '' as $$
-  select internal.unapply_deposit(deposit, deposit.amount_cents)
-  from public.payments deposit where deposit.estimate_id = claim.estimate_id and deposit.kind = 'payment'
+  language plpgsql set search_path = '' as $$
+declare
+  applied public.payments;
+begin
+  for applied in
+    select * from public.payments line
+    where line.invoice_id = claim.invoice_id and line.kind = 'applied_deposit' and line.amount_cents > 0 and internal.left_cents(line) > 0
+  loop
+    insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
+    values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -internal.left_cents(applied), applied.currency,
+      internal.current_instant());
+    update internal.stripe_reports set state = 'reversed', problem = null where payment_id = applied.id and state = 'due';
+  end loop;
+end
 $$;
 
 create or replace function internal.return_deposit(line public.payments, cents bigint, method text, reference text, note text) returns void
@@ -578,40 +629,24 @@ begin
 end
 $$;
 
-create or replace function internal.reverse_line(original_id uuid, cents bigint, cause text) returns boolean
+create or replace function internal.reverse_line(original_id uuid, cents bigint, cause text, note text) returns uuid
   language plpgsql set search_path = '' as $$
 #variable_conflict use_column
 declare
   line public.payments;
+  reversal_id uuid;
 begin
   select * into line from public.payments known where known.id = reverse_line.original_id for update;
   if line.id is null or exists (
-    select from public.payments known where known.original_id = line.id and known.kind = 'reversal' and known.note = cause
+    select from public.payments known where known.original_id = line.id and known.kind = 'reversal' and known.note = reverse_line.note
   ) then
-    return false;
+    return null;
   end if;
-  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, paid_at)
-  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, cause, internal.current_instant());
-  return true;
-end
-$$;
-
-create or replace function internal.unapply_deposit(deposit public.payments, cents bigint) returns void
-  language plpgsql set search_path = '' as $$
-declare
-  applied public.payments;
-  due bigint := cents;
-begin
-  for applied in
-    select * from public.payments line where line.original_id = deposit.id and line.kind = 'applied_deposit' order by line.recorded_at
-  loop
-    continue when due <= 0 or internal.left_cents(applied) = 0;
-    insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
-    values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -least(due, internal.left_cents(applied)),
-      applied.currency, internal.current_instant())
-    returning due + amount_cents into due;
-    update internal.stripe_reports set state = 'refused', problem = 'reversed' where payment_id = applied.id and state = 'due';
-  end loop;
+  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, cause, paid_at)
+  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency,
+    reverse_line.note, reverse_line.cause, internal.current_instant())
+  returning id into reversal_id;
+  return reversal_id;
 end
 $$;
 
@@ -656,7 +691,8 @@ begin
   invoice := internal.lock_invoice(cancel_invoice.invoice_id);
   remaining := invoice.total_cents - internal.credited_cents(invoice);
   if internal.is_void(invoice) or remaining = 0 or not exists (
-    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) then
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
+     or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
     raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
@@ -681,6 +717,8 @@ declare
   wrong public.payments;
   invoice public.invoices;
   line public.payments;
+  known_cents bigint;
+  reversal_id uuid;
 begin
   perform internal.require_admin();
   select * into wrong from public.payments known where known.id = correct_payment.payment_id;
@@ -688,18 +726,11 @@ begin
   if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
-  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, recorded_by_name, paid_at)
-  select invoice.invoice_id, back.kind, wrong.method, wrong.id, back.cents, wrong.currency, back.why, internal.author_name(null),
-    internal.current_instant()
-  from (
-    select 'reversal' as kind, -wrong.amount_cents as cents, reason as why
-    union all
-    select 'cash_rounding', -rounding.amount_cents, null from public.payments rounding
-    where rounding.original_id = wrong.id and rounding.kind = 'cash_rounding'
-  ) back;
+  known_cents := internal.exact_cents(wrong);
+  reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
   perform internal.refuse_payment(invoice, amount_cents);
   line := internal.record_counter_payment(invoice, method, amount_cents, reference, null);
-  perform internal.replace_report(wrong.id, line.id, line.amount_cents = wrong.amount_cents);
+  perform internal.replace_report(invoice, reversal_id, wrong, line, known_cents - internal.exact_cents(line));
   return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;
@@ -873,9 +904,9 @@ ALTER TABLE "internal"."payment_pages" ADD CONSTRAINT "payment_pages_estimate_id
 
 ALTER TABLE "internal"."payment_pages" ADD CONSTRAINT "payment_pages_of_invoice_or_estimate" CHECK ((num_nonnulls(invoice_id, estimate_id) = 1));
 
-ALTER TABLE "internal"."stripe_reports" ADD CONSTRAINT "stripe_reports_kind_is_known" CHECK ((kind = ANY (ARRAY['payment'::text, 'credit_note'::text, 'void'::text, 'write_off'::text, 'deposit_refund'::text])));
+ALTER TABLE "internal"."stripe_reports" ADD CONSTRAINT "stripe_reports_kind_is_known" CHECK ((kind = ANY (ARRAY['payment'::text, 'credit_note'::text, 'void'::text, 'write_off'::text, 'refund'::text, 'deposit_refund'::text])));
 
-ALTER TABLE "internal"."stripe_reports" ADD CONSTRAINT "stripe_reports_kind_matches_record" CHECK ((((kind = ANY (ARRAY['payment'::text, 'deposit_refund'::text])) = (payment_id IS NOT NULL)) AND ((kind = 'credit_note'::text) = (credit_note_id IS NOT NULL))));
+ALTER TABLE "internal"."stripe_reports" ADD CONSTRAINT "stripe_reports_kind_matches_record" CHECK ((((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'deposit_refund'::text])) = (payment_id IS NOT NULL)) AND ((kind = 'credit_note'::text) = (credit_note_id IS NOT NULL))));
 
 ALTER TABLE "internal"."stripe_reports" ADD CONSTRAINT "stripe_reports_of_an_invoice" CHECK (((kind = 'deposit_refund'::text) = (invoice_id IS NULL)));
 
@@ -944,6 +975,8 @@ COMMENT ON FUNCTION "internal"."held_deposit_cents"(uuid) IS 'What the shop hold
 
 COMMENT ON FUNCTION "internal"."left_cents"(public.payments) IS 'What a payment has left to return, or a deposit to apply; 0 for a line of another kind.';
 
+COMMENT ON FUNCTION "internal"."list_deposit_records"(date, timestamp with time zone, uuid, date, integer) IS 'A page of what changed the deposits that the shop holds, up to and including a business date, after the last one read. All amounts up to a date add up to what was held at its end.';
+
 COMMENT ON FUNCTION "internal"."list_undecided_deposits"() IS 'Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed: staff decide whether they go back.';
 
 COMMENT ON FUNCTION "internal"."may_follow"(public.payments, public.payments) IS 'Whether a line can belong to the other one: of the same invoice or estimate, and of a kind that follows its kind.';
@@ -956,17 +989,13 @@ COMMENT ON FUNCTION "internal"."raise_deposit_refusal"(text, jsonb) IS 'Refuses 
 
 COMMENT ON FUNCTION "internal"."read_deposit"(uuid) IS 'The deposit of an estimate, for the customer''s page.';
 
-COMMENT ON FUNCTION "internal"."record_lost_dispute"(text, text, bigint) IS 'Takes off a card payment that the bank of the customer took back, at most what it has left. Returns whether the reversal is new.';
-
 COMMENT ON FUNCTION "internal"."record_online_deposit"(jsonb) IS 'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since 1970)}. held; returned (it was taken already, is not asked for any more, or is above what is approved now); known (recorded before).';
 
 COMMENT ON FUNCTION "internal"."refuse_deposit"(public.estimates, bigint) IS 'Refuses (TT104) a deposit that is not asked for, was taken, is nothing, or is more than what is asked for.';
 
-COMMENT ON FUNCTION "internal"."release_deposit"(public.estimate_invoices) IS 'After an invoice became void: the shop holds its deposit for the next invoice of the estimate.';
+COMMENT ON FUNCTION "internal"."release_deposit"(public.estimate_invoices) IS 'After an invoice became void: its deposit is taken off it, so that the shop holds it for the next invoice of the estimate.';
 
 COMMENT ON FUNCTION "internal"."return_deposit"(public.payments, bigint, text, text, text) IS 'Returns a part or all of a held deposit, the way it came or by another method. A job refunds a card online.';
-
-COMMENT ON FUNCTION "internal"."unapply_deposit"(public.payments, bigint) IS 'Takes a part or all of a deposit off its invoice again, so that the shop holds it for the estimate.';
 
 COMMENT ON FUNCTION "public"."ask_deposit"(uuid, integer, integer) IS 'Asks for a deposit of an estimate: a sum, a share of what is approved, or none (both null). Refused (TT104) when it was paid, and above what is approved. Returns the deposit (contracts/payments/deposits.ts).';
 
@@ -1046,6 +1075,14 @@ REVOKE ALL ON FUNCTION "internal"."held_deposit_cents"(uuid) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "internal"."held_deposit_cents"(uuid) TO "postgres";
 
+REVOKE ALL ON FUNCTION "internal"."list_deposit_records"(date, timestamp with time zone, uuid, date, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "internal"."list_deposit_records"(date, timestamp with time zone, uuid, date, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "internal"."list_deposit_records"(date, timestamp with time zone, uuid, date, integer) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "internal"."list_deposit_records"(date, timestamp with time zone, uuid, date, integer) TO "shop_server";
+
 REVOKE ALL ON FUNCTION "internal"."list_undecided_deposits"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."list_undecided_deposits"() FROM "postgres";
@@ -1080,14 +1117,6 @@ GRANT EXECUTE ON FUNCTION "internal"."read_deposit"(uuid) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "internal"."read_deposit"(uuid) TO "shop_server";
 
-REVOKE ALL ON FUNCTION "internal"."record_lost_dispute"(text, text, bigint) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "internal"."record_lost_dispute"(text, text, bigint) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "internal"."record_lost_dispute"(text, text, bigint) TO "postgres";
-
-GRANT EXECUTE ON FUNCTION "internal"."record_lost_dispute"(text, text, bigint) TO "shop_server";
-
 REVOKE ALL ON FUNCTION "internal"."record_online_deposit"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "internal"."record_online_deposit"(jsonb) FROM "postgres";
@@ -1113,12 +1142,6 @@ REVOKE ALL ON FUNCTION "internal"."return_deposit"(public.payments, bigint, text
 REVOKE ALL ON FUNCTION "internal"."return_deposit"(public.payments, bigint, text, text, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "internal"."return_deposit"(public.payments, bigint, text, text, text) TO "postgres";
-
-REVOKE ALL ON FUNCTION "internal"."unapply_deposit"(public.payments, bigint) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "internal"."unapply_deposit"(public.payments, bigint) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "internal"."unapply_deposit"(public.payments, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "public"."ask_deposit"(uuid, integer, integer) FROM PUBLIC;
 
@@ -1154,5 +1177,5 @@ GRANT EXECUTE ON FUNCTION "public"."take_deposit"(uuid, text, integer, integer, 
 
 GRANT SELECT ON TABLE "public"."deposits" TO "authenticated";
 
-insert into internal.erasure_rules (table_name, column_name, treatment, reason) values
-  ('public.deposits', 'asked_by_name', 'free', 'the staff account');
+insert into internal.erasure_rules (table_name, column_name, treatment, reason, label, row_key, owner, subject, longest, only_where) values
+  ('public.deposits', 'asked_by_name', 'free', 'the staff account', NULL, NULL, NULL, NULL, NULL, 'true');

@@ -1,0 +1,54 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+
+/** What a customer is told before a tear-down (16 CCR 3353). Null and '' are missing while the estimate is a draft. */
+export type TearDownTerms = {
+  /** The parts of the vehicle that are taken apart. */
+  readonly areas: string
+  readonly priceCents: number | null
+  readonly reassemblyPriceCents: number | null
+  readonly destroyedParts: string
+  /** The longest time to reassemble, counted from the authorization: '5 business days'. */
+  readonly reassemblyTime: string
+  readonly mayPreventReassembly: boolean | null
+}
+
+/** The label of each term, in the order in which every document shows them. */
+export const tearDownLabels = {
+  areas: 'Areas',
+  priceCents: 'Price of tear-down',
+  reassemblyPriceCents: 'Price of reassembly',
+  destroyedParts: 'Parts normally destroyed',
+  reassemblyTime: 'Longest time to reassemble',
+  mayPreventReassembly: 'May prevent reassembly',
+} as const satisfies Record<keyof TearDownTerms, string>
+
+/** The terms as labels and texts; missing ones are left out. */
+export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string, string])[] {
+  const money = (cents: number | null) => (cents === null ? '' : `${formatCents(cents)} before tax`)
+  const risk = terms.mayPreventReassembly
+  const facts = [
+    [tearDownLabels.areas, terms.areas],
+    [tearDownLabels.priceCents, money(terms.priceCents)],
+    [tearDownLabels.reassemblyPriceCents, money(terms.reassemblyPriceCents)],
+    [tearDownLabels.destroyedParts, terms.destroyedParts],
+    [tearDownLabels.reassemblyTime, terms.reassemblyTime],
+    [
+      tearDownLabels.mayPreventReassembly,
+      risk === null
+        ? ''
+        : risk
+          ? 'Yes. The tear-down may prevent putting the vehicle back as it was.'
+          : 'No',
+    ],
+  ] as const
+  return facts.filter(([, text]) => text !== '')
+}
+
+/** What a customer declined after a tear-down, and who noted it. */
+export type TearDownDecline = {
+  readonly declined: 'repair' | 'reassembly'
+  readonly jobTitle: string
+  readonly notedBy: string
+  /** ISO 8601: when it was noted. */
+  readonly at: string
+}

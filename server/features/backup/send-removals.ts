@@ -1,0 +1,73 @@
+import { Client } from 'pg'
+import { type Query, queryOf, rowsAs } from '@local/postgres'
+import { type Facts, sendFacts } from '#server/platform/backup/latest-facts.ts'
+import { type Removal, sendRemovals } from '#server/platform/backup/removals.ts'
+import type { BackupService } from './open-backup.ts'
+
+/**
+ * Returns a function that sends to the target what a restore to an earlier moment must repeat: the ids of erased
+ * customers, the sign-ins of admins, and the last numbers.
+ */
+export function createRemovalSender(
+  backup: BackupService,
+  ownerUrl: string | undefined,
+): () => Promise<void> {
+  return async () => {
+    const running = backup.current()
+    if (!running || running.context.state.claimedMs === 0 || ownerUrl === undefined) return
+    const { erasures, facts } = await asOwner(ownerUrl, async (query) => ({
+      erasures: await readErasures(query),
+      facts: await readFacts(query),
+    }))
+    await sendRemovals(running.context, erasures)
+    await sendFacts(running.context, facts)
+  }
+}
+
+async function asOwner<Result>(
+  ownerUrl: string,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'removals' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(queryOf(client))
+  } finally {
+    await client.end()
+  }
+}
+
+async function readErasures(query: Query): Promise<readonly Removal[]> {
+  const rows = rowsAs<{ id: string; customerId: string; ms: string }>(
+    await query(
+      `select id, customer_id as "customerId", (extract(epoch from erased_at) * 1000)::bigint::text as ms
+       from public.erasures order by erased_at`,
+    ),
+  )
+  return rows.map(({ id, customerId, ms }) => ({ id, customerId, atMs: Number(ms) }))
+}
+
+async function readFacts(query: Query): Promise<Facts> {
+  const admins = rowsAs<{ userId: string; passwordHash: string | null }>(
+    await query(
+      `select id as "userId", encrypted_password as "passwordHash" from auth.users
+       where raw_app_meta_data ->> 'role' = 'admin' order by id`,
+    ),
+  )
+  const [last] = rowsAs<{ invoices: number | null; estimates: number | null }>(
+    await query(
+      `select pg_sequence_last_value('internal.invoice_count')::integer as invoices,
+         pg_sequence_last_value('internal.estimate_count')::integer as estimates`,
+    ),
+  )
+  return {
+    accounts: admins.flatMap(({ userId, passwordHash }) =>
+      passwordHash === null ? [] : [{ userId, passwordHash }],
+    ),
+    counts: {
+      'internal.invoice_count': last?.invoices ?? 0,
+      'internal.estimate_count': last?.estimates ?? 0,
+    },
+  }
+}

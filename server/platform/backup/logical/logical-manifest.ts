@@ -1,0 +1,25 @@
+import type { TableMark } from '#server/platform/backup/drill/mark.ts'
+import type { KeptFile } from '#server/platform/backup/state.ts'
+import type { Applied } from '#server/platform/database/migration-files.ts'
+
+/** The description of a logical backup. Written last, so that an interrupted backup is never taken for a whole one. */
+export type LogicalManifest = {
+  readonly kind: 'logical'
+  readonly format: 1
+  /** Every change before this moment is in the backup. */
+  readonly takenMs: number
+  readonly endedMs: number
+  /** The parts contain the lines of a backup without its files. */
+  readonly parts: number
+  /** The size of the lines. */
+  readonly bytes: number
+  /** The migrations of the database; a restore builds the same schema. */
+  readonly migrations: readonly Applied[]
+  /** Row counts and checksums of all tables, as of the moment of the backup. */
+  readonly tables: readonly TableMark[]
+  /** The time zone of the shop, in which people read times. */
+  readonly timeZone: string
+  /** The files of the data directory by path, and the number of the next copy. */
+  readonly files: Readonly<Record<string, KeptFile>>
+  readonly nextFile: number
+}

@@ -1,0 +1,65 @@
+import { objectNames } from '#server/platform/backup/objects/object-names.ts'
+import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import {
+  listCopies,
+  type StoredBase,
+  type StoredCopy,
+} from '#server/platform/backup/restore/inventory.ts'
+import type { Target } from '#server/platform/backup/target/target.ts'
+import { type Entry, readEntries } from '#server/platform/storage/backup-file.ts'
+import type { LogicalManifest } from './logical-manifest.ts'
+import { noTimeline } from './start-logical-backup.ts'
+
+export type StoredLogical = { readonly copy: StoredCopy; readonly base: StoredBase }
+
+/** The objects of a logical backup. */
+export type OpenedLogical = StoredLogical & {
+  readonly store: SealedStore
+  readonly manifest: LogicalManifest
+}
+
+/** Lists the complete logical backups of a shop, the newest first. */
+export async function listLogical(target: Target, shop: string): Promise<readonly StoredLogical[]> {
+  const copies = await listCopies(target, shop)
+  return copies
+    .filter(({ incarnation }) => incarnation.timeline === noTimeline)
+    .flatMap((copy) => copy.bases.map((base) => ({ copy, base })))
+    .toSorted((a, b) => b.base.endedMs - a.base.endedMs)
+}
+
+/** Reads the manifest. Throws `ObjectError` when it cannot be used. */
+export async function openLogical(
+  store: SealedStore,
+  stored: StoredLogical,
+): Promise<OpenedLogical> {
+  const content = await store.read(stored.base.name)
+  return { ...stored, store, manifest: JSON.parse(content.toString()) as LogicalManifest }
+}
+
+/** Yields the rows and sequences. Throws `ObjectError` for a part that cannot be used. */
+export async function* readLogicalEntries(opened: OpenedLogical): AsyncGenerator<Entry> {
+  const damaged = () => new ObjectError(opened.base.name, { reason: 'damaged' })
+  yield* readEntries(splitLines(readParts(opened)), damaged)
+}
+
+async function* readParts({ store, copy, base, manifest }: OpenedLogical): AsyncGenerator<Buffer> {
+  for (let part = 1; part <= manifest.parts; part += 1) {
+    yield await store.read(copy.folder + objectNames.basePart(base.base, part))
+  }
+}
+
+const lineEnd = 0x0a
+
+/** Yields the lines of a text that ends with the end of a line. */
+async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let begun: Buffer[] = []
+  for await (const piece of pieces) {
+    let start = 0
+    for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, start)) {
+      yield Buffer.concat([...begun, piece.subarray(start, end)]).toString()
+      begun = []
+      start = end + 1
+    }
+    begun.push(piece.subarray(start))
+  }
+}

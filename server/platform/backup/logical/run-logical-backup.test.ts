@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
+import { waitUntil } from '#tests/support/backup/backed-up-shop.ts'
+import {
+  createManagedShop,
+  type ManagedProcess,
+  type ManagedShop,
+} from '#tests/support/backup/managed-shop.ts'
+import { listLogical } from './open-logical-copy.ts'
+import { sendLogicalBackup } from './send-logical.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const dayMs = 86_400_000
+
+let shop: ManagedShop
+let running: ManagedProcess
+beforeAll(async () => {
+  shop = await createManagedShop()
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'a.eml'), 'To: dana@example.com')
+  running = await shop.startProcess()
+  await waitUntil(() => objects(/manifest-/).length === 1)
+})
+afterAll(async () => {
+  await running.stop()
+  await shop.destroy()
+})
+
+const objects = (pattern: RegExp) =>
+  readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    pattern.test(name),
+  )
+const context = () => running.backup.context
+const backups = () => listLogical(context().target, context().state.incarnation.systemId)
+
+describe('the first start with a managed database', () => {
+  it('sends a whole backup with a claim, in a folder of the shop, and archives no log', async () => {
+    expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
+    expect(objects(/claims\/00000001$/)).toHaveLength(1)
+    expect(objects(/\/log\//)).toEqual([])
+    expect(objects(/\/files\/\d+$/)).toHaveLength(1)
+    expect(await backups()).toHaveLength(1)
+    await waitUntil(() => running.backup.progress().protectedMs !== undefined)
+    expect(existsSync(join(shop.dataDirectory, 'postgresql'))).toBe(false)
+    expect(shop.reports).toEqual([])
+  })
+
+  it('sends nothing that can be read without the key', () => {
+    for (const name of objects(/\/(part|manifest)-\d+$|\/files\/\d+$/)) {
+      const content = readFileSync(join(shop.target, name), 'latin1')
+      expect(content).not.toMatch(/dana@example|outbox|public\.shop/)
+    }
+  })
+})
+
+describe('the backup of the next night', () => {
+  it('is made after 3:00 AM, once, and contains the changed files', async () => {
+    writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'To: sam@example.com')
+    shop.passMs(dayMs)
+    await waitUntil(async () => (await backups()).length === 2)
+    await waitUntil(() => (context().state.base?.startedMs ?? 0) > shop.now() - dayMs / 2)
+    expect(objects(/\/files\/\d+$/)).toHaveLength(2)
+    // A claim an hour later shows that the process has looked again since.
+    const { claim } = context().state
+    shop.passMs(3_700_000)
+    await waitUntil(() => context().state.claim === claim + 1)
+    expect(await backups()).toHaveLength(2)
+  })
+
+  it('waits for a target that does not answer', async () => {
+    renameSync(shop.target, `${shop.target}-away`)
+    shop.passMs(dayMs)
+    await waitUntil(() => running.backup.progress().problem?.problem === 'unreachable')
+    renameSync(`${shop.target}-away`, shop.target)
+    await waitUntil(() => running.backup.progress().problem === undefined)
+    expect(await backups()).toHaveLength(3)
+  })
+
+  it('is not taken for a whole one when it is interrupted', async () => {
+    const before = await backups()
+    const stopping = new AbortController()
+    const { store } = context()
+    const parts: string[] = []
+    const write = async (name: string, content: Buffer) => {
+      parts.push(name)
+      stopping.abort(new Error('stopped'))
+      return store.write(name, content)
+    }
+    const interrupted = { ...context(), store: { ...store, write } }
+    await expect(sendLogicalBackup(interrupted, stopping.signal)).rejects.toThrow('stopped')
+    expect(parts.length).toBeGreaterThan(0)
+    expect(objects(/\/part-\d+$/)).toHaveLength(before.length + 1)
+    expect(await backups()).toEqual(before)
+  })
+})
+
+describe('two processes of a shop', () => {
+  it('make one backup, and the second continues it when the first ends', async () => {
+    const second = await shop.startProcess()
+    await waitUntil(() => second.backup.progress().protectedMs !== undefined)
+    expect(second.backup.isElsewhere?.()).toBe(true)
+    const before = await backups()
+    const folder = incarnationFolder(context().state.incarnation)
+    shop.passMs(dayMs)
+    await waitUntil(async () => (await backups()).length === before.length + 1)
+    await running.stop()
+    await waitUntil(() => second.backup.isElsewhere?.() === false)
+    running = second
+    shop.passMs(dayMs)
+    await waitUntil(async () => (await backups()).length === before.length + 2)
+    expect(new Set((await backups()).map(({ copy }) => copy.folder))).toEqual(new Set([folder]))
+    expect(shop.reports).toEqual([])
+  })
+})

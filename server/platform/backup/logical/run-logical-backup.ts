@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createSessionLocks, type Database } from '@local/postgres'
+import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
+import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
+import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
+import { measureTarget, pruneTarget } from '#server/platform/backup/prune.ts'
+import type { BackupProgress, RunningBackup } from '#server/platform/backup/run-backup.ts'
+import type { BackupState } from '#server/platform/backup/state.ts'
+import { noteProblem } from '#server/platform/backup/target/target-problem.ts'
+import { TargetError } from '#server/platform/backup/target/target.ts'
+import { sendLogicalBackup } from './send-logical.ts'
+
+const lookEveryMs = 60_000
+/** The pause after a failure: an attempt reads the whole database. */
+const pauseMs = 300_000
+
+/** Shorter intervals, for tests. */
+export type LogicalPace = { readonly lookEveryMs?: number; readonly pauseMs?: number }
+
+export type LogicalOptions = {
+  readonly context: BackupContext
+  readonly database: Database
+  readonly keepDays: number
+  /** Reads the state from the disk, where another process may have left it. */
+  readonly readState: () => BackupState
+  /** Called with each failure, which is tried again. */
+  readonly report: (error: unknown, what: string) => void
+  readonly pace?: LogicalPace
+}
+
+/** Another process of the site makes the backups. */
+class ElsewhereError extends Error {
+  override readonly name = 'ElsewhereError'
+}
+
+/**
+ * Makes a logical backup every night, and one when the backup is switched on, until it is stopped. Of several processes,
+ * the one that has the lock does it; the lock occupies one connection of the pool.
+ */
+export function runLogicalBackup(options: LogicalOptions): RunningBackup {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const runner = new LogicalRunner(options, signal)
+  const locks = createSessionLocks(options.database.pool, () => new ElsewhereError())
+  const everyMs = options.pace?.lookEveryMs ?? lookEveryMs
+  const ended = keepLock()
+  return {
+    progress: () => runner.progress(),
+    isElsewhere: () => !runner.hasLock,
+    sendNow: () => runner.lookNow(),
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+
+  async function keepLock(): Promise<void> {
+    while (!signal.aborted) {
+      await locks('managed backup', 0, () => runner.work(everyMs)).catch((error: unknown) => {
+        if (error instanceof ElsewhereError) runner.readState()
+        else if (!signal.aborted) options.report(error, 'the backup could not be started')
+      })
+      await delay(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+class LogicalRunner {
+  hasLock = false
+  private readonly options: LogicalOptions
+  private readonly signal: AbortSignal
+  private problem: BackupProgress['problem']
+  private pausedUntilMs = 0
+  private attempt: Promise<void> | undefined
+
+  constructor(options: LogicalOptions, signal: AbortSignal) {
+    this.options = options
+    this.signal = signal
+  }
+
+  progress(): BackupProgress {
+    const { base, baseReason } = this.options.context.state
+    const isWhole = baseReason === undefined
+    return { protectedMs: isWhole ? base?.startedMs : undefined, problem: this.problem }
+  }
+
+  /** Shows the state that another process left on the disk. Without a claim, this process sends nothing. */
+  readState(): void {
+    Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
+  }
+
+  /** Works until the end of the process, with the lock. */
+  async work(everyMs: number): Promise<void> {
+    const { context, readState } = this.options
+    Object.assign(context.state, readState())
+    this.hasLock = true
+    while (!this.signal.aborted) {
+      await this.look()
+      await delay(everyMs, undefined, { signal: this.signal }).catch(() => undefined)
+    }
+  }
+
+  /** Tries now, without the pause after a failure; another process that has the lock is left alone. */
+  async lookNow(): Promise<void> {
+    if (!this.hasLock) return
+    this.pausedUntilMs = 0
+    await this.look()
+  }
+
+  /** A call during an attempt waits for its end. */
+  private async look(): Promise<void> {
+    this.attempt ??= this.lookOnce().finally(() => (this.attempt = undefined))
+    await this.attempt
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { context, report, pace } = this.options
+    if (context.now() < this.pausedUntilMs) return
+    try {
+      await this.backUpWhenDue()
+      this.problem = undefined
+    } catch (error) {
+      if (this.signal.aborted) return
+      this.problem = noteProblem(this.problem, error, context.now())
+      this.pausedUntilMs = context.now() + (pace?.pauseMs ?? pauseMs)
+      if (!(error instanceof TargetError)) report(error, 'the nightly backup failed')
+    }
+  }
+
+  private async backUpWhenDue(): Promise<void> {
+    const { context } = this.options
+    const { state, now } = context
+    await checkMark(context)
+    const isDue = state.baseReason !== undefined || isDailyDue(state.base?.startedMs, now())
+    // A process that lost the lock with its connection does not know it. The next number of the claim shows it.
+    if (isDue && state.claimedMs > 0) state.claimedMs = 1
+    await renewClaim(context)
+    if (!isDue) return
+    await sendLogicalBackup(context, this.signal)
+    await this.prune()
+  }
+
+  /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */
+  private async prune(): Promise<void> {
+    const { context, keepDays, report } = this.options
+    await pruneTarget(context, keepDays).catch((error: unknown) =>
+      report(error, 'old objects of the backup could not be deleted'),
+    )
+    changeState(context, { targetBytes: await measureTarget(context) })
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { checkFiles } from '#server/platform/backup/drill/check-files.ts'
+import {
+  compareTables,
+  connectForMark,
+  readTables,
+  type TableMark,
+} from '#server/platform/backup/drill/mark.ts'
+import {
+  DrillError,
+  type DrillOptions,
+  type DrillResult,
+  type DrillStep,
+} from '#server/platform/backup/drill/run-drill.ts'
+import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
+import { openSealedStore, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import { loadState } from '#server/platform/backup/state.ts'
+import { loadRecords } from '#server/platform/storage/restore-backup.ts'
+import { installationTables } from '#server/platform/storage/take-backup.ts'
+import {
+  listLogical,
+  openLogical,
+  type OpenedLogical,
+  readLogicalEntries,
+} from './open-logical-copy.ts'
+
+/**
+ * Restores the newest logical backup into an embedded server of its own, and compares all tables with the counts and
+ * checksums that were read in the snapshot of the backup, and files. The database of the shop is not asked.
+ */
+export async function runLogicalDrill(options: DrillOptions): Promise<DrillResult> {
+  const { dataDirectory, signal, onStep } = options
+  onStep('marking')
+  const opened = await openNewest(options)
+  const folder = join(dataDirectory, 'backups', 'drill')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await refuseWithoutRoom(folder, opened)
+    const startedMs = performance.now()
+    const found = await restoreAndRead(opened, folder, onStep)
+    signal.throwIfAborted()
+    const files = await checkFiles(opened, options)
+    const expected = opened.manifest.tables
+    const differing = compareTables(expected, found.tables)
+    return {
+      outcome: differing.length === 0 && files.differingFiles === 0 ? 'proven' : 'differs',
+      restoredMs: Math.round(found.restoredAt - startedMs),
+      tables: expected.length,
+      rows: expected.reduce((sum, { rows }) => sum + rows, 0),
+      ...files,
+      differing,
+      nextNumber: (opened.copy.files.at(-1)?.number ?? 0) + 1,
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) {
+  const state = loadState(dataDirectory)
+  const own = state && incarnationFolder(state.incarnation)
+  const stored = state ? await listLogical(target, state.incarnation.systemId) : []
+  const newest = stored.find(({ copy }) => copy.folder === own)
+  if (!newest) throw new DrillError('no base', 'There is no nightly backup yet.')
+  return openLogical(stoppable(openSealedStore(target, key), signal), newest)
+}
+
+/** The same store, whose next object is refused when the drill is stopped. */
+function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
+  const read = async (name: string) => {
+    signal.throwIfAborted()
+    return store.read(name)
+  }
+  return { ...store, read }
+}
+
+/** A database with indexes and its log needs about three times the size of the rows as text, and 100 MB when empty. */
+async function refuseWithoutRoom(folder: string, { manifest }: OpenedLogical): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < manifest.bytes * 3 + 100 * 1024 * 1024)
+    throw new DrillError('no room', 'The disk has no room for a restored copy.')
+}
+
+async function restoreAndRead(
+  opened: OpenedLogical,
+  folder: string,
+  onStep: (step: DrillStep) => void,
+): Promise<{ tables: readonly TableMark[]; restoredAt: number }> {
+  onStep('copying')
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isLowPriority: true })
+  try {
+    onStep('recovering')
+    const read = () => readLogicalEntries(opened)
+    await loadRecords(server.ownerUrl, opened.manifest.migrations, read)
+    const restoredAt = performance.now()
+    onStep('comparing')
+    return { tables: await readRestored(server.ownerUrl), restoredAt }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function readRestored(ownerUrl: string): Promise<readonly TableMark[]> {
+  const client = await connectForMark(ownerUrl)
+  try {
+    const tables = await readTables(client)
+    return tables.filter(({ name }) => !installationTables.has(name))
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,36 @@
+import { continueState } from '#server/platform/backup/begin-state.ts'
+import { openBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { openSealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import type { StartBackupOptions, StartedBackup } from '#server/platform/backup/start-backup.ts'
+import { openTarget } from '#server/platform/backup/target/open-target.ts'
+import { type LogicalPace, runLogicalBackup } from './run-logical-backup.ts'
+import { readShopId } from './shop-id.ts'
+
+type Options = Omit<StartBackupOptions, 'spool' | 'pace' | 'notify'> & {
+  readonly pace?: LogicalPace
+}
+
+/** PostgreSQL counts timelines from 1. A logical backup has none: it continues no log. */
+export const noTimeline = 0
+
+/** Starts the nightly backup of a database whose log the site cannot read, and of the data directory. */
+export async function startLogicalBackup(options: Options): Promise<StartedBackup> {
+  const { settings, dataDirectory, ownerUrl, now, database, report, pace } = options
+  const { key, isNew } = openBackupKey(dataDirectory)
+  const target = openTarget(settings.url, options.s3)
+  const cluster = { systemId: await readShopId(ownerUrl), timeline: noTimeline }
+  const readState = () => continueState(dataDirectory, cluster, key, target.address)
+  // Nothing is sent, and no state is saved, before this process has the lock.
+  const state = { ...readState(), claimedMs: 0 }
+  const store = openSealedStore(target, key)
+  const context = { target, store, key, dataDirectory, ownerUrl, spool: '', state, now }
+  const running = runLogicalBackup({
+    context,
+    database,
+    keepDays: settings.keepDays,
+    readState,
+    report,
+    ...(pace && { pace }),
+  })
+  return { ...running, context, isKeyNew: isNew }
+}

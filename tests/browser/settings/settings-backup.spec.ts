@@ -1,0 +1,179 @@
+import { type Backup, backupEndpoints, type Drill } from '#contracts/backup.ts'
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+
+const proven: Drill = {
+  endedAt: '2026-11-24T11:10:00Z',
+  outcome: 'proven',
+  reason: null,
+  restoredSeconds: 72,
+  tables: 41,
+  rows: 18_204,
+  files: 1_204,
+  checkedFiles: 1_204,
+  differing: [],
+}
+const healthy: Backup = {
+  state: 'ok',
+  target: 's3://torque-timing-backup',
+  isOnSameDisk: false,
+  protectedUntil: '2026-11-24T20:00:00Z',
+  waitingMegabytes: 0,
+  problem: null,
+  brokenSince: null,
+  lastFullCopyAt: '2026-11-24T11:00:00Z',
+  targetBytes: 3_100_000_000,
+  keepDays: 30,
+  drillAt: '03:10',
+  key: { fingerprint: '252F D0CE C784', confirmedAt: '2026-11-02T20:00:00Z', confirmedBy: 'lena' },
+  drills: [proven, { ...proven, endedAt: '2026-11-23T11:10:00Z', restoredSeconds: 70 }],
+  runningDrill: null,
+  pausedEmails: null,
+}
+/** The key file with the fingerprint above. */
+const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
+
+/** Answers the endpoints of the backup, whose server needs a target and minutes. A POST moves to the next state. */
+async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
+  const posts: string[] = []
+  await page.route('**/api/backup**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (route.request().method() === 'POST') posts.push(pathname)
+    const state = states[Math.min(posts.length, states.length - 1)]
+    await route.fulfill({ json: { ok: true, ...state } })
+  })
+  return posts
+}
+
+async function open(page: Page): Promise<void> {
+  await page.clock.setFixedTime(new Date('2026-11-24T20:00:41Z'))
+  await page.goto('/admin-dashboard/settings/backup')
+  await expect(page.getByRole('heading', { name: 'Key' })).toBeVisible()
+}
+
+test.beforeEach(({ page }) => signIn(page))
+
+test('The settings show how old and how good the last proven backup is @phone', async ({
+  page,
+}) => {
+  await answerWith(page, healthy)
+  await open(page)
+  const card = page.getByRole('region', { name: 'Last proven backup' })
+  await page.screenshot({
+    path: `/tmp/shots/backup-${page.viewportSize()?.width}.png`,
+    fullPage: true,
+  })
+  await expect(card).toContainText('Restored and checked in 1 min 12 s')
+  await expect(card).toContainText('41 s would be lost if this machine burned now')
+  await expect(page.getByRole('region', { name: 'Where it goes' })).toContainText('3.1 GB used')
+  const drills = page.getByRole('list', { name: 'Drills' }).getByRole('listitem')
+  await expect(drills).toHaveCount(2)
+  await expect(drills.first()).toContainText('41 tables, 18,204 rows, ledger to the cent')
+  await expectAccessible(page)
+})
+
+test('A running drill shows its step and can be stopped', async ({ page }) => {
+  const runningDrill = { step: 'comparing', since: '2026-11-24T19:58:00Z' } as const
+  const posts = await answerWith(page, healthy, { ...healthy, runningDrill }, healthy)
+  await open(page)
+  await page.getByRole('button', { name: 'Run a drill now' }).click()
+  await expect(page.getByText('Drill since 11:58 AM.')).toBeVisible()
+  await expect(page.getByText('Step 4 of 4')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Stop the drill' }).click()
+  await expect(page.getByRole('button', { name: 'Run a drill now' })).toBeVisible()
+  expect(posts).toEqual([backupEndpoints.drill.path, backupEndpoints.stopDrill.path])
+})
+
+test('A target that does not answer is tried again at once', async ({ page }) => {
+  const problem = { message: 'The folder reports ENOENT.', since: '2026-11-24T19:46:00Z' }
+  const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
+  await open(page)
+  const alert = page.getByRole('alert').filter({ hasText: 'The folder reports ENOENT.' })
+  await expect(alert).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(alert).toBeHidden()
+  expect(posts).toEqual([backupEndpoints.send.path])
+})
+
+test('A copy of the key is compared in the browser and not sent', async ({ page }) => {
+  const posts = await answerWith(page, healthy)
+  await open(page)
+  await page.getByRole('button', { name: 'Check a copy…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Check a copy of the key' })
+  const choose = (content: string) =>
+    dialog
+      .getByLabel('Key file')
+      .setInputFiles({ name: 'backup.key', mimeType: 'text/plain', buffer: Buffer.from(content) })
+  await choose(`${keyFile}\n`)
+  await expect(dialog.getByText('This key file opens the backup.')).toBeVisible()
+  await expectAccessible(page)
+  await choose('another file')
+  const alert = dialog.getByRole('alert').filter({ hasText: 'does not open the backup.' })
+  await expect(alert).toContainText('made with 252F D0CE C784')
+  expect(posts).toEqual([])
+})
+
+test('The key file is saved after the password', async ({ page, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push(/403/)
+  const notConfirmed: Backup = {
+    ...healthy,
+    key: { fingerprint: '252F D0CE C784', confirmedAt: null, confirmedBy: null },
+  }
+  await answerWith(page, notConfirmed)
+  let isConfirmed = false
+  await page.route(`**${backupEndpoints.keyFile.path}`, (route) =>
+    isConfirmed
+      ? route.fulfill({ json: { ok: true, content: keyFile } })
+      : route.fulfill({
+          status: 403,
+          json: {
+            ok: false,
+            code: 'CONFIRMATION_REQUIRED',
+            message: 'Confirm your password first.',
+          },
+        }),
+  )
+  await open(page)
+  await expect(page.getByText('Only on this machine')).toBeVisible()
+  await page.getByRole('button', { name: 'Save the key file' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  isConfirmed = true
+  const download = page.waitForEvent('download')
+  await stepUp.getByRole('button', { name: 'Confirm' }).click()
+  expect((await download).suggestedFilename()).toBe('backup.key')
+  await expect(notification(page)).toContainText('Key file saved')
+})
+
+test('A restored shop lists the emails that wait, and sends them after one press @phone', async ({
+  page,
+}) => {
+  const email = {
+    id: '0b5c0000-0000-4000-8000-000000000001',
+    subject: 'Your appointment is confirmed',
+    recipient: 'maria@customer.example',
+    queuedAt: '2026-11-24T19:00:00Z',
+  }
+  const pausedEmails = { waiting: 3, recoveredUntil: '2026-11-24T18:59:00Z', emails: [email] }
+  await answerWith(page, { ...healthy, pausedEmails }, healthy)
+  await open(page)
+  const waiting = page.getByRole('list', { name: 'Waiting emails' })
+  await page.screenshot({
+    path: `/tmp/shots/backup-${page.viewportSize()?.width}-paused.png`,
+    fullPage: true,
+  })
+  await expect(waiting).toContainText('Your appointment is confirmed')
+  await expect(waiting).toContainText('To maria@customer.example')
+  await expect(page.getByText('These are the oldest 1.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send emails' }).click()
+  await expect(waiting).toBeHidden()
+})

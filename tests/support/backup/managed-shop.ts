@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openDatabase } from '@local/postgres'
+import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
+import type { StartedBackup } from '#server/platform/backup/start-backup.ts'
+import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { noBucket } from './backed-up-shop.ts'
+
+/** A shop whose database is on another server, and whose processes make a backup every night, without a site. */
+export type ManagedShop = {
+  readonly dataDirectory: string
+  /** The folder that receives the backup. */
+  readonly target: string
+  readonly url: string
+  readonly database: TestDatabase
+  /** What the backups reported. */
+  readonly reports: string[]
+  /** Moves the clock of all processes. */
+  passMs(ms: number): void
+  now(): number
+  /** Starts a process with a connection pool of its own. */
+  startProcess(): Promise<ManagedProcess>
+  destroy(): Promise<void>
+}
+
+export type ManagedProcess = { readonly backup: StartedBackup; stop(): Promise<void> }
+
+export async function createManagedShop(): Promise<ManagedShop> {
+  const root = mkdtempSync(join(tmpdir(), 'torque-managed-'))
+  const [dataDirectory, target] = [join(root, 'data'), join(root, 'target')]
+  mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })
+  mkdirSync(target)
+  const database = await createTestDatabase()
+  const reports: string[] = []
+  const url = pathToFileURL(target).href
+  let passedMs = 0
+  const now = () => Date.now() + passedMs
+  return {
+    dataDirectory,
+    target,
+    url,
+    database,
+    reports,
+    now,
+    passMs: (ms) => (passedMs += ms),
+    async startProcess() {
+      const pool = openDatabase(poolUrlOf(database.ownerUrl))
+      const backup = await startLogicalBackup({
+        settings: { url, keepDays: 30, spoolMegabytes: 2000, drillAt: '03:10' },
+        s3: noBucket,
+        dataDirectory,
+        ownerUrl: database.ownerUrl,
+        database: pool,
+        now,
+        report: (error, what) => reports.push(`${what}: ${String(error)}`),
+        pace: { lookEveryMs: 20, pauseMs: 100 },
+      })
+      const stop = async () => {
+        await backup.stop()
+        await pool.close()
+      }
+      return { backup, stop }
+    },
+    async destroy() {
+      await database.drop()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}

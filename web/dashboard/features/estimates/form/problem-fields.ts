@@ -1,0 +1,35 @@
+import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
+import type { EstimateForm } from './estimate-form.ts'
+import { type EstimateFormTearDown, tearDownCell } from './tear-down-form.ts'
+
+/** Whether one field solves the problem, so that a press can lead there. */
+export const isSolvedByField = ({ code }: EstimateProblem) => code in fields
+
+/** The `data-cell` of the field that solves a problem. */
+export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: EstimateForm): string {
+  return fields[code]?.(form, jobKey ?? '') ?? 'customer'
+}
+
+/** Whether the field belongs to the customer or the vehicle, whose fields can be closed. */
+export const isFieldOfCustomer = ({ jobKey }: EstimateProblem) => jobKey === null
+
+const vehicleNames = ['year', 'make', 'model'] as const
+
+const tearDownField = (name: keyof EstimateFormTearDown) => (_: EstimateForm, jobKey: string) =>
+  tearDownCell(jobKey, name)
+
+const fields: Partial<
+  Record<EstimateProblem['code'], (form: EstimateForm, jobKey: string) => string>
+> = {
+  name_missing: () => 'customer',
+  vehicle_missing: ({ vehicle }) =>
+    `vehicle:${vehicleNames.find((name) => vehicle[name].trim() === '') ?? 'year'}`,
+  odometer_missing: () => 'vehicle:odometerMiles',
+  tear_down_areas_missing: tearDownField('areas'),
+  tear_down_price_missing: tearDownField('priceCents'),
+  tear_down_reassembly_price_missing: tearDownField('reassemblyPriceCents'),
+  tear_down_destroyed_parts_missing: tearDownField('destroyedParts'),
+  tear_down_time_missing: tearDownField('reassemblyTime'),
+  tear_down_risk_missing: tearDownField('mayPreventReassembly'),
+  tear_down_price_differs: tearDownField('priceCents'),
+}

@@ -1,0 +1,49 @@
+import { useId } from 'react'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { FieldError } from '#web/ui/field/field.tsx'
+import { sumOfParts } from './refund-form.ts'
+import type { Refund } from './use-refund.ts'
+
+type Props = { refund: Refund; currency: string; name: string }
+
+/** The jobs or lines that can be refunded on their own, each with its tax. */
+export function RefundParts({ refund, currency, name }: Props) {
+  const { form, values, source } = refund
+  const errorId = useId()
+  const error = form.errors.parts
+  const toggle = (key: string) =>
+    form.change({
+      parts: values.parts.includes(key)
+        ? values.parts.filter((chosen) => chosen !== key)
+        : [...values.parts, key],
+    })
+  return (
+    <fieldset className="refund-parts" aria-describedby={error ? errorId : undefined}>
+      <legend className="visually-hidden">{name}</legend>
+      {source?.parts.map(({ key, title, leftCents, leftTaxCents }) => {
+        const isTooMuch = sumOfParts([key], source) > source.payment.leftCents
+        return (
+          <label key={key}>
+            <input
+              type="checkbox"
+              // An error focuses the first field of this name, which must not be disabled.
+              name={isTooMuch ? undefined : 'parts'}
+              checked={values.parts.includes(key)}
+              disabled={isTooMuch}
+              onChange={() => toggle(key)}
+            />
+            <span>
+              <b>{title}</b>
+              {isTooMuch && <small>More than this payment. Refund it in two steps.</small>}
+              {!isTooMuch && leftTaxCents > 0 && (
+                <small>Tax in it {formatCents(leftTaxCents, currency)}</small>
+              )}
+            </span>
+            <b>{formatCents(leftCents, currency)}</b>
+          </label>
+        )
+      })}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </fieldset>
+  )
+}

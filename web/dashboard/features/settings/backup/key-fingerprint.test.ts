@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { readFingerprint } from './key-fingerprint.ts'
+
+it('reads the fingerprint that the server shows for the same key, whatever stands around the text', async () => {
+  const key = 'a-key-of-the-backup-with-43-characters-0123'
+  const fingerprints = [key, `${key}\n`, `  ${key}\r\n`].map((text) =>
+    readFingerprint(new Blob([text])),
+  )
+  expect(new Set(await Promise.all(fingerprints))).toEqual(new Set(['252F D0CE C784']))
+  expect(await readFingerprint(new Blob([`${key}4`]))).not.toBe('252F D0CE C784')
+})

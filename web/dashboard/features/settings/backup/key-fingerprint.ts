@@ -1,0 +1,18 @@
+/** The longest file that is read; a key file has less than a hundred characters. */
+const mostBytes = 4_096
+
+/**
+ * The fingerprint of a key file, as the server computes it (server/platform/backup/objects/backup-key.ts): the first
+ * twelve hexadecimal digits of the SHA-256 of the key, which is the SHA-256 of the file's text after a prefix.
+ */
+export async function readFingerprint(file: Blob): Promise<string> {
+  const text = (await file.slice(0, mostBytes).text()).trim()
+  const key = await sha256(new TextEncoder().encode(`torque-and-timing backup ${text}`))
+  const digits = [...new Uint8Array(await sha256(key))]
+    .slice(0, 6)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+  return (digits.toUpperCase().match(/.{4}/g) ?? []).join(' ')
+}
+
+const sha256 = (content: BufferSource) => crypto.subtle.digest('SHA-256', content)
