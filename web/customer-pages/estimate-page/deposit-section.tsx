@@ -18,21 +18,23 @@ export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision
   if (!deposit || !asksForDeposit(sentRevision)) return null
   const nowCents = depositCents(deposit, cents)
   return (
-    <dl
+    <div
       className="estimate-deposit"
       data-deposit={deposit.amountCents ?? ''}
       data-share={deposit.sharePercent ?? ''}
     >
-      <div>
-        <dt>Deposit now</dt>
-        <dd data-deposit-now>{formatCents(nowCents)}</dd>
-      </div>
-      <div>
-        <dt>At pickup</dt>
-        <dd data-deposit-rest>{formatCents(cents - nowCents)}</dd>
-      </div>
+      <dl>
+        <div>
+          <dt>Deposit now</dt>
+          <dd data-deposit-now>{formatCents(nowCents)}</dd>
+        </div>
+        <div>
+          <dt>At pickup</dt>
+          <dd data-deposit-rest>{formatCents(cents - nowCents)}</dd>
+        </div>
+      </dl>
       <p className="hint">Goes off your invoice. You get it back if we cannot do the work.</p>
-    </dl>
+    </div>
   )
 }
 
@@ -53,7 +55,8 @@ export function DepositSection({ sentRevision, path, notice }: DepositProps) {
     case 'applied':
       return <PaidDeposit deposit={deposit} />
     case 'refunded':
-      return (
+      // A deposit that went back with its invoice is named there.
+      return deposit.lines.every(({ kind }) => kind !== 'refund') ? null : (
         <section className="card estimate-sum" aria-label="Deposit">
           <p className="estimate-deposit-notice" data-tone="good">
             {refundedText(deposit)}

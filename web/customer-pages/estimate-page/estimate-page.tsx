@@ -135,12 +135,14 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
     <div className="page-width estimate-body">
       <Jobs page={page} />
       <div className="estimate-side">
-        <DepositSection
-          sentRevision={page.sentRevision}
-          path={page.path}
-          notice={page.depositNotice}
-        />
-        <Authorizations sentRevision={page.sentRevision} />
+        <div className="estimate-sums">
+          <DepositSection
+            sentRevision={page.sentRevision}
+            path={page.path}
+            notice={page.depositNotice}
+          />
+          <Authorizations sentRevision={page.sentRevision} />
+        </div>
       </div>
     </div>
   )
