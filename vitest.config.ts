@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,contracts,emails,web,scripts/checks}/**/*.test.ts'],
-          // As in the server project: a new module graph for each file takes longer than the tests.
+          // Files share one module graph, as in the server project: a new graph for each file takes longer than the tests.
           isolate: false,
         },
       },

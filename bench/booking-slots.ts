@@ -69,7 +69,7 @@ await withSites([100], async ([shop]) => {
   }
   const timings: Timing[] = []
   for (let click = -warmUps; click < clicks; click += 1) {
-    // From the last date backwards: in the evening, today has no free time any more.
+    // Clicks the dates from the last one backwards, because today has no free time in the evening.
     const label = open.at(-1 - ((click + warmUps) % open.length)) ?? ''
     const timing = await page.evaluate(pick, label)
     if (click >= 0) timings.push(timing)

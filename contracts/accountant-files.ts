@@ -9,6 +9,8 @@ export const accountantFileKinds = [
   'payments',
   'refunds',
   'deposits',
+  'write-offs',
+  'day-closes',
   'customers',
 ] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]

@@ -91,11 +91,6 @@ export const adminSessionEndpoints = {
   },
 } satisfies Record<string, Endpoint>
 
-/** Validates a new password of a staff account. */
-export const adminPassword = z
-  .string()
-  .check(z.minLength(10, 'must have at least 10 characters'), z.maxLength(200))
-
 /** Validates the username of a staff account. */
 export const adminUsername = z
   .string()

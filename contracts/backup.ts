@@ -23,6 +23,8 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
+  /** Whether a backup is made once a night, because the provider of the database keeps its log. */
+  isNightly: z.boolean(),
   /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
   protectedUntil: z.nullable(z.string()),
   /** The size of what waits on this machine. */
@@ -32,7 +34,7 @@ const backup = z.object({
   /** Since when changes are not kept for the target, because too much was waiting. */
   brokenSince: z.nullable(z.string()),
   lastFullCopyAt: z.nullable(z.string()),
-  /** The size of everything at the target, counted after each full copy. */
+  /** The size of all objects at the target, which is counted after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
   /** The shop time of the nightly drill, 'HH:mm'. */
@@ -47,19 +49,21 @@ const backup = z.object({
   ),
   /** The newest drills, the latest first. */
   drills: z.array(drill),
-  /** The drill that this process runs now, and since when. */
+  /** The step and the start of the drill that this process runs now; null while none runs. */
   runningDrill: z.nullable(
     z.object({
       step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
       since: z.string(),
     }),
   ),
-  /** The emails of a restored shop that wait for an admin, the oldest first; null when none are held back. */
+  /**
+   * The unsent emails of a restored shop, oldest first, which an admin has to release; null when no emails are paused.
+   */
   pausedEmails: z.nullable(
     z.object({
       waiting: z.int(),
       recoveredUntil: z.string(),
-      /** At most 50 of them. */
+      /** The oldest emails, at most 50. */
       emails: z.array(
         z.object({
           id: z.string(),
@@ -86,7 +90,7 @@ export const backupEndpoints = {
   },
   /** Tries to reach the target now, without waiting for the next attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'admin', response: backup },
-  /** Returns the key file, once staff confirmed the password; refused as CONFIRMATION_REQUIRED before. */
+  /** Returns the key file. Refused with CONFIRMATION_REQUIRED unless staff have just confirmed the password. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',

@@ -1228,6 +1228,7 @@ export type Database = {
           good_for_days: number
           id: boolean
           labor_rate_cents: number
+          payer_sentence: string
           registration_number: string
           version: number
         }
@@ -1237,6 +1238,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1246,6 +1248,7 @@ export type Database = {
           good_for_days?: number
           id?: boolean
           labor_rate_cents?: number
+          payer_sentence?: string
           registration_number?: string
           version?: number
         }
@@ -1265,9 +1268,13 @@ export type Database = {
           id: string
           internal_note: string
           is_sample: boolean
+          kind: string
           link_version: number
           number: string
           odometer_miles: number | null
+          payer_approved_cents: number | null
+          payer_name: string
+          payer_reference: string
           quote_request_id: string | null
           repair_id: string
           search_text: string
@@ -1292,9 +1299,13 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never
@@ -1319,9 +1330,13 @@ export type Database = {
           id?: string
           internal_note?: string
           is_sample?: boolean
+          kind?: string
           link_version?: number
           number?: string
           odometer_miles?: number | null
+          payer_approved_cents?: number | null
+          payer_name?: string
+          payer_reference?: string
           quote_request_id?: string | null
           repair_id?: string
           search_text?: never

@@ -1,4 +1,5 @@
 import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
+import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
 import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
 
 export type Employee = { readonly id: string; readonly name: string; readonly email: string }
@@ -28,7 +29,7 @@ export type Task = {
 }
 
 /** The columns of a task's booking that the dashboard reads. */
-type TaskBooking = {
+type TaskBooking = ColoredVehicle & {
   readonly id: string
   /** The version of the booking; a request that changes its state must send this version. */
   readonly version: number
@@ -37,10 +38,6 @@ type TaskBooking = {
   readonly customer_name: string
   readonly customer_email: string | null
   readonly customer_phone: string
-  readonly vehicle_year: string | null
-  readonly vehicle_make: string | null
-  readonly vehicle_model: string | null
-  readonly vehicle_color: string | null
   readonly appointment_date: string
   readonly appointment_time: string
 }

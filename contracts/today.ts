@@ -89,11 +89,11 @@ export const todayPage = z.extend(shopDay, {
   held: z.array(held),
   tasks: z.array(task),
   payments: receivedPayments,
-  /** After the close of today, the day to which later payments count, and what they received; null before. */
+  /** After the close of today: the day to which later payments count, and their sum. Null before the close. */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
-   * What the drawer should hold now, in US cents. Null before the first close, while an earlier day is open, after the
-   * close of today, and when cash is counted before the expected sum is shown.
+   * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,
+   * after the close of today, and when cash is counted before the expected sum is shown.
    */
   drawer_expects_cents: z.nullable(z.int()),
   /** Earlier days that were not closed. */

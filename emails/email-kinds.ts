@@ -136,6 +136,13 @@ export const emailKinds = {
     agreesWith: 'nothing',
     isSentAtNight: true,
   },
+  invoice_correction: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    isSentAtNight: true,
+  },
   owner_notice: {
     goesTo: 'owner',
     isRetried: true,

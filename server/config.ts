@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
+import { adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import {
   backupContradictions,
@@ -38,7 +38,7 @@ const settings = z.object({
   SUPABASE_ANON_KEY: z._default(z.string().check(z.minLength(8)), publicAnonKey),
   SUPABASE_SERVICE_ROLE_KEY: optionalText,
   ADMIN_USERNAME: z._default(adminUsername, 'admin'),
-  ADMIN_PASSWORD: z.optional(adminPassword),
+  ADMIN_PASSWORD: z.optional(z.string()),
   SMTP_URL: optionalUrl(/^smtps?$/, 'smtps://user:password@mail.example:465'),
   RESEND_API_KEY: optionalText,
   MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an e-mail address'))),

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 beforeAll(async () => {
-  // Without a build, so that the list of routes does not depend on one.
+  // The app has no build of the site, so that the list of routes does not depend on the pages of a build.
   shop = await createTestApp({ siteDirectory: 'no-build' })
 })
 afterAll(() => shop.close())

@@ -61,7 +61,7 @@ export type EstimatePage = {
 /** The confirmation of a decline, for browsers without JavaScript. */
 export type DeclinePage = Pick<EstimatePage, 'sentRevision' | 'path'> & { readonly name: 'decline' }
 
-/** What `internal.read_address_question` returns. */
+/** The result of the database function `internal.read_address_question`. */
 export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
   /** The email address from the booking form. */

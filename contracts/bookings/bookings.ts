@@ -1,8 +1,9 @@
 import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
+import { type ColoredVehicle, vehicleColumns } from '#domain/customers/vehicle.ts'
 import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
 
 /** An appointment as the dashboard reads it from the data service (docs/product.md 3.2). */
-export type Booking = {
+export type Booking = ColoredVehicle & {
   readonly id: string
   readonly service_id: string
   /** The service's name at the time of booking; later changes of the service do not change it. */
@@ -20,10 +21,6 @@ export type Booking = {
   readonly customer_email: string | null
   readonly customer_phone: string
   readonly notes: string | null
-  readonly vehicle_year: string | null
-  readonly vehicle_make: string | null
-  readonly vehicle_model: string | null
-  readonly vehicle_color: string | null
   readonly status: string
   readonly completed_at: string | null
   readonly completed_by: string | null
@@ -45,7 +42,7 @@ export type Booking = {
 /** The columns of the type `Booking`, as the `select` of a request to the data service. */
 export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
-  vehicle_year, vehicle_make, vehicle_model, vehicle_color,
+  ${vehicleColumns},
   status, completed_at, completed_by, flagged_reasons, held_until, hold_confirmed_at, attendance_confirmed_at, vehicle_facts,
   tasks(id),
   emails(${emailDeliveryColumns})`

@@ -26,6 +26,7 @@ const emailKind = z.enum([
   'estimate_approved',
   'invoice',
   'payment_receipt',
+  'invoice_correction',
   'owner_notice',
   'test_message',
 ])

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Deposit } from '#contracts/payments/deposits.ts'
+import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
 /** The maximum sizes of one estimate; the database enforces the same limits. */
@@ -13,6 +14,8 @@ export const estimateLimits = {
   /** The maximum length of the areas and of the destroyed parts of a tear-down. */
   tearDownTextLength: 300,
   reassemblyTimeLength: 60,
+  payerNameLength: 100,
+  payerReferenceLength: 60,
   noteLength: 2000,
   /** The maximum quantity of a line in thousandths: 9,999.999 hours or pieces. */
   quantityThousandths: 9_999_999,
@@ -80,6 +83,14 @@ const job = z.object({
 })
 export type EstimateJob = z.output<typeof job>
 
+/** Who pays in place of the customer. '' and null are empty; documents of earlier releases have no payer. */
+const payer = z.object({
+  name: z.string(),
+  /** The number of the payer's claim or of its estimate. */
+  reference: z.string(),
+  approvedCents: z.nullable(z.int()),
+})
+
 /** The content of an estimate that staff edit; the argument of the database function `save_estimate`. */
 export const estimateDocument = z.object({
   customer: z.object({
@@ -96,6 +107,7 @@ export const estimateDocument = z.object({
     vin: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
+  payer: z._default(payer, { name: '', reference: '', approvedCents: null }),
   customerNote: z.string(),
   /** A note for staff. It appears in no email, no PDF and on no page for customers. */
   internalNote: z.string(),
@@ -156,6 +168,8 @@ const estimateProblems = [
   'name_missing',
   'vehicle_missing',
   'odometer_missing',
+  'payer_name_missing',
+  'payer_reference_missing',
   'no_jobs',
   'total_too_large',
   'title_missing',
@@ -163,6 +177,7 @@ const estimateProblems = [
   'discount_above_job',
   'description_missing',
   'generic_supplies',
+  'towing_needs_own_estimate',
   'hazardous_waste_needs_epa',
   'tear_down_areas_missing',
   'tear_down_price_missing',
@@ -234,6 +249,7 @@ export const estimate = z.object({
   id: z.string(),
   /** The number of the estimate: 'E-0093'. */
   number: z.string(),
+  kind: z.enum(estimateKinds),
   /** The version of the estimate; a request that saves it must send this version. */
   version: z.int(),
   savedAt: z.string(),
@@ -309,6 +325,7 @@ export const estimateList = z.array(
   z.object({
     id: z.string(),
     number: z.string(),
+    kind: z.enum(estimateKinds),
     customerName: z.string(),
     vehicle: z.string(),
     state: z.enum(estimateStates),
@@ -349,6 +366,7 @@ export const sentRevision = z.object({
   estimateId: z.string(),
   bookingId: z.nullable(z.string()),
   number: z.string(),
+  kind: z.enum(estimateKinds),
   revision: z.int(),
   revisionHash: z.string(),
   /** The customer can decide while the state is open; closed means that the estimate was invoiced. */
@@ -362,6 +380,8 @@ export const sentRevision = z.object({
    */
   linkVersion: z.int(),
   vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
+  /** The third-party payer; `sentence` stands in place of an unknown amount. */
+  payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),
   sentAt: z.nullable(z.string()),

@@ -45,7 +45,7 @@ export type ListedInvoice = z.output<typeof listedInvoice>
 
 /** The payments of a business date, in US cents. */
 export const receivedPayments = z.object({
-  /** Payments minus what went back. */
+  /** The payments minus the refunds and reversals. */
   receivedCents: z.int(),
   payments: z.int(),
   refunds: z.int(),
@@ -69,7 +69,7 @@ export const invoiceList = z.object({
     pastDue: z.int(),
     pastDueCents: z.int(),
     partPaid: z.int(),
-    /** What was paid already on invoices with a balance. */
+    /** The sum of the payments of invoices that still have a balance. */
     partPaidCents: z.int(),
   }),
   received: receivedPayments,

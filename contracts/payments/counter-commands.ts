@@ -19,17 +19,17 @@ const takenPayment = z.object({
   paymentId: z.uuid(),
   /** The received amount; with cash rounding, the rounded one. */
   amountCents: z.int(),
-  /** What the customer gets back from the given cash. */
+  /** The change that the customer gets back from the given cash. */
   changeCents: z.int(),
-  /** What cash rounding added to the paid amount: −2 to 2; 0 without it. */
+  /** The cents that cash rounding added to the paid amount: −2 to 2; 0 without rounding. */
   roundingCents: z.int(),
-  /** What is still due on the invoice. */
+  /** The remaining balance of the invoice. */
   balanceCents: z.int(),
   /** The time of the payment: ISO 8601. */
   paidAt: z.string(),
   /**
-   * What happened to the customer's payment page. none: none was open. closed: it was open and is closed. unknown: the
-   * payment provider did not respond; a payment on it in these minutes is returned automatically.
+   * The state of the customer's online payment page. none: no page was open. closed: the page was open and is closed
+   * now. unknown: the payment provider did not respond; a payment on it in these minutes is returned automatically.
    */
   paymentPage: z.enum(['none', 'closed', 'unknown']),
   /** The address to which a receipt is sent; null when none was requested or the customer has no address. */
@@ -51,7 +51,7 @@ export const counterCommands = {
     z.object({
       invoiceId,
       method: counterMethod,
-      /** At most the balance of the invoice. */
+      /** The paid amount, which is at most the balance of the invoice. */
       amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
       /** The cash that the customer gave; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),

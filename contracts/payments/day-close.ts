@@ -16,7 +16,7 @@ const cashCount = z.record(z.string(), z.int())
 
 const correction = z.object({
   id: z.string(),
-  /** What the counted cash should have been above, or, negative, below what was counted. */
+  /** The amount by which the counted cash should have been higher; negative when the cash should have been lower. */
   amountCents: z.int(),
   reason: z.string(),
   recordedByName: z.string(),
@@ -34,7 +34,7 @@ const finishedClose = z.object({
   checkCents: z.nullable(z.int()),
   reason: z.nullable(z.enum(closeReasons)),
   note: z.nullable(z.string()),
-  /** What stays in the drawer as the next start. */
+  /** The cash that stays in the drawer, with which the next day starts. */
   remainsCents: z.int(),
   closedByName: z.string(),
   closedAt: z.string(),
@@ -43,7 +43,7 @@ const finishedClose = z.object({
 export type FinishedClose = z.output<typeof finishedClose>
 
 const methodSum = z.object({
-  /** Payments minus what went back. */
+  /** The payments minus the refunds and reversals. */
   cents: z.int(),
   payments: z.int(),
   refunds: z.int(),
@@ -79,7 +79,7 @@ export const dayClose = z.object({
   hasLines: z.boolean(),
   /** Whether a later day is closed, so that this one cannot be closed. */
   isBeforeClosedDay: z.boolean(),
-  /** What the close before left in the drawer; null before the first close, which asks for it. */
+  /** The cash that the previous close left in the drawer; null before the first close, for which staff enter it. */
   startCents: z.nullable(z.int()),
   /** `refundedCents` is negative when more refunds came back than were given; `changeCents` is the sum with signs. */
   cash: z.object({
@@ -128,7 +128,7 @@ export const cashCommands = {
     'close-day',
     z.object({
       date: z.iso.date(),
-      /** What was in the drawer when the day began; asked for by the first close only. */
+      /** The cash that was in the drawer when the day began; only the first close contains it. */
       startCents: z.nullable(cents),
       counted: cashCount,
       seenExpectedCents: z.int(),

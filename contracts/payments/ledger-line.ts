@@ -23,7 +23,7 @@ export type LedgerLine = {
   readonly method: PaymentMethod
   /** The payment that a line of another kind belongs to. */
   readonly original_id: string | null
-  /** What the line adds to the paid amount of the invoice; negative for money that went back. */
+  /** The amount that the line adds to the paid amount of the invoice; negative for returned money. */
   readonly amount_cents: number
   readonly currency: string
   readonly reference: string | null

@@ -8,6 +8,7 @@ const proven = {
   problemSinceMs: undefined,
   lastDrill: { endedMs: secondsAgo(9 * 3600), isProven: true },
   isSafe: true,
+  isNightly: false,
   nowMs: now,
 }
 
@@ -16,8 +17,15 @@ describe('the health of the backup', () => {
     expect(backupHealth(proven)).toBe('ok')
   })
 
-  it('is ok while the target has not answered for some minutes', () => {
+  it('is ok while the target has not responded for some minutes', () => {
     expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
+  })
+
+  it('is ok for 26 hours after the backup of a night, when there is one a night', () => {
+    const nightly = { ...proven, isNightly: true }
+    const at = (hours: number) =>
+      backupHealth({ ...nightly, protectedMs: secondsAgo(hours * 3600) })
+    expect([at(25), at(27)]).toEqual(['ok', 'late'])
   })
 
   it.each([

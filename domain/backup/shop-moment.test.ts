@@ -5,7 +5,7 @@ import { formatShopMoment, parseShopMoment } from './shop-moment.ts'
 const shop = 'America/Los_Angeles'
 const at = (iso: string) => accepted(Date.parse(iso))
 
-describe('a moment that a person gives', () => {
+describe('a moment that the owner types', () => {
   it.each([
     ['2026-12-01 14:05', '2026-12-01T22:05:00Z'],
     ['2026-12-01 14:05:09', '2026-12-01T22:05:09Z'],
@@ -32,7 +32,7 @@ describe('a moment that a person gives', () => {
     (text) => expect(parseShopMoment(text, shop)).toEqual(refused('INVALID')),
   )
 
-  it('is written so that it can be read again', () => {
+  it('is the same after it is formatted and parsed', () => {
     for (const iso of ['2026-11-01T08:30:00Z', '2026-11-01T09:30:00Z', '2026-12-01T22:05:09Z']) {
       expect(parseShopMoment(formatShopMoment(Date.parse(iso), shop), shop)).toEqual(at(iso))
     }

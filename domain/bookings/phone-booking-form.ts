@@ -1,5 +1,6 @@
 import { bookingFieldLimits } from './booking-form.ts'
 import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
+import { splitPlate } from '#domain/customers/license-plate.ts'
 import type { Vehicle } from '#domain/customers/vehicle.ts'
 
 /** The input of an employee who books an appointment during a phone call (docs/product.md 12.2). */
@@ -94,24 +95,6 @@ export function parseVehicleLine(line: string): TypedVehicle {
     vehicle_model: model.join(' ').slice(0, vehicleModel) || null,
     plate,
   }
-}
-
-/**
- * A license plate in the usual formats: three digits or more, of which one is first and one last (8ABC123, 662E41,
- * 12345A1), or three letters before four digits (ABC1234). Models that begin with a digit do not end with one (2500HD).
- */
-const plateWord = /^(?=(?:.*\d){3})(?=.*[A-Z])\d[A-Z\d]{4,5}\d$|^[A-Z]{3}-?\d{4}$/i
-
-/**
- * Splits the plate off. Only California's format is recognized in two words (8ABC 123), because a year before a model
- * (2015 Q50) looks like other formats.
- */
-function splitPlate(line: string): { plate: string | null; rest: string } {
-  const words = line.replace(/\b(\d[A-Z]{3}) (\d{3})\b/i, '$1$2').split(' ')
-  const plate = words.find((word) => plateWord.test(word))
-  if (plate === undefined) return { plate: null, rest: line }
-  const rest = words.filter((word) => word !== plate && !/^plate:?$/i.test(word)).join(' ')
-  return { plate: plate.toUpperCase(), rest }
 }
 
 function splitYear(line: string): { year: string | null; rest: string } {

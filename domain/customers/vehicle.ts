@@ -7,6 +7,9 @@ export type Vehicle = {
 
 export type ColoredVehicle = Vehicle & { readonly vehicle_color: string | null }
 
+/** The columns of the type `ColoredVehicle`, as part of the `select` of a request to the data service. */
+export const vehicleColumns = 'vehicle_year, vehicle_make, vehicle_model, vehicle_color'
+
 /** The vehicle as '2019 Subaru Outback', or '' when year, make and model are unknown. */
 export function vehicleName({ vehicle_year, vehicle_make, vehicle_model }: Vehicle): string {
   return [vehicle_year, vehicle_make, vehicle_model].filter(Boolean).join(' ')

@@ -21,8 +21,8 @@ type AuthorizationFields = {
 }
 
 /**
- * The authorization as text, with its person, way and time: 'Maria Delgado, by phone with sam, November 24, 2026,
- * 5:05 PM'.
+ * The authorization as text: who authorized, in which way, and when: 'Maria Delgado, by phone with sam, November 24,
+ * 2026, 5:05 PM'.
  */
 export function formatAuthorization({
   decidedByName,

@@ -1,6 +1,9 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** What a customer is told before a tear-down (16 CCR 3353). Null and '' are missing while the estimate is a draft. */
+/**
+ * The facts that the shop must state to a customer before a tear-down (16 CCR 3353). Null and '' are missing while the
+ * estimate is a draft.
+ */
 export type TearDownTerms = {
   /** The parts of the vehicle that are taken apart. */
   readonly areas: string
@@ -22,7 +25,7 @@ export const tearDownLabels = {
   mayPreventReassembly: 'May prevent reassembly',
 } as const satisfies Record<keyof TearDownTerms, string>
 
-/** The terms as labels and texts; missing ones are left out. */
+/** Returns the terms as labels and texts, without the missing ones. */
 export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string, string])[] {
   const money = (cents: number | null) => (cents === null ? '' : `${formatCents(cents)} before tax`)
   const risk = terms.mayPreventReassembly
@@ -44,11 +47,11 @@ export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string,
   return facts.filter(([, text]) => text !== '')
 }
 
-/** What a customer declined after a tear-down, and who noted it. */
+/** The work that a customer declined after a tear-down, and the employee who recorded it. */
 export type TearDownDecline = {
   readonly declined: 'repair' | 'reassembly'
   readonly jobTitle: string
   readonly notedBy: string
-  /** ISO 8601: when it was noted. */
+  /** ISO 8601: when the employee recorded it. */
   readonly at: string
 }

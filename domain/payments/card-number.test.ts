@@ -26,3 +26,43 @@ test.each([
 ])('"%s" contains no card number', (text) => {
   expect(containsCardNumber(text)).toBe(false)
 })
+
+/** A random number generator with a seed, so that every run checks the same references. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+const random = seeded(2026)
+const pick = (characters: string, count: number) =>
+  Array.from({ length: count }, () => characters[Math.floor(random() * characters.length)]).join('')
+const digits = (count: number) => pick('0123456789', count)
+const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
+
+/** References as staff type them: check numbers, approval codes, plates, phone numbers. */
+const usual = [
+  () => digits(4 + Math.floor(random() * 6)),
+  () => `Visa ${digits(4)}, approval ${digits(6)}`,
+  () => pick('23456789' + letters, 7),
+  () => `(${digits(3)}) ${digits(3)}-${digits(4)}`,
+  () => `+1 ${digits(3)} ${digits(3)} ${digits(4)}`,
+]
+
+const refused = (references: readonly string[]) => references.filter(containsCardNumber).length
+
+test('of 1,000 random references as staff type them, none counts as a card number', () => {
+  const references = Array.from(
+    { length: 1000 },
+    (_, index) => usual[index % usual.length]?.() ?? '',
+  )
+  expect(refused(references)).toBe(0)
+})
+
+// Half of all numbers begin with 2 to 6, and a tenth of those pass the Luhn check.
+test('of 1,000 random numbers of 16 digits, such as those of bank transfers, 54 are refused', () => {
+  const numbers = Array.from({ length: 1000 }, () => digits(16))
+  expect(refused(numbers)).toBe(54)
+})

@@ -1,6 +1,9 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/* What the customer reads about a correction. The email contains these sentences, and the dashboard shows them before. */
+/*
+ * Returns the sentences about a correction for the customer. The email contains them, and the dashboard shows them
+ * before the correction.
+ */
 
 export function refundSentence(shopName: string, cents: number, currency: string): string {
   const amount = formatCents(cents, currency)
@@ -9,4 +12,9 @@ export function refundSentence(shopName: string, cents: number, currency: string
 
 export function voidSentence(invoiceNumber: string): string {
   return `Invoice ${invoiceNumber} was voided. You owe nothing.`
+}
+
+/** The sentence about a cancelled invoice of which nothing goes back. */
+export function cancelSentence(invoiceNumber: string): string {
+  return `Invoice ${invoiceNumber} was cancelled. You owe nothing.`
 }

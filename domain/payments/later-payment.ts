@@ -1,12 +1,12 @@
 type Line = {
   readonly kind: string
-  /** What the line adds to the paid amount of its invoice. */
+  /** The amount that the line adds to the paid amount of its invoice. */
   readonly amount_cents: number
 }
 
 /**
- * The newest payment that was recorded after a reader saw this paid amount. `lines` are all lines of the invoice, in
- * the order in which they were recorded. Undefined when the paid amount is the same.
+ * Returns the newest payment that was recorded after the user saw this paid amount. `lines` are all lines of the
+ * invoice, in the order in which they were recorded. Undefined when the paid amount is the same.
  */
 export function laterPayment<Ledger extends Line>(
   lines: readonly Ledger[],

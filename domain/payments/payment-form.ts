@@ -7,7 +7,7 @@ import { cashDueCents } from './cash.ts'
 /** The ways in which staff take a payment at the counter. */
 type Method = 'card_terminal' | 'cash' | 'check' | 'other'
 
-/** What staff typed into 'Take payment'. */
+/** The values that staff typed into the panel 'Take payment'. */
 export type PaymentForm = {
   readonly method: Method
   readonly amount: string

@@ -2,14 +2,14 @@ type Line = {
   readonly id: string
   readonly kind: string
   readonly original_id: string | null
-  /** What the line adds to the paid amount of its invoice. */
+  /** The amount that the line adds to the paid amount of its invoice. */
   readonly amount_cents: number
 }
 
 /** The sums that the receipt of a payment shows, in cents. */
 export type ReceiptSums = {
   readonly paidBeforeCents: number
-  /** What cash rounding added to the paid amount. */
+  /** The cents that cash rounding added to the paid amount. */
   readonly roundingCents: number
   /** The balance right after the payment; later payments do not change a receipt. */
   readonly balanceCents: number

@@ -188,6 +188,7 @@ const emailNames: Readonly<Record<string, string>> = {
   quote_reply: 'Reply',
   invoice: 'Invoice',
   payment_receipt: 'Receipt',
+  invoice_correction: 'Email about a refund or a void invoice',
 }
 
 function undelivered(email: UndeliveredEmail): WaitingItem {

@@ -7,7 +7,10 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The contact of a booking before somebody else got it, and what that customer knew of the booking. */
+/**
+ * The former contact of a booking that now belongs to another customer, with the service and the start that the former
+ * customer knew.
+ */
 export type FormerContact = {
   readonly bookingId: string
   readonly name: string

@@ -19,8 +19,8 @@ export type HeldBooking = {
 }
 
 /**
- * Asks the customer to confirm a held booking on its page. The address may belong to somebody uninvolved, because a
- * program can have filled in the form. The email therefore contains only the shop's own texts and no name.
+ * Asks the customer to confirm a held booking on its page. The address may belong to someone who did not book, because
+ * a program can have filled in the form. The email therefore contains only the shop's own texts and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

@@ -54,3 +54,15 @@ test('the email of a tear-down lists what the customer is told before it', () =>
     expect(text).toContain(line)
   }
 })
+
+test('the email of an estimate names the third-party payer, or what stands in place of its amount', () => {
+  const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
+  const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
+  expect(text).toContain('Third-party payer: Bay Mutual\n')
+  expect(text).toContain('Payment by the payer: Ask your insurer.\n')
+})
+
+test('the subject of a towing estimate says that it is one', () => {
+  expect(written({ kind: 'towing' }).subject).toMatch(/^Towing estimate E-0093 from/)
+  expect(written({ kind: 'towing', revision: 2 }).subject).toMatch(/^Revised towing estimate/)
+})

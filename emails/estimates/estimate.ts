@@ -1,4 +1,6 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
+import { payerFacts } from '#domain/estimates/payer.ts'
 import { tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { Shop } from '#domain/shop/shop.ts'
@@ -23,10 +25,11 @@ export function writeEstimate(
   sentRevision: SentRevision,
   { url, wasVehicleHere }: EstimateEmailInput,
 ): ShopEmail {
-  const { number, goodUntil, customerName, revision, linkVersion } = sentRevision
+  const { kind, number, goodUntil, customerName, revision, linkVersion } = sentRevision
   const total = formatCents(sumOf(sentRevision.jobs))
   const vehicleLabel = formatVehicle(sentRevision)
-  const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
+  const name = estimateName(kind)
+  const what = revision > 1 ? `Revised ${name.toLowerCase()} ${number}` : `${name} ${number}`
   return {
     kind: 'estimate',
     // The key allows one email for each revision and each new link to it.
@@ -65,13 +68,16 @@ export function writeEstimate(
 }
 
 function detailsOf(sentRevision: SentRevision, what: string, total: string) {
-  const { jobs, goodUntil } = sentRevision
+  const { jobs, payer, goodUntil } = sentRevision
   const vehicleLabel = formatVehicle(sentRevision)
   return [
     ['Estimate', what],
     ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
     ...jobs.flatMap((job) => [jobDetail(job), ...tearDownDetails(job)]),
     ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
+    ...(payer
+      ? payerFacts({ ...payer, name: cleanText(payer.name), reference: cleanText(payer.reference) })
+      : []),
     ['Good until', formatLongDate(goodUntil)],
   ] as const
 }
@@ -82,16 +88,17 @@ function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, 
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
 }
 
+const cleanText = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
+
 /** The terms of a tear-down below its job. */
 function tearDownDetails({ tearDown }: SentJob) {
   if (!tearDown) return []
-  const clean = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
   const { areas, destroyedParts, reassemblyTime } = tearDown
   return tearDownFacts({
     ...tearDown,
-    areas: clean(areas),
-    destroyedParts: clean(destroyedParts),
-    reassemblyTime: clean(reassemblyTime),
+    areas: cleanText(areas),
+    destroyedParts: cleanText(destroyedParts),
+    reassemblyTime: cleanText(reassemblyTime),
   })
 }
 

@@ -20,6 +20,7 @@ import {
 } from '#emails/estimates/estimate-approved.ts'
 import { writeInvoiceEmail } from '#emails/invoices/invoice.ts'
 import { writeCollectedNotices } from '#emails/setup/owner-notice.ts'
+import { writeVoidNotice } from '#emails/payments/correction-notices.ts'
 import { writeReceipt } from '#emails/payments/payment-receipt.ts'
 import { writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
 import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
@@ -135,6 +136,17 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   estimate_approved: writeEstimateApproved(shop, sampleSentRevision(), batch, url),
   invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
   payment_receipt: writeReceipt(shop, invoice, email, undefined),
+  invoice_correction: writeVoidNotice(
+    shop,
+    {
+      invoiceId: 'in_1',
+      invoiceNumber: 'TT-1',
+      customerName: 'Dana',
+      currency: 'usd',
+      email: 'dana@example.com',
+    },
+    'Wrong customer.',
+  ),
   owner_notice: writeCollectedNotices(owner, notice, 'key'),
   test_message: writeTestMessage(shop, email, 'wish'),
 }

@@ -1,5 +1,5 @@
 import { formatCents } from '#domain/money/format-cents.ts'
-import { refundSentence, voidSentence } from '#domain/payments/correction-text.ts'
+import { cancelSentence, refundSentence, voidSentence } from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
@@ -53,6 +53,21 @@ export function writeVoidNotice(shop: Shop, invoice: CorrectedInvoice, reason: s
   })
 }
 
+/** Notifies the customer that an invoice of which nothing goes back is cancelled. */
+export function writeCancelNotice(
+  shop: Shop,
+  invoice: CorrectedInvoice,
+  reason: string,
+): ShopEmail {
+  return write(shop, invoice, {
+    subject: `Invoice ${invoice.invoiceNumber} is cancelled`,
+    heading: 'Invoice cancelled',
+    text: cancelSentence(invoice.invoiceNumber),
+    details: [['Reason', oneUntrustedLine(reason)]],
+    dedupeKey: `cancel:${invoice.invoiceId}`,
+  })
+}
+
 function write(shop: Shop, invoice: CorrectedInvoice, correction: Correction): ShopEmail {
   const rendered = layOutEmail(shop, {
     subject: correction.subject,
@@ -67,10 +82,10 @@ function write(shop: Shop, invoice: CorrectedInvoice, correction: Correction): S
         text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because an invoice of ours was made for you.",
+    reason: "You're receiving this email because we made an invoice for you.",
   })
   return {
-    kind: 'payment_receipt',
+    kind: 'invoice_correction',
     dedupeKey: correction.dedupeKey,
     to: { email: invoice.email, name: oneUntrustedLine(invoice.customerName) },
     ...rendered,

@@ -7,7 +7,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { formatPaymentWay } from './payment-way.ts'
 
-/** A payment at the counter as its receipt shows it. `balanceCents` is what is still due afterwards. */
+/** A payment at the counter as its receipt shows it. `balanceCents` is the balance after the payment. */
 export type CounterPayment = {
   readonly paymentId: string
   readonly invoiceId: string
@@ -50,7 +50,7 @@ export function writeCounterReceipt(shop: Shop, payment: CounterPayment): ShopEm
         text: `Questions about this payment? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because you paid an invoice of ours at the counter.",
+    reason: "You're receiving this email because you paid an invoice at our counter.",
   })
   return {
     kind: 'payment_receipt',

@@ -48,7 +48,8 @@ export function writeReceipt(
         text: `${pdf ? 'The paid invoice is attached. ' : ''}Questions about this payment? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because an invoice of ours was paid with this address.",
+    reason:
+      "You're receiving this email because this address was given for the payment of an invoice.",
   })
   return {
     kind: 'payment_receipt',

@@ -15,7 +15,7 @@ export { busyRetrySeconds, type PasswordQueue, signIn } from './auth/sign-in.ts'
 export { startSession, sweepSessions } from './auth/sessions.ts'
 export { createUser, hasUserWithRole, removeUser, setPassword } from './auth/manage-users.ts'
 export { findUser, findUserByEmail, isBanned, normalizeEmail, type User } from './auth/users.ts'
-export { createPasswords, deriveWithScrypt, type Passwords } from './auth/passwords.ts'
+export { createPasswords, deriveKey, type Passwords } from './auth/passwords.ts'
 export { importJwtKey, signJwt } from './auth/jwt.ts'
 
 // Exports for server functions.

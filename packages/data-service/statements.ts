@@ -109,8 +109,8 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {}
   }
-  "update auth.users set last_sign_in_at = to_timestamp($3)\n     where id = $1 and encrypted_password = $2 returning to_jsonb(users) - 'encrypted_password' as \"user\"": {
-    values: [string, string, number]
+  "update auth.users set last_sign_in_at = to_timestamp($3), encrypted_password = coalesce($4, encrypted_password)\n     where id = $1 and encrypted_password = $2 returning to_jsonb(users) - 'encrypted_password' as \"user\"": {
+    values: [string, string, number, string]
     row: {
       user: Computed<JsonColumn>
     }

@@ -26,6 +26,19 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
+  it('contains the text of a function in the schema files, and no owner', async () => {
+    const source = `-- Counts.\ncreate function public.lid_count() returns bigint\n  language sql set search_path = ''\n  -- All of them.\n  return (select count(*) from public.lids)`
+    const lids = 'create table public.lids (id integer)'
+    const current = await databaseWith('select 1')
+    const wanted = await databaseWith(`${lids}; ${source}`)
+    const { sql } = await suggestMigration(current.owner, wanted.owner, [], [{ text: source }])
+    expect(sql).toContain(source.slice(10).replace('create', 'create or replace'))
+    expect(sql).not.toContain('OWNER')
+    await current.owner.query(`begin; ${sql} commit`)
+    expect(await describeSchema(current.owner)).toEqual(await describeSchema(wanted.owner))
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+
   it('renames an object that the developer accepted as a rename, and keeps its rows', async () => {
     const current = await databaseWith(`create table public.lids (id integer)`)
     const wanted = await databaseWith(`create table public.covers (id integer)`)
@@ -49,7 +62,7 @@ describe('suggested rows', () => {
     name text primary key, sizes integer[] not null, is_round boolean, made_at timestamptz default now());
     create table public.lid_owners (id uuid primary key default gen_random_uuid(), lid text)`
 
-  it('add the missing rows of a seeded table, and list rows that differ', async () => {
+  it('contain inserts for the missing rows of a seeded table, and a list of the rows that differ', async () => {
     const current = await databaseWith(`${lids}; insert into public.lids values
       ('big', '{9}'), ('old', '{1}'), ('same', '{2}')`)
     const wanted = await databaseWith(`${lids}; insert into public.lids values

@@ -1,5 +1,6 @@
 import { encodeId, extract, isDestructiveAction, parseId, plan } from '@supabase/pg-delta'
 import type { Pool } from 'pg'
+import { restoreSource } from './restore-source.ts'
 
 export type Suggestion = {
   /** The statements that change the first database into the second; empty when both are equal. */
@@ -14,13 +15,15 @@ export type Suggestion = {
 }
 
 /**
- * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply. A
+ * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply, and
+ * `schema` the statements whose text replaces printed functions. A
  * developer reads the suggestion; the comparison by `describe-schema.ts` shows whether it is complete.
  */
 export async function suggestMigration(
   current: Pool,
   wanted: Pool,
   accepted: readonly string[] = [],
+  schema: readonly { readonly text: string }[] = [],
 ): Promise<Suggestion> {
   const [source, target] = await Promise.all([extract(current), extract(wanted)])
   const { preamble, actions, renameCandidates } = plan(source.factBase, target.factBase, {
@@ -28,7 +31,10 @@ export async function suggestMigration(
     acceptRenames: accepted.map(toRename),
   })
   const settings = preamble.map(({ name, value }) => `set local ${name} = ${value};\n`)
-  const statements = actions.map(({ sql }) => `${sql.trimEnd().replace(/;$/, '')};\n`)
+  // The role that migrates owns what it creates, and need not be called postgres.
+  const statements = actions
+    .filter(({ sql }) => !/^ALTER [^;]* OWNER TO "?postgres"?;?\s*$/.test(sql))
+    .map(({ sql }) => `${restoreSource(sql, schema).trimEnd().replace(/;$/, '')};\n`)
   return {
     sql: actions.length > 0 ? [...settings, ...statements].join('\n') : '',
     destructive: actions.filter((action) => isDestructiveAction(action)).map(({ sql }) => sql),

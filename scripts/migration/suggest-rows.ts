@@ -3,14 +3,17 @@ import type { Pool } from 'pg'
 export type RowSuggestion = {
   /** An insert statement for each table in which rows are missing. */
   readonly sql: string
-  /** The rows that both databases have with other values, or that only the first has: 'public.bays: 'Bay 1''. */
+  /**
+   * The rows whose values differ between the databases, and those that only the first database has: 'public.bays: 'Bay
+   * 1''.
+   */
   readonly others: readonly string[]
 }
 
 /**
- * Suggests the inserts that add to `current` the rows of seeded tables that only `wanted` has. A table that is
- * not the same in both is left out. A row is identified by its primary key; tables whose keys are generated are left
- * out too, because such keys differ in every database.
+ * Suggests the inserts that add to `current` the rows of seeded tables that only `wanted` has. A table whose definition
+ * differs between the databases is left out. A row is identified by its primary key; tables whose keys are generated
+ * are left out too, because such keys differ in every database.
  */
 export async function suggestRows(current: Pool, wanted: Pool): Promise<RowSuggestion> {
   const statements: string[] = []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
 import { readMigrations } from '#server/platform/database/migration-files.ts'
+import { readSchema } from '#server/platform/database/schema-files.ts'
 import { sqlFolder } from '#server/platform/database/migrations.ts'
 import { databaseFromMigrations, databaseFromSchema } from '../migration/scratch-databases.ts'
 import { type RowSuggestion, suggestRows } from '../migration/suggest-rows.ts'
@@ -31,7 +32,12 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   try {
     const current = await databaseFromMigrations(server.ownerUrl)
     const wanted = await databaseFromSchema(server.ownerUrl)
-    const suggested = await suggestMigration(current.owner, wanted.owner, renames)
+    const suggested = await suggestMigration(
+      current.owner,
+      wanted.owner,
+      renames,
+      await readSchema(sqlFolder),
+    )
     const rows = await suggestRowsAfter(suggested.sql, current.owner, wanted.owner)
     await Promise.all([current.drop(), wanted.drop()])
     if (suggested.sql === '' && rows.sql === '') {

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
+import { adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { promptHidden, confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'
 import type { Config } from '#server/config.ts'
 import { openAuth } from '@local/data-service'
 import type { Admin, AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { findPasswordProblem } from '#server/features/admin-session/accounts/password-problem.ts'
 import { generatePassword } from '#server/features/admin-session/accounts/generate-password.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { removeAdmin } from '#server/features/admin-session/accounts/remove-admin.ts'
@@ -154,6 +155,7 @@ function canSignIn({ username }: Admin): string {
 
 async function promptPassword(): Promise<string> {
   const password = await promptHidden('Password')
-  refuseUnless(adminPassword, password, 'password')
+  const problem = await findPasswordProblem(password)
+  if (problem) throw new StartupError(`The password ${problem}.`)
   return password
 }

@@ -540,7 +540,7 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
     'lastBookingDate', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'paidCents', (select coalesce(sum(internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice where invoice.customer_id = wanted_customer_id),
-    'openCents', (select coalesce(sum(invoice.total_cents - internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice
+    'openCents', (select coalesce(sum(internal.invoice_balance_cents(invoice)), 0) from public.invoices invoice
                   where invoice.customer_id = wanted_customer_id and invoice.status = 'open'),
     'openEstimates', (select count(*) from public.estimates estimate where estimate.customer_id = wanted_customer_id
                       and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))

@@ -160,6 +160,9 @@ from (values
   ('public.estimates', '{number}', 'free', 'counted by the shop'),
   ('public.estimates', '{customer_name,customer_email,customer_phone,vehicle_year,vehicle_make,vehicle_model,vehicle_plate,vehicle_vin,search_text}',
     'kept', 'of what was handed over for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
+  ('public.estimates', '{payer_name,payer_reference}', 'kept',
+    'who paid for what was handed over, for three years (BPC 9884.11), then the row is deleted; a draft is deleted at once'),
+  ('public.estimates', '{kind}', 'free', 'words of the product'),
   ('public.estimates', '{created_by,changed_by}', 'free', 'the username of a staff account'),
   ('public.estimate_revisions', '{document}', 'kept', 'what was handed over, for three years (BPC 9884.11), then the row is deleted'),
   ('public.estimate_revisions', '{hash}', 'free', 'a digest that is bound to the document'),
@@ -195,6 +198,7 @@ from (values
   ('public.services', '{name}', 'free', 'the name of what the shop sells'),
   ('public.employees', '{name,email}', 'free', 'a team member, not a customer'),
   ('public.estimate_rules', '{registration_number,epa_number,conditions}', 'free', 'public facts of the shop'),
+  ('public.estimate_rules', '{payer_sentence}', 'free', 'a text of the shop for every estimate with a third-party payer'),
   ('public.booking_rules', '{close_print_format}', 'free', 'words of the product'),
   ('public.settings_history', '{section,action,changed_by_name}', 'free', 'words of the product, and a staff account'),
   ('public.settings_versions', '{section}', 'free', 'words of the product'),
@@ -658,7 +662,7 @@ begin
     'quote_replies', internal.rows_as_json('select quote_request_id, recipient_email, subject, final_body, sent_at from public.quote_email_logs
       where quote_request_id in (select id from public.quote_requests where customer_id = any ($1)) order by created_at', merged_ids),
     'estimates', internal.rows_as_json('select id, number, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate,
-      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
+      vehicle_vin, odometer_miles, internal_note, created_at, payer_name, payer_reference, payer_approved_cents from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
     'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
       join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', merged_ids),
     'authorizations', internal.rows_as_json('select line.* from public.authorizations line

@@ -128,10 +128,10 @@ create index bookings_open_by_date on public.bookings (appointment_date, appoint
   where completed_at is null;
 create index bookings_completed_by_date on public.bookings (appointment_date desc, appointment_time desc)
   where completed_at is not null;
--- For confirmation emails, which are sent only for bookings of the last minutes.
+-- This index is for confirmation emails, which are sent only for bookings of the last minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- For the collapsed section of the dashboard's list with cancelled, missed and unconfirmed bookings, and for counts
+-- This index is for the section of the dashboard's list that shows cancelled and unconfirmed bookings, and for counts
 -- that subtract them.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
@@ -139,7 +139,7 @@ create index bookings_open_by_mailbox on public.bookings (internal.normalize_mai
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
--- For finding earlier bookings of a phone number.
+-- This index finds the earlier bookings of a phone number.
 create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
 create index bookings_by_repair on public.bookings (repair_id);
 -- This index contains only linked bookings: a visitor's new booking has no customer until the job link-new-records links it.

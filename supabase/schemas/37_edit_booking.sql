@@ -98,16 +98,69 @@ comment on function internal.hand_over_booking(public.bookings) is
   'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the links of the '
   'former customer invalid. Refused (TT076) once its estimate was sent or decided.';
 
-create function internal.link_described_vehicle(booking public.bookings, plate text) returns void
+create function internal.is_respelled(former text, corrected text) returns boolean
+  language sql stable set search_path = '' as $$
+  select coalesce(trim(former), '') = '' or coalesce((
+    -- A word with a digit or of three letters has to stay, because such words tell models apart: F-150 and F-250, GLC and GLE.
+    select bool_and(old.word = new.word
+      or old.word !~ '[0-9]' and new.word !~ '[0-9]' and length(old.word) > 3 and extensions.similarity(old.word, new.word) >= 0.33)
+    from (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
+          from regexp_split_to_table(internal.normalize_search_text(former), '[[:space:]]+') with ordinality each (word, place)) old
+    join (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
+          from regexp_split_to_table(internal.normalize_search_text(corrected), '[[:space:]]+') with ordinality each (word, place)) new using (place)
+  ), false)
+$$;
+comment on function internal.is_respelled(text, text) is
+  'Whether two makes or models are spellings of the same one. Words that only one of them has are not compared; nothing can become anything.';
+
+create function internal.corrects_vehicle(former public.bookings, edited public.bookings) returns boolean
+  language sql stable set search_path = '' as $$
+  select former.vehicle_id is not null and former.customer_id = edited.customer_id and (
+    coalesce(internal.vehicle_key('', former.vehicle_make, former.vehicle_model) = internal.vehicle_key('', edited.vehicle_make, edited.vehicle_model), false)
+    or (former.vehicle_year is null or former.vehicle_year = edited.vehicle_year)
+      and internal.is_respelled(former.vehicle_make, edited.vehicle_make) and internal.is_respelled(former.vehicle_model, edited.vehicle_model))
+$$;
+comment on function internal.corrects_vehicle(public.bookings, public.bookings) is
+  'Whether an edit describes the same vehicle: only its year differs, or the spelling of make and model, or what was missing was added. '
+  'Another year and another model can be another vehicle.';
+
+create function internal.correct_vehicle(former public.bookings, edited public.bookings, plate text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.vehicles own
+  set year = coalesce(edited.vehicle_year, own.year), make = coalesce(edited.vehicle_make, own.make),
+      model = coalesce(edited.vehicle_model, own.model)
+  where own.id = former.vehicle_id and own.customer_id = edited.customer_id and own.merged_into is null
+    and own.vehicle_key is not distinct from internal.vehicle_key(former.vehicle_year, former.vehicle_make, former.vehicle_model)
+    and coalesce(own.plate_key = internal.plate_key(correct_vehicle.plate), true);
+  if found then
+    update public.bookings other
+    set vehicle_year = edited.vehicle_year, vehicle_make = edited.vehicle_make, vehicle_model = edited.vehicle_model
+    where other.vehicle_id = former.vehicle_id and other.id <> former.id
+      and other.completed_at is null and internal.is_active_booking(other)
+      and (other.vehicle_year, other.vehicle_make, other.vehicle_model)
+        is not distinct from (former.vehicle_year, former.vehicle_make, former.vehicle_model);
+  end if;
+end
+$$;
+comment on function internal.correct_vehicle(public.bookings, public.bookings, text) is
+  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the other open bookings of it that have the '
+  'former text.';
+
+create function internal.link_described_vehicle(former public.bookings, booking public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
 declare
-  described_id constant uuid := internal.find_or_create_vehicle(
-    booking.customer_id, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, plate, null),
-    internal.current_instant(), booking.is_sample);
+  described constant internal.vehicle_details := row(
+    booking.vehicle_year, booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, plate, null);
+  described_id uuid;
   vehicle public.vehicles;
 begin
+  if internal.edited_fields(former, booking) @> '{vehicle}' and internal.corrects_vehicle(former, booking)
+      and coalesce(internal.find_vehicle(booking.customer_id, described) = former.vehicle_id, true) then
+    perform internal.correct_vehicle(former, booking, plate);
+  end if;
+  described_id := internal.find_or_create_vehicle(booking.customer_id, described, internal.current_instant(), booking.is_sample);
   select * into vehicle from public.vehicles where id = described_id;
-  -- A plate alone names the vehicle that is known by it.
   update public.bookings
   set vehicle_id = vehicle.id,
       vehicle_year = coalesce(vehicle_year, vehicle.year), vehicle_make = coalesce(vehicle_make, vehicle.make),
@@ -115,8 +168,37 @@ begin
   where id = booking.id and vehicle_id is distinct from vehicle.id;
 end
 $$;
-comment on function internal.link_described_vehicle(public.bookings, text) is
-  'Links a booking to the vehicle of its customer that its fields and the license plate describe.';
+comment on function internal.link_described_vehicle(public.bookings, public.bookings, text) is
+  'Links an edited booking to the vehicle of its customer that its fields and the license plate describe. A correction changes the record '
+  'of the booking''s vehicle, unless the customer has another vehicle with that text.';
+
+create function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
+  language plpgsql stable set search_path = '' as $$
+declare
+  known public.vehicles;
+begin
+  booking.vehicle_color := nullif(trim(typed.color), '');
+  if typed.plate is null or trim(concat(typed.year, typed.make, typed.model)) <> '' then
+    booking.vehicle_year := nullif(trim(typed.year), '');
+    booking.vehicle_make := nullif(trim(typed.make), '');
+    booking.vehicle_model := nullif(trim(typed.model), '');
+    return booking;
+  end if;
+  -- A plate alone names the vehicle that is known by it. Another plate is the one of the booking's vehicle.
+  select * into known from public.vehicles
+  where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
+    and vehicle_key is not null
+  limit 1;
+  if found then
+    booking.vehicle_year := known.year;
+    booking.vehicle_make := known.make;
+    booking.vehicle_model := known.model;
+  end if;
+  return booking;
+end
+$$;
+comment on function internal.take_vehicle(public.bookings, internal.vehicle_details) is
+  'Returns a booking with the typed vehicle. A plate alone never empties year, make and model.';
 
 create function internal.take_service(booking public.bookings, wanted_service_id uuid) returns public.bookings
   language plpgsql stable set search_path = '' as $$
@@ -138,7 +220,7 @@ begin
 end
 $$;
 comment on function internal.take_service(public.bookings, uuid) is
-  'Returns a booking with the present name, price and duration of another service, or unchanged with its own.';
+  'Returns a booking with the present name, price and duration of another service; unchanged when the service is the same.';
 
 create function internal.place_edited_booking(booking public.bookings, edited public.bookings) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -202,10 +284,8 @@ begin
   edited.customer_name := trim(edit_booking.customer_name);
   edited.customer_phone := trim(edit_booking.customer_phone);
   edited.customer_email := nullif(trim(edit_booking.customer_email), '');
-  edited.vehicle_year := nullif(trim(edit_booking.vehicle_year), '');
-  edited.vehicle_make := nullif(trim(edit_booking.vehicle_make), '');
-  edited.vehicle_model := nullif(trim(edit_booking.vehicle_model), '');
-  edited.vehicle_color := nullif(trim(edit_booking.vehicle_color), '');
+  edited := internal.take_vehicle(edited, row(edit_booking.vehicle_year, edit_booking.vehicle_make, edit_booking.vehicle_model,
+    edit_booking.vehicle_color, nullif(trim(vehicle_plate), ''), null));
   fields := internal.edited_fields(booking, edited);
   if fields && array['name', 'phone', 'email'] and coalesce(contact_change, '') not in ('correction', 'other_customer') then
     raise exception 'Is this a correction, or is it somebody else?' using errcode = '22023', hint = 'contact_change_required';
@@ -220,7 +300,7 @@ begin
     select * into edited from public.bookings where id = booking.id;
   end if;
   if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
-    perform internal.link_described_vehicle(edited, nullif(trim(vehicle_plate), ''));
+    perform internal.link_described_vehicle(booking, edited, nullif(trim(vehicle_plate), ''));
     select * into edited from public.bookings where id = booking.id;
   end if;
   perform internal.set_booking_change_context(null);

@@ -11,7 +11,7 @@ comment on table internal.visit_link_requests is
   'Requests of customers for the links to their bookings: at most one email an hour to a mailbox. Rows are deleted after a day.';
 comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which later requests are recognized.';
 comment on column internal.visit_link_requests.mailbox is
-  'As normalized by internal.normalize_mailbox; null after the request was handled.';
+  'The mailbox, normalized by internal.normalize_mailbox; null after the request was handled.';
 
 create index visit_link_requests_waiting on internal.visit_link_requests (requested_at) where mailbox is not null;
 

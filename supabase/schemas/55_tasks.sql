@@ -30,7 +30,7 @@ create table public.tasks (
 comment on table public.tasks is 'Work to do, often for a booking. The status changes only through update_task_status.';
 comment on column public.tasks.estimate_id is 'The estimate whose approved job the task carries out.';
 comment on column public.tasks.archived_at is
-  'When a clean-up removed the task from the list although the law requires it to be retained; null while it is listed.';
+  'When a clean-up removed the task from the list without deleting it, because the law or its vehicle still needs the task; null while it is listed.';
 comment on column public.tasks.customer_note is
   'Shown beside the status on the visit page (''pads arrive Friday''). Notes in the history are internal.';
 

@@ -31,7 +31,12 @@ create table public.estimates (
   search_text text not null generated always as (
     internal.normalize_search_text(number || ' ' || customer_name || ' ' || vehicle_plate || ' ' || vehicle_vin)
   ) stored,
-  is_sample boolean not null default false
+  is_sample boolean not null default false,
+  payer_name text not null default '' constraint estimates_payer_name_is_text check (internal.is_single_line_text(payer_name, 0, 100)),
+  payer_reference text not null default ''
+    constraint estimates_payer_reference_is_text check (internal.is_single_line_text(payer_reference, 0, 60)),
+  payer_approved_cents integer constraint estimates_payer_approved_in_range check (payer_approved_cents between 0 and 99999999),
+  kind text not null default 'repair' constraint estimates_kind_is_known check (kind in ('repair', 'towing'))
 );
 comment on table public.estimates is 'An estimate, independent of its revisions: the customer, the vehicle and internal data.';
 comment on column public.estimates.number is 'The number that staff and customers use: ''E-0101''.';
@@ -42,6 +47,10 @@ comment on column public.estimates.link_version is
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
 comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
+comment on column public.estimates.payer_name is 'Who pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
+comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
+comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
+comment on column public.estimates.kind is 'repair, or towing, which has an estimate and an invoice of its own.';
 comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
 
 create index estimates_by_booking on public.estimates (booking_id);
@@ -445,7 +454,10 @@ create table public.estimate_rules (
     constraint estimate_rules_registration_number_is_text check (internal.is_single_line_text(registration_number, 0, 30)),
   epa_number text not null default '' constraint estimate_rules_epa_number_is_text check (internal.is_single_line_text(epa_number, 0, 30)),
   conditions text not null default '' constraint estimate_rules_conditions_are_short check (length(conditions) <= 2000),
-  version integer not null default 1
+  version integer not null default 1,
+  payer_sentence text not null
+    default 'This estimate is for repairs that meet the standards of the vehicle''s manufacturer and of the industry. You authorize the repairs, so it is up to you to ask the third-party payer to approve their payment.'
+    constraint estimate_rules_payer_sentence_is_text check (length(trim(payer_sentence)) between 1 and 1000)
 );
 comment on table public.estimate_rules is 'Settings for estimates, in one row.';
 comment on column public.estimate_rules.labor_rate_cents is 'The price of one hour in a new labor line.';
@@ -453,13 +465,15 @@ comment on column public.estimate_rules.good_for_days is 'How many days a new es
 comment on column public.estimate_rules.registration_number is
   'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
 comment on column public.estimate_rules.epa_number is 'Required for fees for hazardous waste (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.payer_sentence is
+  'Printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
 comment on column public.estimate_rules.conditions is 'Printed at the end of every estimate and invoice.';
 
 insert into public.estimate_rules default values on conflict do nothing;
 
 alter table public.estimate_rules enable row level security;
 grant select on public.estimate_rules to authenticated, shop_server;
-grant update (labor_rate_cents, good_for_days, registration_number, epa_number, conditions) on public.estimate_rules to authenticated;
+grant update (labor_rate_cents, good_for_days, registration_number, epa_number, conditions, payer_sentence) on public.estimate_rules to authenticated;
 create policy "the admin reads how estimates are written" on public.estimate_rules
   for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads how estimates are written" on public.estimate_rules for select to shop_server using (true);
@@ -672,11 +686,17 @@ comment on function internal.is_generic_supplies(text) is 'Whether a line charge
 
 create function internal.lacks_odometer(estimate public.estimates) returns boolean
   language sql stable set search_path = ''
-  return estimate.odometer_miles is null and exists (
+  return estimate.kind = 'repair' and estimate.odometer_miles is null and exists (
     select from public.bookings booking
     where booking.id = estimate.booking_id and (booking.completed_at is not null or booking.status in ('arrived', 'in_work')));
 comment on function internal.lacks_odometer(public.estimates) is
   'Whether an estimate has no odometer reading although the vehicle of its booking has arrived (16 CCR 3353).';
+
+create function internal.is_towing(description text) returns boolean
+  language sql immutable set search_path = ''
+  return (' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ') ~
+    ' (tow|tows|towed|towing|towage) (?!(hitch|hitches|bar|hook|hooks|eye|ball|strap|package|mirrors?|receiver|wiring|harness|connector|module|mode|kit|cover) )';
+comment on function internal.is_towing(text) is 'Whether the description of a line names towing, and not a towing part of a vehicle.';
 
 create function internal.tear_down_problems(totals internal.job_totals) returns setof text
   language sql stable set search_path = '' as $$
@@ -710,7 +730,10 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
       cross join lateral (values
         ('name_missing', trim(estimate.customer_name) = ''),
         ('vehicle_missing', '' in (trim(estimate.vehicle_year), trim(estimate.vehicle_make), trim(estimate.vehicle_model))),
-        ('odometer_missing', internal.lacks_odometer(estimate))
+        ('odometer_missing', internal.lacks_odometer(estimate)),
+        ('payer_name_missing', trim(estimate.payer_name) = ''
+          and (trim(estimate.payer_reference) <> '' or estimate.payer_approved_cents is not null)),
+        ('payer_reference_missing', trim(estimate.payer_name) <> '' and trim(estimate.payer_reference) = '')
       ) problem (code, is_so)
       where estimate.id = wanted_id and problem.is_so
       union all
@@ -741,6 +764,8 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
       cross join lateral (values
         ('description_missing', trim(line.description) = ''),
         ('generic_supplies', internal.is_generic_supplies(line.description)),
+        ('towing_needs_own_estimate', internal.is_towing(line.description)
+          and (select kind = 'repair' from public.estimates where id = wanted_id)),
         ('hazardous_waste_needs_epa', line.kind = 'fee'
           and (line.subtype = 'hazardous_waste' or internal.is_hazardous_waste_fee(line.description))
           and (select epa_number = '' from public.estimate_rules))
@@ -785,6 +810,10 @@ begin
     vehicle_model = document #>> '{vehicle,model}', vehicle_plate = document #>> '{vehicle,plate}',
     vehicle_vin = document #>> '{vehicle,vin}', odometer_miles = (document #>> '{vehicle,odometerMiles}')::integer,
     internal_note = document ->> 'internalNote',
+    -- A dashboard that was opened before an update of the site sends no payer.
+    payer_name = case when document ? 'payer' then document #>> '{payer,name}' else payer_name end,
+    payer_reference = case when document ? 'payer' then document #>> '{payer,reference}' else payer_reference end,
+    payer_approved_cents = case when document ? 'payer' then (document #>> '{payer,approvedCents}')::integer else payer_approved_cents end,
     version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
   where id = estimate.id;
   update public.estimate_revisions revision
@@ -1000,14 +1029,24 @@ comment on function public.find_canned_jobs(text) is
   'Canned jobs whose title contains a term, at the beginning first, at most 50: [{id, job}].';
 grant execute on function public.find_canned_jobs(text) to authenticated;
 
+create function internal.describe_payer(estimate public.estimates) returns jsonb
+  language sql stable set search_path = ''
+  return case when trim(estimate.payer_name) <> '' then jsonb_build_object(
+    'name', estimate.payer_name, 'reference', estimate.payer_reference, 'approvedCents', estimate.payer_approved_cents,
+    'sentence', case when estimate.payer_approved_cents is null then (select payer_sentence from public.estimate_rules) end) end;
+comment on function internal.describe_payer(public.estimates) is
+  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence stands in '
+  'place of an unknown amount (16 CCR 3353).';
+
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'number', estimate.number, 'revision', revision.revision, 'customerName', estimate.customer_name,
+      'number', estimate.number, 'kind', estimate.kind, 'revision', revision.revision, 'customerName', estimate.customer_name,
       'customerEmail', estimate.customer_email, 'customerPhone', estimate.customer_phone,
       'vehicle', jsonb_build_object('year', estimate.vehicle_year, 'make', estimate.vehicle_make, 'model', estimate.vehicle_model,
         'plate', estimate.vehicle_plate, 'vin', estimate.vehicle_vin, 'odometerMiles', estimate.odometer_miles),
+      'payer', internal.describe_payer(estimate),
       'customerNote', revision.customer_note, 'goodUntil', revision.good_until, 'taxRate', revision.tax_rate,
       'jobs', (
         select jsonb_agg(job || jsonb_build_object('taxCents', totals.tax, 'totalCents', totals.total) order by totals.position)
@@ -1109,6 +1148,8 @@ create function internal.read_sent_revision(estimate_id uuid) returns jsonb
     'bookingId', estimate.booking_id, 'revisionHash', sent.hash,
     'state', internal.sent_revision_state(sent), 'sentAt', sent.sent_at,
     'vehicle', (sent.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
+    -- Documents of earlier releases have neither kind nor payer.
+    'kind', estimate.kind, 'payer', sent.document -> 'payer',
     'jobs', (
       select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0),
         'isSameWork', coalesce(internal.describe_job_scope(estimate.id, authorized.revision, (job ->> 'key')::uuid)
@@ -1240,7 +1281,7 @@ begin
   end if;
   latest := internal.latest_revision(estimate.id);
   select jsonb_build_object(
-    'id', estimate.id, 'number', estimate.number, 'version', estimate.version, 'savedAt', estimate.changed_at,
+    'id', estimate.id, 'number', estimate.number, 'kind', estimate.kind, 'version', estimate.version, 'savedAt', estimate.changed_at,
     'savedBy', estimate.changed_by, 'revision', latest.revision, 'isFrozen', latest.frozen_at is not null,
     'revisionHash', latest.hash, 'state', internal.estimate_state(estimate),
     'sentAt', sent.sent_at, 'sentTo', sent.sent_to, 'seenAt', sent.seen_at, 'decidedAt', sent.decided_at,
@@ -1249,6 +1290,8 @@ begin
       'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone),
       'vehicle', jsonb_build_object('year', estimate.vehicle_year, 'make', estimate.vehicle_make, 'model', estimate.vehicle_model,
         'plate', estimate.vehicle_plate, 'vin', estimate.vehicle_vin, 'odometerMiles', estimate.odometer_miles),
+      'payer', jsonb_build_object('name', estimate.payer_name, 'reference', estimate.payer_reference,
+        'approvedCents', estimate.payer_approved_cents),
       'customerNote', latest.customer_note, 'internalNote', estimate.internal_note, 'goodUntil', latest.good_until,
       'jobs', internal.describe_revision_jobs(estimate.id, latest.revision)),
     'problems', case when latest.frozen_at is null then internal.estimate_problems(estimate.id, latest.revision) else '[]' end,
@@ -1291,7 +1334,7 @@ begin
   perform internal.require_admin();
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', found.id, 'number', found.number, 'customerName', found.customer_name,
+      'id', found.id, 'number', found.number, 'kind', found.kind, 'customerName', found.customer_name,
       'vehicle', trim(concat_ws(' ', found.vehicle_year, found.vehicle_make, found.vehicle_model)), 'state', found.state,
       'totalCents', totals.total,
       'invoicedCents', (select claim.total_cents from public.estimate_invoices claim
@@ -1412,6 +1455,7 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
   language sql stable security definer set search_path = '' as $$
   select stored.document || jsonb_build_object(
     'jobs', internal.read_document_jobs(stored.document),
+    'kind', estimate.kind, 'payer', stored.document -> 'payer',
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
     'decisions', internal.list_job_decisions(estimate.id, printed.revision),
@@ -1458,9 +1502,9 @@ create function internal.find_begun_estimate(
 ) returns uuid
   language sql stable set search_path = '' as $$
   select id from public.estimates
-  where booking_id = wanted_booking_id or (quote_request_id = wanted_quote_request_id and wanted_booking_id is null)
+  where kind = 'repair' and (booking_id = wanted_booking_id or (quote_request_id = wanted_quote_request_id and wanted_booking_id is null)
     or (customer_id = wanted_customer_id and vehicle_id is not distinct from wanted_vehicle_id and version = 1
-        and booking_id is null and quote_request_id is null)
+        and booking_id is null and quote_request_id is null))
   order by created_at desc limit 1
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
@@ -1488,6 +1532,20 @@ comment on function internal.add_booked_job(uuid, uuid) is
   'Adds the first job of an estimate: the service of its booking with one labor line, the service''s hours at the labor rate. Without a '
   'booking it adds none.';
 
+create function internal.create_towing_estimate() returns jsonb
+  language sql set search_path = '' as $$
+  with estimate as (
+    insert into public.estimates (kind, created_by, changed_by)
+    values ('towing', internal.author_name(null), internal.author_name(null)) returning id
+  ), revision as (
+    insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+    select estimate.id, 1, internal.shop_now()::date + good_for_days, internal.tax_rate_on(internal.shop_now()::date)
+    from estimate, public.estimate_rules
+  )
+  select jsonb_build_object('id', id, 'isNew', true) from estimate
+$$;
+comment on function internal.create_towing_estimate() is 'Creates an empty estimate of towing; returns {id, isNew}.';
+
 create function public.create_estimate(source jsonb) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
   -- require_admin() checks that the caller is the admin.
@@ -1501,6 +1559,9 @@ declare
   email text;
 begin
   perform internal.require_admin();
+  if source ->> 'kind' = 'towing' then
+    return internal.create_towing_estimate();
+  end if;
   -- Locks the source, so that a second call finds the estimate of the first.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
   from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
@@ -1540,14 +1601,15 @@ begin
   select estimate.id, 1, internal.shop_now()::date + good_for_days, internal.tax_rate_on(internal.shop_now()::date)
   from public.estimate_rules;
   perform internal.add_booked_job(estimate.id, booking.id);
+  perform internal.save_revision_jobs(estimate.id, 1, source -> 'jobs') where source ? 'jobs';
   return jsonb_build_object('id', estimate.id, 'isNew', true);
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Creates an estimate from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; returns {id, isNew}. '
+  'Creates an estimate of a repair from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; returns {id, isNew}. '
   'That of a booking begins with a job for its service. '
   'An existing one of the same booking or quote request is returned instead; of the same vehicle or customer only while it was never '
-  'saved.';
+  'saved. {kind: towing} creates an empty estimate of towing. With {jobs} it begins with these jobs.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
 -- An estimate with a fee for hazardous waste must state the EPA number, whatever the kind of the fee is (16 CCR

@@ -250,7 +250,7 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'requestId', claim.id, 'estimateId', claim.estimate_id, 'number', revision.document ->> 'number',
+      'requestId', claim.id, 'estimateId', claim.estimate_id, 'kind', estimate.kind, 'number', revision.document ->> 'number',
       'customer', jsonb_build_object('name', revision.document ->> 'customerName', 'email', estimate.customer_email,
         'phone', revision.document ->> 'customerPhone'),
       -- The odometer may have been read after the revision was sent.
@@ -292,7 +292,7 @@ begin
   end if;
   latest := internal.freeze_revision(estimate);
   perform internal.refuse_void_approvals(estimate.id, latest.revision);
-  if estimate.odometer_miles is null then
+  if estimate.kind = 'repair' and estimate.odometer_miles is null then
     raise exception 'An invoice states the odometer reading.' using errcode = 'TT074', hint = 'odometer_missing';
   end if;
   insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)

@@ -34,7 +34,7 @@ create function internal.describe_invoice_records(invoice_ids text[])
   returns table (
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
     fees_cents bigint, sublet_cents bigint, discount_cents bigint, credited_cents bigint, paid_cents bigint, balance_cents bigint,
-    last_paid_on date
+    last_paid_on date, replaces text
   )
   -- Runs with its owner's rights, because the server has no right to read invoices, customers and others.
   language sql stable security definer set search_path = '' as $$
@@ -42,7 +42,9 @@ create function internal.describe_invoice_records(invoice_ids text[])
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount,
     internal.credited_cents(invoice), internal.invoice_paid_cents(invoice), internal.invoice_balance_cents(invoice), (
       select max(payment.business_date) from public.payments payment
-      where payment.invoice_id = invoice.invoice_id and internal.left_cents(payment) > 0)
+      where payment.invoice_id = invoice.invoice_id and internal.left_cents(payment) > 0), (
+      select coalesce(original.number, original.invoice_id) from public.replacement_invoices known
+      join public.invoices original on original.invoice_id = known.original_invoice_id where known.invoice_id = invoice.invoice_id)
   from public.invoices invoice
   left join public.customers customer on customer.id = invoice.customer_id
   left join public.estimate_invoices claim on claim.invoice_id = invoice.invoice_id
@@ -64,7 +66,7 @@ $$;
 comment on function internal.describe_invoice_records(text[]) is
   'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts '
   'are negative; null without an estimate), and from the ledger the credit notes, the paid amount, the balance and the business date of the '
-  'last payment that was not returned.';
+  'last payment that was not returned; the number of the invoice that it replaces over a reversed sum.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_ledger_records(
@@ -160,7 +162,9 @@ begin
       where booking.customer_id = customer.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
-      select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd'), 0)::bigint as cents,
+      -- What a replacement invoice is over was billed by the invoice that it replaces.
+      select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd' and not exists (
+          select from public.replacement_invoices known where known.invoice_id = invoice.invoice_id)), 0)::bigint as cents,
         coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid
       from public.invoices invoice
       where invoice.customer_id = customer.id and invoice.created_at >= starts_at and invoice.created_at < ends_at and invoice.status <> 'void'
@@ -188,3 +192,61 @@ comment on function internal.list_customer_records(date, date, timestamptz, uuid
   'A page of the customers with a booking, request, invoice, payment or email from one date to another (inclusive), in the order of their '
   'creation, after the last one read: with their appointments and invoices of that time, in cents.';
 grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;
+
+create function internal.list_write_off_records(from_date date, after_at timestamptz, after_id bigint, until date, max_rows integer)
+  returns table (
+    id bigint, happened_at timestamptz, written_off_on date, written_off_time time, invoice_number text, customer text, amount_cents bigint,
+    balance_cents bigint, currency text, reason text, recorded_by text
+  )
+  -- Runs with its owner's rights, because the server has no right to read invoices and invoice_events.
+  language sql stable security definer set search_path = '' as $$
+  select event.id, event.happened_at, (event.happened_at at time zone shop.time_zone)::date,
+    (event.happened_at at time zone shop.time_zone)::time, coalesce(invoice.number, event.invoice_id), invoice.customer_name,
+    greatest(0, invoice.total_cents - (
+      select coalesce(sum(note.amount_cents), 0) from public.credit_notes note
+      where note.invoice_id = event.invoice_id and note.created_at <= event.happened_at) - (
+      select coalesce(sum(line.amount_cents), 0) from public.payments line
+      where line.invoice_id = event.invoice_id and line.recorded_at <= event.happened_at) - (
+      select coalesce(sum(known.amount_cents), 0) from public.replacement_invoices known
+      where known.original_invoice_id = event.invoice_id and known.requested_at <= event.happened_at))::bigint,
+    internal.invoice_balance_cents(invoice), invoice.currency, event.reason, event.changed_by_name
+  from public.invoice_events event
+  cross join public.shop
+  join public.invoices invoice on invoice.invoice_id = event.invoice_id
+  where event.kind = 'written_off' and (event.happened_at, event.id) > (after_at, after_id)
+    and (event.happened_at at time zone shop.time_zone)::date between from_date and until
+  order by event.happened_at, event.id
+  limit max_rows
+$$;
+comment on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) is
+  'A page of the write-offs of a range of the shop''s dates, after the last one read: what was open when the invoice was written off, and what '
+  'is open now.';
+grant execute on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) to shop_server;
+
+create function internal.list_day_close_records(after_date date, until date, max_rows integer)
+  returns table (
+    business_date date, drawer text, start_cents integer, expected_cents integer, counted_cents integer, terminal_expected_cents integer,
+    terminal_counted_cents integer, check_expected_cents integer, check_counted_cents integer, rounding_cents bigint, remains_cents integer,
+    corrected_cents bigint, reason text, note text, closed_by text, closed_on date, closed_time time
+  )
+  -- Runs with its owner's rights, because the server has no right to read day_closes and others.
+  language sql stable security definer set search_path = '' as $$
+  select close.business_date, drawer.name, close.start_cents, close.expected_cents, close.counted_cents, close.terminal_expected_cents,
+    close.terminal_counted_cents, close.check_expected_cents, close.check_counted_cents, (
+      select coalesce(sum(line.amount_cents), 0) from public.payments line
+      where line.business_date = close.business_date and line.kind = 'cash_rounding' and line.currency = 'usd'),
+    close.remains_cents, (
+      select coalesce(sum(correction.amount_cents), 0) from public.day_close_corrections correction where correction.close_id = close.id),
+    close.reason, close.note, close.closed_by_name, (close.closed_at at time zone shop.time_zone)::date,
+    (close.closed_at at time zone shop.time_zone)::time
+  from public.day_closes close
+  cross join public.shop
+  join public.cash_drawers drawer on drawer.id = close.drawer_id
+  where close.business_date > after_date and close.business_date <= until
+  order by close.business_date
+  limit max_rows
+$$;
+comment on function internal.list_day_close_records(date, date, integer) is
+  'A page of the closes after one business date up to and including another: what was expected and counted, the cash rounding of the day, and '
+  'the sum of later corrections.';
+grant execute on function internal.list_day_close_records(date, date, integer) to shop_server;

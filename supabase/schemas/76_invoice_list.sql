@@ -23,7 +23,19 @@ create function internal.is_outstanding(invoice public.invoices) returns boolean
   language sql stable set search_path = ''
   return invoice.status = 'open' and invoice.written_off_at is null and internal.invoice_balance_cents(invoice) > 0;
 comment on function internal.is_outstanding(public.invoices) is
-  'Whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not outstanding.';
+  'Whether the invoice is open at Stripe and has a balance, so that it can be written off.';
+
+create function internal.unsettled_invoices() returns setof public.invoices
+  language sql stable set search_path = '' as $$
+  select * from public.invoices where status = 'open' and written_off_at is null
+  union all
+  -- Stripe keeps an invoice paid when a payment is reversed, for example by a lost dispute.
+  select * from public.invoices
+  where status = 'paid' and written_off_at is null
+    and invoice_id in (select line.invoice_id from public.payments line where line.kind = 'reversal')
+$$;
+comment on function internal.unsettled_invoices() is
+  'The invoices that can be outstanding: those that are open at Stripe, and paid ones with a reversed payment. Their balance can be 0.';
 
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -56,15 +68,16 @@ begin
       from (
         select * from public.invoices listed
         where case filter
-            when 'open' then listed.status = 'open'
-            when 'past_due' then listed.status = 'open' and listed.due_date < today
+            when 'open' then listed.invoice_id in (select unsettled.invoice_id from internal.unsettled_invoices() unsettled)
+            when 'past_due' then listed.due_date < today
+              and listed.invoice_id in (select unsettled.invoice_id from internal.unsettled_invoices() unsettled)
             when 'written_off' then listed.status = 'uncollectible' or listed.written_off_at is not null
             when 'void' then listed.status = 'void' or listed.voided_at is not null
             else true end
           -- The balance is read only for rows that pass the conditions above.
           and case filter
-            when 'open' then internal.is_outstanding(listed)
-            when 'past_due' then internal.is_outstanding(listed)
+            when 'open' then internal.invoice_balance_cents(listed) > 0
+            when 'past_due' then internal.invoice_balance_cents(listed) > 0
             when 'paid' then not internal.is_void(listed) and internal.invoice_balance_cents(listed) = 0
               and internal.replaced_cents(listed.invoice_id) = 0
             when 'written_off' then internal.invoice_state(listed) = 'written_off'
@@ -78,7 +91,7 @@ begin
         'partPaid', count(*) filter (where paid > 0), 'partPaidCents', coalesce(sum(paid) filter (where paid > 0), 0))
       from (
         select due_date, internal.invoice_balance_cents(invoice) as balance, internal.invoice_paid_cents(invoice) as paid
-        from public.invoices invoice where invoice.status = 'open' and invoice.written_off_at is null and invoice.currency = 'usd'
+        from internal.unsettled_invoices() invoice where invoice.currency = 'usd'
       ) unpaid
       where balance > 0),
     'received', internal.payments_of_day(today));
@@ -107,6 +120,7 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
+    'isVoid', internal.is_void(invoice),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
@@ -115,6 +129,6 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_invoice_ledger(text) is
-  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, lines [{kind, method, reference, '
+  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, lines [{kind, method, reference, '
   'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
 grant execute on function internal.read_invoice_ledger(text) to shop_server;

@@ -129,6 +129,9 @@ begin
   ) then
     return jsonb_build_object('refused', 'paused');
   end if;
+  if internal.is_void(invoice) then
+    return jsonb_build_object('refused', 'void');
+  end if;
   if balance = 0 then
     return jsonb_build_object('refused', 'paid');
   end if;
@@ -139,7 +142,8 @@ begin
 end
 $$;
 comment on function internal.open_payment_page(text, integer) is
-  'Records that a payment page of an invoice is about to open: {pageId, balanceCents}, or {refused: paused (staff are taking a payment) or paid}.';
+  'Records that a payment page of an invoice is about to open: {pageId, balanceCents}, or {refused: paused (staff are taking a payment), '
+  'void or paid}.';
 grant execute on function internal.open_payment_page(text, integer) to shop_server;
 
 create function internal.pause_payment_pages(invoice_id text) returns boolean

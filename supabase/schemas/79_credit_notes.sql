@@ -454,7 +454,7 @@ declare
   wrong public.payments;
   invoice public.invoices;
   line public.payments;
-  known_cents bigint;
+  former_cents bigint;
   reversal_id uuid;
 begin
   perform internal.require_admin();
@@ -463,11 +463,11 @@ begin
   if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
-  known_cents := internal.exact_cents(wrong);
+  former_cents := internal.exact_cents(wrong);
   reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
   perform internal.refuse_payment(invoice, amount_cents);
   line := internal.record_counter_payment(invoice, method, amount_cents, reference, null);
-  perform internal.replace_report(invoice, reversal_id, wrong, line, known_cents - internal.exact_cents(line));
+  perform internal.replace_report(invoice, reversal_id, wrong, line, former_cents - internal.exact_cents(line));
   return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;

@@ -119,6 +119,7 @@ insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_m
   ('quote_reply', false, false, 'nothing', true),
   ('invoice', true, false, 'nothing', true),
   ('payment_receipt', true, false, 'nothing', true),
+  ('invoice_correction', true, false, 'nothing', true),
   ('owner_notice', true, false, 'nothing', true),
   ('test_message', false, false, 'nothing', true),
   ('booking_reminder', true, false, 'booking', false),

@@ -75,7 +75,8 @@ create table internal.known_browsers (
 comment on table internal.known_browsers is
   'Browsers from which an admin has signed in. They have their own number of attempts; the row alone signs no one in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
-comment on column internal.known_browsers.username is 'In lower case. A shared tablet can have several.';
+comment on column internal.known_browsers.username is
+  'The username in lower case. A shared tablet can be known for several admins.';
 comment on column internal.known_browsers.attempts_left is 'How many more wrong passwords make the browser unknown; a correct one resets the number.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);

@@ -167,16 +167,15 @@ comment on function internal.payments_of_day(date) is
   'The payments of a business date in US dollars: {receivedCents (payments minus what went back), payments, refunds, methods [{method, cents}]}.';
 
 create function internal.expected_payments(day date) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select jsonb_build_object('invoices', count(*), 'cents', coalesce(sum(internal.invoice_balance_cents(invoice)), 0))
-    from public.invoices invoice
-    where invoice.status = 'open' and invoice.currency = 'usd' and internal.is_outstanding(invoice)
-      and exists (
-        select from public.bookings booking
-        where booking.customer_id = invoice.customer_id and booking.appointment_date = day
-          and booking.status not in ('cancelled', 'no_show', 'not_confirmed'))
-  );
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('invoices', count(*), 'cents', coalesce(sum(internal.invoice_balance_cents(invoice)), 0))
+  from internal.unsettled_invoices() invoice
+  where invoice.currency = 'usd' and internal.invoice_balance_cents(invoice) > 0
+    and exists (
+      select from public.bookings booking
+      where booking.customer_id = invoice.customer_id and booking.appointment_date = day
+        and booking.status not in ('cancelled', 'no_show', 'not_confirmed'))
+$$;
 comment on function internal.expected_payments(date) is
   'The outstanding invoices of the customers with an appointment on a date: {invoices, cents}.';
 
@@ -184,8 +183,8 @@ create function internal.describe_outstanding_invoices() returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(internal.describe_listed_invoice(invoice) order by invoice.due_date, invoice.created_at), '[]')
   from (
-    select * from public.invoices outstanding
-    where outstanding.status = 'open' and internal.is_outstanding(outstanding)
+    select * from internal.unsettled_invoices() outstanding
+    where internal.invoice_balance_cents(outstanding) > 0
     order by outstanding.due_date, outstanding.created_at limit 50
   ) invoice
 $$;
@@ -258,7 +257,7 @@ begin
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
     (select count(*) from public.quote_requests where status = 'pending' and not looks_automated),
-    (select count(*) from public.invoices invoice where invoice.status = 'open' and internal.is_outstanding(invoice));
+    (select count(*) from internal.unsettled_invoices() invoice where internal.invoice_balance_cents(invoice) > 0);
 end
 $$;
 comment on function public.count_open_work() is

@@ -19,10 +19,13 @@ create table internal.backup_drills (
   constraint backup_drills_name_a_reason check ((outcome = 'not_drilled') = (reason is not null))
 );
 comment on table internal.backup_drills is 'Each drill: the newest backup was restored beside the shop and compared with it. [append-only]';
-comment on column internal.backup_drills.reason is 'Why the backup could not be restored or compared: a word of the program.';
+comment on column internal.backup_drills.reason is
+  'Why the backup could not be restored or compared, as a code; null otherwise.';
 comment on column internal.backup_drills.restored_ms is 'How long the copy and the recovery took, in milliseconds.';
-comment on column internal.backup_drills.next_file_number is 'Copies of files with this number or a later one are new for the next drill.';
-comment on column internal.backup_drills.differing is 'The names of tables whose rows differ, ''catalog'' and ''files''.';
+comment on column internal.backup_drills.next_file_number is
+  'The number from which on the copies of files are new for the next drill.';
+comment on column internal.backup_drills.differing is
+  'What differs: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
 
 create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
 
@@ -40,7 +43,7 @@ create table internal.backup_key_copies (
   confirmed_by_name text not null check (length(confirmed_by_name) <= 100)
 );
 comment on table internal.backup_key_copies is
-  'The keys of the backup of which the owner keeps a copy off this machine, by their fingerprints. [append-only]';
+  'The fingerprints of the backup keys of which the owner keeps a copy on another machine. [append-only]';
 
 alter table internal.backup_key_copies enable row level security;
 grant select, insert on internal.backup_key_copies to shop_server;
@@ -62,7 +65,8 @@ comment on table internal.restored_shop is
   'The last restore from a backup; no row for a shop that was never restored. The restore writes it. A restored copy sends no email by '
   'itself, because the shop that it copies may still run, and later cancellations may be missing in it.';
 comment on column internal.restored_shop.recovered_until is 'The last change that was recovered.';
-comment on column internal.restored_shop.resumed_at is 'When an admin let the emails go; null while they wait.';
+comment on column internal.restored_shop.resumed_at is
+  'When an admin ended the pause of the emails; null while they are paused.';
 
 alter table internal.restored_shop enable row level security;
 grant select, update (resumed_at, resumed_by_name) on internal.restored_shop to shop_server;
@@ -72,4 +76,5 @@ create policy "the server ends the pause" on internal.restored_shop for update t
 create function internal.are_emails_paused() returns boolean
   language sql stable set search_path = ''
   return exists (select from internal.restored_shop where resumed_at is null);
-comment on function internal.are_emails_paused() is 'Whether the emails of a restored shop wait for an admin.';
+comment on function internal.are_emails_paused() is
+  'Whether the emails of a restored shop are paused until an admin ends the pause.';

@@ -21,7 +21,8 @@ comment on table stripe_sandbox.objects is 'Every object of Stripe''s API, as th
 comment on column stripe_sandbox.objects.object is 'The API''s name of the kind, for example invoice or checkout.session.';
 comment on column stripe_sandbox.objects.seq is 'The order of creation, used by list cursors.';
 comment on column stripe_sandbox.objects.created is 'Seconds since 1970, as everywhere in the API.';
-comment on column stripe_sandbox.objects.data is 'The answer of the API with ids unexpanded and our own addresses relative to the site.';
+comment on column stripe_sandbox.objects.data is
+  'The object as the API returns it, with unexpanded ids and with URLs relative to the site.';
 
 create index objects_newest_first on stripe_sandbox.objects (object, seq desc);
 create index objects_by_content on stripe_sandbox.objects using gin (data jsonb_path_ops);
@@ -59,7 +60,8 @@ create table stripe_sandbox.event_deliveries (
   last_answer text check (length(last_answer) <= 200)
 );
 comment on table stripe_sandbox.event_deliveries is 'The webhook outbox: one row per event, with its delivery status.';
-comment on column stripe_sandbox.event_deliveries.next_attempt_at is 'Milliseconds since 1970; null once delivered or given up.';
+comment on column stripe_sandbox.event_deliveries.next_attempt_at is
+  'The time of the next attempt in milliseconds since 1970; null after the delivery or the last attempt.';
 
 create index event_deliveries_due on stripe_sandbox.event_deliveries (next_attempt_at) where next_attempt_at is not null;
 

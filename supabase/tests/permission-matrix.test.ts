@@ -319,6 +319,8 @@ const callable: Record<string, string> = {
   'internal.read_invoice_ledger': 'shop_server, as owner',
   'public.refund_payment': 'authenticated, as owner',
   'public.preview_refund': 'authenticated, as owner',
+  'internal.list_write_off_records': 'shop_server, as owner',
+  'internal.list_day_close_records': 'shop_server, as owner',
   'public.return_check': 'authenticated, as owner',
   'public.retry_refund': 'authenticated, as owner',
   'internal.claim_replacement_invoices': 'shop_server, as owner',

@@ -2,7 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { type Shop, formatShopAddress } from '#domain/shop/shop.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Set by vite.config.ts: whether this build has the component page (SANDBOX_UI=1). */
+/** Whether this build has the component page (SANDBOX_UI=1); vite.config.ts sets the constant. */
 declare const __SANDBOX_UI__: boolean
 
 type PageModule = Promise<{ default: ComponentType }>

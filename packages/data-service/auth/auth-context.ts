@@ -38,7 +38,7 @@ type Options = {
   readonly now: () => number
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
-  /** Hashes and checks passwords; scrypt by default. */
+  /** Hashes and checks passwords; Argon2id by default. */
   readonly passwords?: Passwords
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createPasswords, deriveWithScrypt } from './passwords.ts'
+import { createPasswords, deriveKey } from './passwords.ts'
+
+/** A hash of 'old one' of an earlier version. */
+async function scryptHash(): Promise<string> {
+  const salt = Buffer.alloc(16, 7)
+  const hash = await deriveKey('old one', salt, { kind: 'scrypt', ln: 10, r: 8, p: 1 })
+  return `$scrypt$ln=10,r=8,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
 
 describe('a password hash', () => {
   const passwords = createPasswords()
@@ -14,15 +21,25 @@ describe('a password hash', () => {
   it('contains its parameters and differs for two hashes of the same password', async () => {
     const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')])
     expect(one).not.toBe(other)
-    expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('matches its password when it was created with other parameters than the current ones', async () => {
-    const salt = Buffer.alloc(16, 7)
-    const hash = await deriveWithScrypt('old one', salt, { ln: 10, r: 8, p: 1 })
-    const stored = `$scrypt$ln=10,r=8,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  it('has the value that the reference implementation of Argon2 computes', async () => {
+    // echo -n password | argon2 'somesalt16bytes!' -id -t 2 -k 64 -p 1 -l 32 -r
+    const cost = { kind: 'argon2id', m: 64, t: 2, p: 1 } as const
+    const hash = await deriveKey('password', Buffer.from('somesalt16bytes!'), cost)
+    expect(hash.toString('hex')).toBe(
+      'ac09230651f4855141b3cdfca3e77a7ab1a70d300bbd4a78cf9bb658333e4abe',
+    )
+  })
+
+  it('of an earlier version still matches its password, and is outdated', async () => {
+    const stored = await scryptHash()
     expect(await passwords.verify('old one', stored)).toBe(true)
     expect(await passwords.verify('new one', stored)).toBe(false)
+    expect(passwords.isOutdated(stored)).toBe(true)
+    expect(passwords.isOutdated((await passwords.hash('x')).replace('t=2', 't=1'))).toBe(true)
+    expect(passwords.isOutdated(await passwords.hash('x'))).toBe(false)
   })
 
   it('matches both Unicode encodings of an accented letter', async () => {
@@ -33,7 +50,7 @@ describe('a password hash', () => {
 
 describe('the duration of a password check', () => {
   it('is that of one derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
-    const derive = vi.fn(deriveWithScrypt)
+    const derive = vi.fn(deriveKey)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
     derive.mockClear()
@@ -44,11 +61,8 @@ describe('the duration of a password check', () => {
     ] as const) {
       await passwords.verify(password, hash)
     }
-    expect(derive.mock.calls.map(([, , parameters]) => parameters)).toEqual([
-      { ln: 15, r: 8, p: 3 },
-      { ln: 15, r: 8, p: 3 },
-      { ln: 15, r: 8, p: 3 },
-    ])
+    const cost = { kind: 'argon2id', m: 19_456, t: 2, p: 1 }
+    expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
   it('is the same for an unknown user, whose result is always false', async () => {

@@ -1,70 +1,118 @@
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import {
+  argon2,
+  type Argon2Parameters,
+  randomBytes,
+  scrypt,
+  type ScryptOptions,
+  timingSafeEqual,
+} from 'node:crypto'
 
 export type Passwords = {
-  /** Returns a salted hash of a password that includes its parameters: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+  /** Returns a salted hash of a password that includes its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
   hash(password: string): Promise<string>
   /**
    * Whether `password` belongs to the hash `stored`. Without a stored hash the result is false after the same time as
-   * with one, so that the duration does not reveal whether a user exists.
+   * with one of the current kind, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
+  /** Whether a hash of an earlier version should be replaced, which needs the password. */
+  isOutdated(stored: string): boolean
 }
 
-type Parameters = { readonly ln: number; readonly r: number; readonly p: number }
+/** The kind of a hash, and what it costs. `m` is in KiB; scrypt uses 2^ln blocks. */
+type Cost =
+  | { readonly kind: 'argon2id'; readonly m: number; readonly t: number; readonly p: number }
+  | { readonly kind: 'scrypt'; readonly ln: number; readonly r: number; readonly p: number }
 
-/**
- * The cost of scrypt: one of the equivalent settings in OWASP's Password Storage Cheat Sheet. One hash needs 32 MiB
- * of memory.
- */
-const current: Parameters = { ln: 15, r: 8, p: 3 }
+/** The cost that OWASP's Password Storage Cheat Sheet recommends: one hash needs 19 MiB of memory. */
+const current = { kind: 'argon2id', m: 19_456, t: 2, p: 1 } as const
 
 const hashLength = 32
-const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
+const saltAndHash = String.raw`\$([\w-]{22})\$([\w-]{43})$`
+const argon2Format = new RegExp(
+  String.raw`^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
+)
+/** The kind of earlier versions. */
+const scryptFormat = new RegExp(
+  String.raw`^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
+)
 
-/** The hash that is checked for an unknown user; no password matches it. */
-const unknownUser = encode(current, randomBytes(16), randomBytes(hashLength))
+type Derive = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>
 
-type Derive = (password: string, salt: Buffer, parameters: Parameters) => Promise<Buffer>
-
-/** Creates the functions that hash and check with scrypt. Tests pass a cheaper `derive`, or count its calls. */
-export function createPasswords(derive: Derive = deriveWithScrypt): Passwords {
+/** Creates the functions that hash and check passwords. Tests pass a cheaper `derive`, or count its calls. */
+export function createPasswords(derive: Derive = deriveKey): Passwords {
+  /** The hash that is checked for an unknown user; no password matches it. */
+  const unknownUser = encode(randomBytes(16), randomBytes(hashLength))
   return {
     async hash(password) {
       const salt = randomBytes(16)
-      return encode(current, salt, await derive(password, salt, current))
+      return encode(salt, await derive(password, salt, current))
     },
     async verify(password, stored) {
-      const { parameters, salt, hash } = decode(stored ?? unknownUser)
-      const derived = await derive(password, salt, parameters)
+      const { cost, salt, hash } = decode(stored ?? unknownUser)
+      const derived = await derive(password, salt, cost)
       return timingSafeEqual(derived, hash) && stored !== undefined
+    },
+    isOutdated(stored) {
+      const { cost } = decode(stored)
+      const { kind, m, t, p } = current
+      return cost.kind !== kind || cost.m !== m || cost.t !== t || cost.p !== p
     },
   }
 }
 
-export function deriveWithScrypt(
-  password: string,
-  salt: Buffer,
-  { ln, r, p }: Parameters,
+export function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  // NFKC normalization, because Unicode encodes an accented letter in two ways that must be the same password.
+  const message = password.normalize('NFKC')
+  return cost.kind === 'argon2id'
+    ? deriveWithArgon2(message, salt, cost)
+    : deriveWithScrypt(message, salt, cost)
+}
+
+function deriveWithArgon2(
+  message: string,
+  nonce: Buffer,
+  { m: memory, t: passes, p: parallelism }: Extract<Cost, { kind: 'argon2id' }>,
 ): Promise<Buffer> {
-  const cost = 2 ** ln
-  const options: ScryptOptions = { N: cost, r, p, maxmem: 256 * cost * r }
+  const parameters: Argon2Parameters = {
+    message,
+    nonce,
+    memory,
+    passes,
+    parallelism,
+    tagLength: hashLength,
+  }
   return new Promise((done, failed) => {
-    // NFKC normalization, because Unicode encodes an accented letter in two ways that must be the same password.
-    scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, key) =>
-      error ? failed(error) : done(key),
-    )
+    argon2('argon2id', parameters, (error, key) => (error ? failed(error) : done(key)))
   })
 }
 
-function encode({ ln, r, p }: Parameters, salt: Buffer, hash: Buffer): string {
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+function deriveWithScrypt(
+  message: string,
+  salt: Buffer,
+  { ln, r, p }: Extract<Cost, { kind: 'scrypt' }>,
+): Promise<Buffer> {
+  const blocks = 2 ** ln
+  const options: ScryptOptions = { N: blocks, r, p, maxmem: 256 * blocks * r }
+  return new Promise((done, failed) => {
+    scrypt(message, salt, hashLength, options, (error, key) => (error ? failed(error) : done(key)))
+  })
 }
 
-function decode(stored: string): { parameters: Parameters; salt: Buffer; hash: Buffer } {
-  const [, ln, r, p, salt, hash] = format.exec(stored) ?? []
+function encode(salt: Buffer, hash: Buffer): string {
+  const { m, t, p } = current
+  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+function decode(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const argon2Match = argon2Format.exec(stored)
+  const [, first, second, third, salt, hash] = argon2Match ?? scryptFormat.exec(stored) ?? []
   if (!salt || !hash) throw new Error('A stored password is not in the format of this version')
+  const [one, two, p] = [Number(first), Number(second), Number(third)]
   return {
-    parameters: { ln: Number(ln), r: Number(r), p: Number(p) },
+    cost: argon2Match
+      ? { kind: 'argon2id', m: one, t: two, p }
+      : { kind: 'scrypt', ln: one, r: two, p },
     salt: Buffer.from(salt, 'base64url'),
     hash: Buffer.from(hash, 'base64url'),
   }

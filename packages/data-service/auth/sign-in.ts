@@ -34,14 +34,21 @@ export async function signIn(
 ): Promise<Result<SignedIn, SignInRefusal>> {
   const { database, passwords, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
+  const stored = found?.encryptedPassword ?? undefined
+  let newHash: string | null = null
   // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
-  const isCorrect = await queue(() =>
-    passwords.verify(password, found?.encryptedPassword ?? undefined),
-  )
+  const isCorrect = await queue(async () => {
+    const matches = await passwords.verify(password, stored)
+    // The hash of an earlier version is replaced now, because only a sign-in has the password.
+    if (matches && stored !== undefined && passwords.isOutdated(stored)) {
+      newHash = await passwords.hash(password)
+    }
+    return matches
+  })
   if (isCorrect === 'busy') return refused('busy')
   if (!found || !isCorrect) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
-    const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }
+    const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword, newHash }
     const user = await recordSignIn(query, checked, now())
     // While the password was checked, the user was deleted or banned, or the password was changed.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')

@@ -35,19 +35,19 @@ export async function findUserByEmail(
 }
 
 /**
- * Records the time of a sign-in and returns the user; returns undefined when the password has changed since
- * `encryptedPassword` was checked.
+ * Records the time of a sign-in and the password's hash, which may be a new one of the same password. Returns the user;
+ * undefined when the password has changed since `encryptedPassword` was checked.
  */
 export async function recordSignIn(
   query: Query,
-  { id, encryptedPassword }: { id: string; encryptedPassword: string | null },
+  checked: { id: string; encryptedPassword: string | null; newHash: string | null },
   nowMs: number,
 ): Promise<User | undefined> {
   const [row] = rowsAs<{ user: User }>(
     await query(
-      `update auth.users set last_sign_in_at = to_timestamp($3)
+      `update auth.users set last_sign_in_at = to_timestamp($3), encrypted_password = coalesce($4, encrypted_password)
      where id = $1 and encrypted_password = $2 returning ${columns}`,
-      [id, encryptedPassword, nowMs / 1000],
+      [checked.id, checked.encryptedPassword, nowMs / 1000, checked.newHash],
     ),
   )
   return row?.user

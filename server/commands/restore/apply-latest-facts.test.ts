@@ -35,13 +35,13 @@ const readAdmins = async () =>
     )
   ).rows as object[]
 
-it('keeps a later password, and removes an admin who was removed later', async () => {
+it('a restored database gets the later password of an admin, and loses an admin who was removed later', async () => {
   const accounts = [{ userId: ana, passwordHash: 'new' }]
   await applyLatestFacts(client, { atMs: recoveredMs + 1, accounts, counts: {} }, recoveredMs)
   expect(await readAdmins()).toEqual([{ id: ana, passwordHash: 'new' }])
 })
 
-it('changes nothing when the recovered moment is the later one', async () => {
+it('admins stay the same when the recovered moment is later than the facts', async () => {
   const before = await readAdmins()
   const accounts = [{ userId: ana, passwordHash: 'older' }]
   await applyLatestFacts(client, { atMs: recoveredMs, accounts, counts: {} }, recoveredMs)
@@ -49,14 +49,14 @@ it('changes nothing when the recovered moment is the later one', async () => {
   expect(await readAdmins()).toEqual(before)
 })
 
-it('removes nobody when none of the later admins is in the recovered database', async () => {
+it('no admin is removed when the recovered database has none of the later admins', async () => {
   const before = await readAdmins()
   const accounts = [{ userId: cal, passwordHash: 'new' }]
   await applyLatestFacts(client, { atMs: recoveredMs + 1, accounts, counts: {} }, recoveredMs)
   expect(await readAdmins()).toEqual(before)
 })
 
-it('continues the numbers above the last that the target or the recovered database knows', async () => {
+it('new numbers are higher than the last one at the target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )

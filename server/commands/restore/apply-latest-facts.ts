@@ -1,12 +1,15 @@
 import type { Client } from 'pg'
 import type { Account, LatestFacts } from '#server/platform/backup/latest-facts.ts'
 
-/** So many numbers may have been given in the two minutes before the end that the target does not know. */
+/**
+ * The maximum number of invoices and estimates in the last two minutes, of which the target may not know. New numbers
+ * skip this many.
+ */
 const unknownNumbers = 20
 
 /**
- * Applies what the target knows of the time after the recovered moment: changed passwords, removed admins, and the last
- * numbers of invoices and estimates.
+ * Applies the facts at the target that are later than the recovered moment: changed passwords, removed admins, and the
+ * last numbers of invoices and estimates.
  */
 export async function applyLatestFacts(
   client: Client,
@@ -24,8 +27,8 @@ export async function applyLatestFacts(
 }
 
 /**
- * Without any of the later admins in the recovered database nobody is removed, because nobody could sign in otherwise;
- * their passwords are then those of the recovered moment.
+ * When the recovered database contains none of the later admins, no admin is removed and no password changes, because
+ * otherwise nobody could sign in.
  */
 async function applyAccounts(client: Client, accounts: readonly Account[]): Promise<void> {
   const userIds = accounts.map(({ userId }) => userId)

@@ -22,6 +22,8 @@ function sentenceOf(detail: RestoreRefusal): string {
       return "The clock of the shop shows this time twice: daylight-saving time ends. Add the offset, as in '2026-11-01 01:30:00 -07:00' for the first and -08:00 for the second (Pacific time)."
     case 'future':
       return 'This time is in the future.'
+    case 'no log':
+      return 'This is a nightly backup of a managed database, without a log: leave out --at for the newest backup. The provider of the database can restore other times.'
     case 'before the first copy':
       return `The backup begins later. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { RecoveredDatabase } from '#server/platform/backup/restore/restore-from-target.ts'
+import type { RecoveredDatabase } from '#server/platform/backup/restore/prepare-recovered.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
@@ -19,9 +19,9 @@ const endedTables = [
 ]
 
 /**
- * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop may
- * still run, and the copy lacks what customers cancelled later. Applies what the target knows of later changes, repeats later
- * erasures of customers, and returns the number of erasures that the database refused.
+ * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop
+ * may still run, and the copy does not contain later cancellations. Applies the later changes of admins and numbers,
+ * repeats later erasures of customers, and returns the number of erasures that the database refused.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<number> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered

@@ -129,7 +129,7 @@ describe('the first start with a backup', () => {
 })
 
 describe('the key file', () => {
-  it('is given to the owner only after the password was confirmed', () => {
+  it('can be downloaded only after the owner has confirmed the password', () => {
     expect(keyFiles).toEqual([
       expect.objectContaining({ ok: false, code: 'CONFIRMATION_REQUIRED' }),
       { ok: true, content: key.trim() },

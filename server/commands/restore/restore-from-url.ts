@@ -4,6 +4,7 @@ import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { Config } from '#server/config.ts'
 import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import type { RestoredShop } from '#server/platform/backup/restore/prepare-recovered.ts'
 import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-target.ts'
 import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import { TargetError } from '#server/platform/backup/target/target.ts'
@@ -28,7 +29,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const keyText = readKey(dataDirectory, given.key)
   try {
     let refusedErasures = 0
-    const { lastCommitMs, files, timeZone, lostMs, unreadableRemovals } = await restoreFromTarget({
+    const restored = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
       key: parseBackupKey(keyText),
       at: given.at,
@@ -41,12 +42,9 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
       },
     })
     openKeyFiles(dataDirectory).write(backupKeyFile, keyText)
-    const reached =
-      lastCommitMs === undefined
-        ? 'as of its full copy, after which nothing was changed'
-        : `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
+    const { files, timeZone, lostMs, unreadableRemovals } = restored
     console.log(
-      `Restored the shop ${reached}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and the latest passwords count. Emails wait until an admin lets them go in the dashboard (Settings, Backup). Start the site with npm start.`,
+      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and passwords are the latest ones. Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = refusedErasures + unreadableRemovals
@@ -58,6 +56,13 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   } catch (error) {
     throw toStartupError(error, given)
   }
+}
+
+function describeReached({ takenMs, lastCommitMs, timeZone }: RestoredShop): string {
+  if (takenMs !== undefined) return `as it was at ${describeMoment(takenMs, timeZone)}`
+  return lastCommitMs === undefined
+    ? 'as of its full copy, after which nothing was changed'
+    : `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
 }
 
 /** A moment in shop time and in UTC. */

@@ -23,6 +23,7 @@ type InvoiceRecord = {
   readonly paid_cents: BigintCents
   readonly balance_cents: BigintCents
   readonly last_paid_on: string | null
+  readonly replaces: string | null
 }
 /** An amount in cents as text, because PostgreSQL returns a bigint as text. */
 type BigintCents = string
@@ -57,6 +58,7 @@ export const invoiceColumns: Columns<Invoice> = {
     isInDollars(row.bill)
       ? ''
       : `${formatCents(row.bill.total, row.bill.currency)}, paid ${formatCents(paidCents(row), row.bill.currency)}`,
+  Replaces: ({ record }) => record?.replaces,
 }
 
 // The shop's own records have a payment or a credit note of staff before Stripe is notified. An invoice without a record

@@ -6,9 +6,11 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { Database } from '@local/postgres'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
+import { dayCloseColumns, listDayCloses } from './list-day-closes.ts'
 import { depositColumns, listDeposits } from './list-deposits.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
 import { listCustomers, customerColumns } from './list-customers.ts'
+import { listWriteOffs, writeOffColumns } from './list-write-offs.ts'
 import { listPayments, listRefunds, paymentColumns, refundColumns } from './list-ledger.ts'
 
 type Shop = { readonly database: Database; readonly stripe: Stripe }
@@ -20,6 +22,10 @@ const files = {
   payments: (shop: Shop, range: DateRange) => streamCsv(paymentColumns, listPayments(shop, range)),
   refunds: (shop: Shop, range: DateRange) => streamCsv(refundColumns, listRefunds(shop, range)),
   deposits: (shop: Shop, range: DateRange) => streamCsv(depositColumns, listDeposits(shop, range)),
+  'write-offs': (shop: Shop, range: DateRange) =>
+    streamCsv(writeOffColumns, listWriteOffs(shop, range)),
+  'day-closes': (shop: Shop, range: DateRange) =>
+    streamCsv(dayCloseColumns, listDayCloses(shop, range)),
   customers: (shop: Shop, range: DateRange) =>
     streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>

@@ -1,7 +1,7 @@
 import type { Backup } from '#contracts/backup.ts'
 import { type BackupSource, readBackup } from './read-backup.ts'
 
-/** What `GET /healthz` reports about the backup: no address, no path and no count. */
+/** The part of `GET /healthz` about the backup. It contains no address, no path and no count. */
 export type BackupReport = {
   readonly state: Backup['state']
   readonly newestAgeSeconds: number | null

@@ -36,7 +36,7 @@ describe('a shop without BACKUP_URL', () => {
     })
   })
 
-  it('confirms no copy of a key that it does not use', async () => {
+  it('refuses to confirm a copy of a key, because it uses no key', async () => {
     const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
     expect(response.statusCode).toBe(400)
   })
@@ -62,7 +62,7 @@ describe('a restored shop', () => {
       ),
     )
 
-  it('sends no email before an admin presses the button, and then sends the waiting ones', async () => {
+  it('sends no email until an admin presses the button, and then sends the waiting emails', async () => {
     expect(await claim()).toEqual([])
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,
@@ -103,7 +103,7 @@ describe('two nights without a proven backup', () => {
     return rows.length
   }
 
-  it('notify the owner once, and again only after a proven one', async () => {
+  it('cause one notice to the owner, and another one only after a backup was proven', async () => {
     await addNight(3, 'proven')
     await addNight(2, 'not_drilled')
     await notify()

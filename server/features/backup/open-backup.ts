@@ -12,7 +12,7 @@ import { performDrill } from './perform-drill.ts'
 export type BackupService = {
   /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
   current(): StartedBackup | undefined
-  /** The drill that this process runs. */
+  /** The drill that this process runs now; undefined while none runs. */
   runningDrill(): RunningDrill | undefined
   /** Starts a drill unless one is running. */
   startDrill(): void

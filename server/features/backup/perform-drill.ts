@@ -15,7 +15,7 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
-  /** Whether a server of a provider contains the database, so that the backup is a nightly logical one. */
+  /** Whether the database is on the server of a provider; the backup is then a nightly logical one. */
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void

@@ -26,6 +26,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
   }))
   const isSameDisk =
     config.backup !== undefined && isOnSameDisk(config.backup.url, config.dataDirectory)
+  const isNightly = config.backup !== undefined && config.databaseUrl !== undefined
   const described = running ? describeRunning(running) : nothingRunning
   const [last] = drills
   const isSafe = !isSameDisk && key?.confirmedAt !== null
@@ -38,13 +39,15 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
             isProven: last.outcome === 'proven',
           },
           isSafe,
+          isNightly,
           nowMs: now(),
         })
       : 'off',
     target: running?.context.target.address ?? null,
     isOnSameDisk: isSameDisk,
+    isNightly,
     ...described.shown,
-    waitingMegabytes: running ? await waitingMegabytes(running) : 0,
+    waitingMegabytes: running && !isNightly ? await waitingMegabytes(running) : 0,
     keepDays: config.backup?.keepDays ?? 0,
     drillAt: config.backup?.drillAt ?? '',
     key,
@@ -122,7 +125,7 @@ async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
 
 const shownEmails = 50
 
-/** The emails that wait, the oldest first. */
+/** Reads the paused emails, oldest first. */
 async function readWaitingEmails(
   query: Query,
 ): Promise<NonNullable<Backup['pausedEmails']>['emails']> {

@@ -14,7 +14,7 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
-/** How long an attempt to reach the target may keep the page waiting; the attempt goes on after it. */
+/** The time after which the response no longer waits for an attempt to reach the target. The attempt continues. */
 const sendMs = 10_000
 
 /** Routes that show the backup, start drills, and end the pause of emails in a restored shop (docs/product.md 10.5.2). */

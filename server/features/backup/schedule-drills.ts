@@ -17,7 +17,7 @@ type Dependencies = {
 
 /**
  * Returns the job that sends removals to the target and starts the nightly drill. The first drill starts as soon as a
- * full copy exists: until then nobody knows whether the backup can be restored.
+ * full copy exists, because no earlier drill has shown that the backup can be restored.
  */
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()

@@ -5,8 +5,8 @@ import { type Removal, sendRemovals } from '#server/platform/backup/removals.ts'
 import type { BackupService } from './open-backup.ts'
 
 /**
- * Returns a function that sends to the target what a restore to an earlier moment must repeat: the ids of erased
- * customers, the sign-ins of admins, and the last numbers.
+ * Returns a function that sends the facts to the target that a restore to an earlier moment applies again: the ids of
+ * erased customers, the accounts of admins, and the last numbers.
  */
 export function createRemovalSender(
   backup: BackupService,

@@ -97,7 +97,7 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('sends no email that was not asked for', async () => {
+  it('sends no email without the request to notify the customer', async () => {
     await edit(await book(), { serviceId: wheelsId })
     expect(await emails()).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('informs the former address and confirms to the new one when it goes to somebody else', async () => {
+  it('emails the former address and sends the confirmation to the new one when the appointment goes to another customer', async () => {
     const id = await book()
     const other = {
       customerName: 'Pat Lindgren',
@@ -131,7 +131,7 @@ describe('an edit of an appointment', () => {
     expect(handedOver?.text_body).not.toMatch(/Pat|Lindgren|0199/)
   })
 
-  it('without the decision about a changed contact is refused and changes nothing', async () => {
+  it('is refused and changes nothing without the decision about a changed contact', async () => {
     const id = await book()
     expect(await edit(id, { customerName: 'Pat Lindgren', notifies: true })).toMatchObject({
       ok: false,

@@ -2,7 +2,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { FeedAppointment } from './render-feed.ts'
 
-/** More upcoming bookings than a shop has; later ones appear in the feed as their dates come nearer. */
+/**
+ * The maximum number of bookings in the feed, more than a shop has. Later bookings appear in the feed as their dates
+ * come nearer.
+ */
 const most = 1_000
 
 /** Lists the upcoming bookings that are confirmed or held, soonest first. */

@@ -77,7 +77,7 @@ async function addBooking(): Promise<string> {
   return id
 }
 
-/** Everything that a command may change. */
+/** Reads every row that a command may change. */
 async function facts(): Promise<unknown> {
   const [row] = await owner(
     `select
@@ -528,7 +528,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
  * the staff account.
  */
 const serverStatements: readonly string[] = [
-  // The row of the command.
+  // The statements on the row of the command itself.
   'insert into internal.commands',
   // The outbox: staff may resend an email, but not write one.
   'insert into public.emails',

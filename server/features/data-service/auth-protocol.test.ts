@@ -123,6 +123,7 @@ describe('signing in at /auth/v1', () => {
           )
           return true
         },
+        isOutdated: () => false,
       },
     })
     const outcome = await signInDirectly(auth, credentials, (check) => check())
@@ -130,6 +131,31 @@ describe('signing in at /auth/v1', () => {
     await shop.database.owner.query(
       `update auth.users set encrypted_password = substr(encrypted_password, 5)`,
     )
+  })
+
+  it('replaces the hash of an earlier version at the sign-in', async () => {
+    const { owner } = shop.database
+    const readHash = async () =>
+      (await owner.query<{ hash: string }>('select encrypted_password as hash from auth.users'))
+        .rows[0]?.hash
+    const before = await readHash()
+    const passwords = {
+      hash: () => Promise.resolve('a newer hash'),
+      verify: () => Promise.resolve(true),
+      isOutdated: (stored: string) => stored === before,
+    }
+    const auth = await openAuth({
+      database: shop.database.database,
+      keys: testKeys,
+      now: Date.now,
+      publicUrl: 'http://test',
+      passwords,
+    })
+    expect((await signInDirectly(auth, credentials, (check) => check())).ok).toBe(true)
+    expect(await readHash()).toBe('a newer hash')
+    expect((await signInDirectly(auth, credentials, (check) => check())).ok).toBe(true)
+    expect(await readHash()).toBe('a newer hash')
+    await owner.query('update auth.users set encrypted_password = $1', [before])
   })
 
   it('refuses a sign-up', async () => {

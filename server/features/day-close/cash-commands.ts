@@ -3,7 +3,7 @@ import { accepted } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** The id that a procedure returned. */
+/** Returns the id that a procedure returned as its only row. */
 function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
   const [row] = rowsAs<{ id: string }>(rows)
   if (!row) throw new Error('A procedure of the cash drawer returned no row')

@@ -10,7 +10,7 @@ import { removeSampleWeek } from './remove-sample-week.ts'
 
 type Dependencies = {
   readonly payments: PaymentContext
-  /** Whether payments move money, or could. */
+  /** Whether payments move money or could move money, because a Stripe key is set. */
   readonly arePaymentsLive: boolean
 }
 

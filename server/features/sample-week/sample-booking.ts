@@ -10,7 +10,10 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     readonly day: number
     /** The time 'HH:mm'; the booking gets the nearest free one. */
     readonly time: string
-    /** A word in the name of the service; a shop without such a service uses another one. */
+    /**
+     * A word by which the service is found: its name contains the word. A shop without such a service uses another
+     * service.
+     */
     readonly service: string
     readonly notes?: string
     readonly internalNote?: string

@@ -4,7 +4,7 @@ import { sampleCustomer, sampleVehicle } from './sample-customers.ts'
 /** The number of vehicles on each of the next six open days. */
 const vehiclesADay = 10
 
-/** The work of an ordinary day: time, and a word in the name of the service. */
+/** The bookings of an ordinary day: each has a time and a word by which its service is found. */
 const ordinaryDay = [
   ['11:00', 'oil'],
   ['11:00', 'brake'],

@@ -17,7 +17,7 @@ describe('the moment up to which the target has every change', () => {
     expect(freshness.protectedMs()).toBeUndefined()
   })
 
-  it('is the newest reading of the log in a sent segment, and moves on while nothing changes', () => {
+  it('is the time of the newest reading of the log in a sent segment, and advances while nothing changes', () => {
     const freshness = createFreshness()
     freshness.note(reading(1_000, first, '5'), first)
     freshness.note(reading(6_000, first, '6'), first)

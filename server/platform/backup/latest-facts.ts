@@ -3,12 +3,12 @@ import { type BackupContext, changeState, nameIn } from './backup-context.ts'
 import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
 import type { Target } from './target/target.ts'
 
-/** The sign-in of an admin. */
+/** The account with which an admin signs in. */
 export type Account = { readonly userId: string; readonly passwordHash: string }
 
 /**
- * What a restore to an earlier moment must know of the time after it: a password that was changed since and an admin who
- * was removed since must not open the restored shop, and no number of an invoice or estimate is given twice.
+ * The facts that a restore to an earlier moment needs of the time after it: former passwords and removed admins must
+ * not open the restored shop, and no invoice or estimate may get the number of another one.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
@@ -16,7 +16,7 @@ export type Facts = {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The facts of a moment, the newest that the target knows. */
+/** The newest facts at the target, and the time at which they were sent. */
 export type LatestFacts = Facts & { readonly atMs: number }
 
 const objectName = 'facts'
@@ -30,7 +30,7 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
   changeState(context, { factsDigest })
 }
 
-/** Reads the newest facts of all incarnations of a shop; those that another key encrypts are left out. */
+/** Reads the newest facts of all incarnations of a shop; facts that are encrypted with another key are left out. */
 export async function readLatestFacts(
   target: Target,
   store: SealedStore,

@@ -68,7 +68,7 @@ const left = () =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted()
 
-it('keeps what a restore to any second of the last days needs, and nothing older', async () => {
+it('keeps the objects that a restore to any second of the last days needs, and removes older ones', async () => {
   const own = incarnationFolder(context.state.incarnation)
   for (const [base, days] of [
     [1, 40],

@@ -62,7 +62,7 @@ const switchSegment = async () => {
   return rows[0]?.segment ?? ''
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
-/** What a restore to the second after the chain broke would report. */
+/** The lost period that a restore reports for the second after the chain broke. */
 async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
   const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
@@ -93,7 +93,7 @@ describe('the target of a running backup', () => {
     }
   })
 
-  it('receives a removed file as removed', async () => {
+  it('receives a record of each removed file', async () => {
     rmSync(join(shop.dataDirectory, 'outbox', 'a.eml'))
     await waitUntil(() => !('outbox/a.eml' in state().files))
     expect(objects(/files\//)).toHaveLength(2)
@@ -116,7 +116,7 @@ describe('the removals at the target', () => {
 })
 
 describe('the latest facts at the target', () => {
-  it('are sent when they changed, encrypted, and read again', async () => {
+  it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const { systemId } = state().incarnation
     const read = () => readLatestFacts(context.target, context.store, systemId)
@@ -134,7 +134,7 @@ describe('the latest facts at the target', () => {
 })
 
 describe('a target that does not answer', () => {
-  it('is tried at once when somebody presses a button, without the pause after a failure', async () => {
+  it('gets a request immediately when an admin presses a button, without the pause after a failure', async () => {
     await shop.stopBackup()
     const hour = 3_600_000
     await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
@@ -149,7 +149,7 @@ describe('a target that does not answer', () => {
     await shop.startBackup()
   })
 
-  it('gets what waits when it answers again, without a new base backup', async () => {
+  it('gets the unsent log when it responds again, without a new base backup', async () => {
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
     await waitUntil(() => problem() === 'unreachable')
@@ -171,7 +171,7 @@ describe('a target that does not answer', () => {
     await waitUntil(() => spooled().length === 0)
   })
 
-  it('ends the chain at the bound of the spool, and gets a new base backup afterwards', async () => {
+  it('causes the end of the chain when the spool is full, and a new base backup afterwards', async () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
@@ -204,8 +204,8 @@ describe('a target that does not answer', () => {
   })
 })
 
-describe('a new base backup begins at once', () => {
-  it('with an incarnation of its own for another key', async () => {
+describe('a new base backup begins immediately', () => {
+  it('in a new incarnation when the key has changed', async () => {
     const before = incarnations()
     await shop.stopBackup()
     openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))
@@ -227,7 +227,7 @@ describe('a new base backup begins at once', () => {
     expect(state().brokenMs).toBeUndefined()
   })
 
-  it('under an id of its own, when a copy of this shop already claimed the id', async () => {
+  it('under a new id when a copy of this shop has already claimed the id', async () => {
     const before = incarnations()
     await shop.stopBackup()
     const own = state().incarnation.id
@@ -252,7 +252,7 @@ describe('a new base backup begins at once', () => {
 })
 
 describe('a fresh shop at the target of another shop', () => {
-  it('says so with the command that restores the other one, and never touches it', async () => {
+  it('prints the command that restores the other shop, and never changes its backup', async () => {
     const before = objects(new RegExp(`^${state().incarnation.systemId}/`)).toSorted()
     const fresh = await startBackedUpShop({ root, dataDirectory: join(root, 'fresh') })
     await fresh.protect()

@@ -51,7 +51,10 @@ export type BackupProgress = {
 
 export type RunningBackup = {
   progress(): BackupProgress
-  /** Whether another process makes the backups, so that this one has nothing to drill; missing: never. */
+  /**
+   * Whether another process makes the backups, so that this process runs no drills. Without this function no other
+   * process does.
+   */
   isElsewhere?(): boolean
   /** Tries to send now, without the pause after a failure. */
   sendNow(): Promise<void>
@@ -143,7 +146,7 @@ class BackupRunner {
     await this.send()
   }
 
-  /** One pass over everything that the target needs; a call during a pass waits for its end. */
+  /** Sends everything that the target lacks, once. A call during a run waits for the end of the run. */
   async send(): Promise<void> {
     this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
     await this.pass

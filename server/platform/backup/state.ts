@@ -8,7 +8,7 @@ export type KeptFile = {
   readonly parts: number
   readonly bytes: number
   readonly sha256: string
-  /** The size of its objects at the target; undefined for a copy of an earlier version. */
+  /** The size of the copy's objects at the target; undefined for a copy that an earlier version of the site made. */
   readonly storedBytes?: number
   /** The time of the last change of the file on this machine, in milliseconds since 1970. */
   readonly changedMs: number

@@ -278,6 +278,7 @@ declare module '@local/postgres' {
       paid_cents: Computed<string>
       balance_cents: Computed<string>
       last_paid_on: Computed<string>
+      replaces: Computed<string>
     }
   }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
@@ -315,6 +316,28 @@ declare module '@local/postgres' {
       invoices: Computed<number>
       invoiced_cents: Computed<string>
       paid_cents: Computed<string>
+    }
+  }
+  "select * from internal.list_day_close_records($1, $2, $3)": {
+    values: [string, string, number]
+    row: {
+      business_date: Computed<string>
+      drawer: Computed<string>
+      start_cents: Computed<number>
+      expected_cents: Computed<number>
+      counted_cents: Computed<number>
+      terminal_expected_cents: Computed<number>
+      terminal_counted_cents: Computed<number>
+      check_expected_cents: Computed<number>
+      check_counted_cents: Computed<number>
+      rounding_cents: Computed<string>
+      remains_cents: Computed<number>
+      corrected_cents: Computed<string>
+      reason: Computed<string>
+      note: Computed<string>
+      closed_by: Computed<string>
+      closed_on: Computed<string>
+      closed_time: Computed<string>
     }
   }
   "select * from internal.list_deposit_records($1, $2, $3, $4, $5)": {
@@ -357,6 +380,22 @@ declare module '@local/postgres' {
       payment_date: Computed<string>
       payment_method: Computed<string>
       payment_reference: Computed<string>
+    }
+  }
+  "select * from internal.list_write_off_records($1, $2, $3, $4, $5)": {
+    values: [string, string, LongNumber, string, number]
+    row: {
+      id: Computed<string>
+      happened_at: Computed<string>
+      written_off_on: Computed<string>
+      written_off_time: Computed<string>
+      invoice_number: Computed<string>
+      customer: Computed<string>
+      amount_cents: Computed<string>
+      balance_cents: Computed<string>
+      currency: Computed<string>
+      reason: Computed<string>
+      recorded_by: Computed<string>
     }
   }
   "select * from public.booking_rules": {

@@ -136,7 +136,7 @@ export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   yield* readEntries(readLines(file), () => damaged(file))
 }
 
-/** Yields the entries of a backup's lines. Throws the error of `damaged`, at the end at the latest. */
+/** Yields the entries of a backup's lines. Throws the error that `damaged` returns, at the latest at the end. */
 export async function* readEntries(
   source: AsyncIterable<string>,
   damaged: () => Error,

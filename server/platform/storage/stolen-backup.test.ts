@@ -123,7 +123,8 @@ describe('a stolen backup', () => {
 
 /** The reasons why backups contain a column whose name includes key, token, secret, password, credential or hash. */
 const decided: Record<string, string> = {
-  'auth.users.encrypted_password': 'scrypt with a salt; staff keep their passwords after a restore',
+  'auth.users.encrypted_password':
+    'Argon2id with a salt; staff keep their passwords after a restore',
   'internal.commands.input_hash': 'SHA-256 of the input of a command',
   'internal.erasure_rules.row_key': 'the name of a column',
   'internal.form_origins.token_digest': 'SHA-256 of a token that is used up',

@@ -50,13 +50,18 @@ export async function* takeBackup(ownerUrl: string, dataDirectory: string): Asyn
   yield* readFiles(dataDirectory)
 }
 
+/** The settings with which every server writes the same value as the same text. */
+export const textSettings = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
+  set bytea_output = 'hex'; set extra_float_digits = 3`
+
 /** Connects and begins a transaction that sees the database as of one moment. The caller ends the connection. */
 export async function openSnapshot(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3;
-    begin isolation level repeatable read read only`)
+  // The target may be slower than the time that a server allows for a transaction.
+  await client.query(`${textSettings}; set statement_timeout = 0;
+    set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read read only`)
   return client
 }
 

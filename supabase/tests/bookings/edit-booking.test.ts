@@ -115,8 +115,8 @@ const lastEvent = async (id: string) => {
   return event
 }
 
-describe('another service', () => {
-  it('takes its present name, price and duration and keeps the start', async () => {
+describe('an edit of the service', () => {
+  it('stores the present name, price and duration of the service and keeps the start', async () => {
     const booked = await book()
     expect(await call('edit_booking', edit(booked, { service_id: longId }))).toMatchObject({
       service_name: 'Clutch',
@@ -133,7 +133,7 @@ describe('another service', () => {
     })
   })
 
-  it('that no longer fits is refused with the next three free times, and with one of them it is saved', async () => {
+  it('is refused with the next three free times when the service no longer fits, and is saved with one of them', async () => {
     const booked = await book()
     const next = await book({ appointment_time: '15:00', customer_phone: '(650) 555-0156' })
     const { sql, values } = calling('edit_booking', edit(booked, { service_id: longId }))
@@ -158,22 +158,22 @@ describe('another service', () => {
     expect(moved).toMatchObject({ service_id: longId, duration_minutes: 240 })
   })
 
-  it('that is not offered any more is refused', async () => {
+  it('is refused for a service that is no longer offered', async () => {
     const booked = await book()
     await shop.owner.query('update public.services set is_active = false where id = $1', [longId])
     expect(await refusalOf(edit(booked, { service_id: longId }))).toMatchObject({ code: 'TT001' })
     await shop.owner.query('update public.services set is_active = true where id = $1', [longId])
   })
 
-  it('leaves a length that staff chose when the service stays', async () => {
+  it('keeps a duration that staff chose when the service is the same', async () => {
     const booked = await book({ minutes: 90 })
     const edited = await call('edit_booking', edit(booked, { vehicle_color: 'Green' }))
     expect(edited.duration_minutes).toBe(90)
   })
 })
 
-describe('the vehicle', () => {
-  it('that was not known is filled in and linked to the customer', async () => {
+describe('an edit of the vehicle', () => {
+  it('stores an unknown vehicle and links it to the customer', async () => {
     const booked = await book({ vehicle_year: '', vehicle_make: '', vehicle_model: '' })
     expect(booked.vehicle_id).toBeNull()
     const edited = await call(
@@ -190,7 +190,7 @@ describe('the vehicle', () => {
     })
   })
 
-  it('is found by its license plate alone', async () => {
+  it('finds the vehicle by its license plate alone', async () => {
     const first = await book({ appointment_date: '2026-11-29' })
     await shop.owner.query(`update public.vehicles set plate = '8ABC123'`)
     const booked = await book({ vehicle_year: '', vehicle_make: '', vehicle_model: '' })
@@ -202,7 +202,7 @@ describe('the vehicle', () => {
     })
   })
 
-  it('keeps the plate in its record when the plate is new', async () => {
+  it('stores a new plate in the record of the vehicle', async () => {
     const booked = await book()
     await call('edit_booking', edit(booked, { vehicle_plate: '8ABC123' }))
     expect(await read('select plate, model from public.vehicles')).toEqual([
@@ -211,8 +211,108 @@ describe('the vehicle', () => {
   })
 })
 
-describe('another name, phone number or email address', () => {
-  it('is refused without the decision between a correction and somebody else', async () => {
+describe('a corrected vehicle', () => {
+  const vehicles = () =>
+    read('select id, year, make, model, plate from public.vehicles order by created_at, id')
+  const record = { year: '2015', make: 'Honda', model: 'Accord', plate: null }
+
+  it.each([
+    ['the spelling', { vehicle_make: 'Hnda' }],
+    ['the year', { vehicle_year: '2016' }],
+    ['small letters', { vehicle_make: 'honda' }],
+    ['a missing model', { vehicle_model: '' }],
+  ])('is corrected in its record and in the other open bookings: %s', async (_what, mistake) => {
+    const booked = await book(mistake)
+    const later = await book({ ...mistake, appointment_date: '2026-12-01' })
+    const done = await book({ ...mistake, appointment_date: '2026-11-29' })
+    await shop.owner.query(
+      `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
+      [done.id],
+    )
+    const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
+    const edited = await call('edit_booking', edit(booked, right))
+    expect(edited.vehicle_id).toBe(booked.vehicle_id)
+    expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
+    const [open, past] = await Promise.all(
+      [later, done].map(async ({ id }) => {
+        const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
+        return row
+      }),
+    )
+    expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
+    expect(past).toMatchObject({ vehicle_make: done.vehicle_make, vehicle_year: done.vehicle_year })
+    expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
+  })
+
+  it.each([
+    ['another model', { vehicle_model: 'Civic' }],
+    ['another make and model', { vehicle_make: 'Ford', vehicle_model: 'Focus' }],
+    ['another year and spelling', { vehicle_year: '2019', vehicle_model: 'Acord' }],
+    ['a model with another number', { vehicle_make: 'Honda', vehicle_model: 'Accord 2' }],
+  ])('is a vehicle of its own when it may be another one: %s', async (_what, other) => {
+    const booked = await book({ vehicle_model: 'Accord 1' })
+    const edited = await call('edit_booking', edit(booked, other))
+    expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
+    expect(await vehicles()).toHaveLength(2)
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, model: 'Accord 1' })
+  })
+
+  it('is the other vehicle of the customer when that one has the text', async () => {
+    const first = await book({ appointment_date: '2026-11-29' })
+    const booked = await book({ vehicle_make: 'Hnda' })
+    const edited = await call('edit_booking', edit(booked, { vehicle_make: 'Honda' }))
+    expect(edited.vehicle_id).toBe(first.vehicle_id)
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
+  })
+
+  it('of somebody else leaves the record of the former customer', async () => {
+    const booked = await book({ vehicle_make: 'Hnda' })
+    const change = {
+      customer_name: 'Pat Lindgren',
+      customer_phone: '(650) 555-0199',
+      customer_email: null,
+      vehicle_make: 'Honda',
+      contact_change: 'other_customer',
+    }
+    await call('edit_booking', edit(booked, change))
+    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
+  })
+})
+
+describe('a license plate alone', () => {
+  const plateAlone = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
+
+  it('that is not known is the plate of the vehicle of the booking, which keeps make and model', async () => {
+    const booked = await book()
+    const edited = await call(
+      'edit_booking',
+      edit(booked, { ...plateAlone, vehicle_plate: 'KLM482' }),
+    )
+    expect(edited).toMatchObject({
+      vehicle_id: booked.vehicle_id,
+      vehicle_year: '2015',
+      vehicle_make: 'Honda',
+      vehicle_model: 'Accord',
+    })
+    expect(await read('select plate, model from public.vehicles')).toEqual([
+      { plate: 'KLM482', model: 'Accord' },
+    ])
+  })
+
+  it('that is known names its vehicle', async () => {
+    const other = await book({ appointment_date: '2026-11-29', vehicle_model: 'Civic' })
+    await shop.owner.query(`update public.vehicles set plate = 'KLM482'`)
+    const booked = await book()
+    const edited = await call(
+      'edit_booking',
+      edit(booked, { ...plateAlone, vehicle_plate: 'klm 482' }),
+    )
+    expect(edited).toMatchObject({ vehicle_id: other.vehicle_id, vehicle_model: 'Civic' })
+  })
+})
+
+describe('an edit of the name, the phone number or the email address', () => {
+  it('is refused without the decision between a correction and another customer', async () => {
     const booked = await book()
     expect(await refusalOf(edit(booked, { customer_name: 'Sam Okafur' }))).toMatchObject({
       code: '22023',
@@ -220,7 +320,7 @@ describe('another name, phone number or email address', () => {
     })
   })
 
-  it('as a correction changes the customer and their other open bookings', async () => {
+  it('changes the customer and their other open bookings when it is a correction', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const earlier = await book({ appointment_date: '2026-11-29' })
@@ -258,7 +358,7 @@ describe('another name, phone number or email address', () => {
     })
   })
 
-  it('as a correction is refused when the address is another customer’s', async () => {
+  it('is refused as a correction when the address belongs to another customer', async () => {
     await book({
       customer_name: 'Pat Lindgren',
       customer_phone: '(650) 555-0199',
@@ -277,7 +377,7 @@ describe('another name, phone number or email address', () => {
     ])
   })
 
-  it('as somebody else changes this booking only, and its former links become invalid', async () => {
+  it('changes only this booking and invalidates its former links when it names another customer', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const edited = await call(
@@ -305,7 +405,7 @@ describe('another name, phone number or email address', () => {
     ).toEqual([{ customer_name: 'Sam Okafor' }])
   })
 
-  it('as somebody else is refused once the estimate was sent', async () => {
+  it('cannot name another customer after the estimate was sent', async () => {
     const booked = await book()
     const estimates = createEstimateClient(shop)
     const estimateId = await estimates.write()
@@ -437,14 +537,14 @@ describe('another name, phone number or email address', () => {
 })
 
 describe('an edit', () => {
-  it('that changes nothing leaves version and history as they are', async () => {
+  it('changes neither the version nor the history when it changes no field', async () => {
     const booked = await book()
     const events = await read('select id from public.booking_events')
     expect(await call('edit_booking', edit(booked))).toMatchObject({ version: booked.version })
     expect(await read('select id from public.booking_events')).toEqual(events)
   })
 
-  it('of an outdated version is refused', async () => {
+  it('is refused for an outdated version', async () => {
     const booked = await book()
     await call('edit_booking', edit(booked, { vehicle_color: 'Green' }))
     expect(await refusalOf(edit(booked, { vehicle_color: 'Red' }))).toMatchObject({
@@ -453,7 +553,7 @@ describe('an edit', () => {
     })
   })
 
-  it('of a cancelled or completed booking is refused', async () => {
+  it('is refused for a cancelled or completed booking', async () => {
     const booked = await book()
     await shop.database.transaction(admin, (query) =>
       query.unchecked('select * from public.cancel_bookings($1)', [[booked.id]]),
@@ -463,13 +563,13 @@ describe('an edit', () => {
     })
   })
 
-  it('keeps a booking without a bay there when its time stays', async () => {
+  it('leaves a booking without a bay when its time is the same', async () => {
     const booked = await book({ without_bay: true, reason: 'Full' })
     const edited = await call('edit_booking', edit(booked, { service_id: longId }))
     expect(edited).toMatchObject({ bay_id: null, duration_minutes: 240 })
   })
 
-  it('is refused for visitors and for accounts that are not of staff', async () => {
+  it('is refused for visitors and for accounts without the admin role', async () => {
     const booked = await book()
     for (const identity of [visitor, signedInStranger]) {
       expect(await refusalOf(edit(booked), identity)).toMatchObject({ code: '42501' })

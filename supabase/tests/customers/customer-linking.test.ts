@@ -175,7 +175,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('under a name without letters is linked to no known customer and adds no contact method', async () => {
+  it('with a name without letters is linked to no known customer and adds no contact method', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: '.', customer_email: 'mallory@example.com' })
     expect(await customers()).toEqual([

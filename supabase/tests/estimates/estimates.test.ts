@@ -99,6 +99,13 @@ const withPrice = (unitPriceCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 
 describe('An estimate', () => {
+  it('begins with the given customer and jobs', async () => {
+    const job = estimateJob()
+    const customer = { name: 'Ivo Reyes', email: 'ivo@customer.example', phone: '' }
+    const { document } = await read(await create({ customer, jobs: [job] }))
+    expect(document).toMatchObject({ customer, jobs: [job] })
+  })
+
   it('is created once from an appointment, with its customer and vehicle, and is one of its repair records', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),

@@ -57,7 +57,7 @@ async function fill(): Promise<void> {
     from generate_series(1, 150) n where n % 5 = 1 or n % 13 = 0`)
 }
 
-/** What the customer's page and the accountant's file of customers show. */
+/** Reads the figures that the customer's page and the accountant's file of customers show. */
 async function readFigures() {
   const { rows: customers } = await shop.owner.query<{ id: string }>(
     'select id from public.customers order by name',
@@ -82,7 +82,7 @@ async function readFigures() {
   return { pages, file }
 }
 
-/** What Today showed on each day: the number and the sum of the payments that were not returned. */
+/** Reads the figures that Today showed on each day: the number and the sum of the payments that were not returned. */
 async function readReceived(sql: string) {
   const received: unknown[] = []
   for (const day of days) received.push((await shop.owner.query(sql, [day])).rows[0])

@@ -98,6 +98,26 @@ test('a visitor books in three accessible steps @phone', async ({ page, shop }) 
   expect(page.url().replace(shop.url, '')).not.toMatch(/dana|whitfield|555/i)
 })
 
+test.describe('on an iPhone', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1' })
+
+  test('Directions open the navigation to the shop', async ({ page, context }) => {
+    await page.goto('/book-appointment')
+    await reachDetails(page)
+    await fillDetails(page)
+    await confirmButton(page).click()
+    await context.route('https://maps.apple.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Navigation</title>' }),
+    )
+    const directions = page.locator('main').getByRole('link', { name: 'Directions' })
+    await expect(directions).toHaveAttribute('href', /^https:\/\/www\.openstreetmap\.org\//)
+    const opened = context.waitForEvent('page')
+    await directions.click()
+    const navigation = await opened
+    await expect(navigation).toHaveURL(/^https:\/\/maps\.apple\.com\/\?daddr=.*Mountain%20View/)
+  })
+})
+
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 

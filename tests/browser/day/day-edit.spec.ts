@@ -8,6 +8,7 @@ import {
   signIn,
   test,
 } from '#tests/browser/fixtures.ts'
+import { sendTestEstimate } from '#tests/browser/estimates/sent-estimate-records.ts'
 
 const openDay = (page: Page) => page.goto(`/admin-dashboard/day/${fixtureDay}`)
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -138,7 +139,7 @@ test('A longer service that no longer fits is refused with three free times, and
   })
 })
 
-test('Another email address asks whether it is a correction, which the other appointments follow', async ({
+test('The panel asks whether a new email address is a correction, which then changes the other appointments too', async ({
   page,
   shop,
 }) => {
@@ -160,7 +161,7 @@ test('Another email address asks whether it is a correction, which the other app
   expect(rows).toEqual([{ customer_email: 'maria.d@customer.example' }])
 })
 
-test('An appointment goes to somebody else, who gets the confirmation, and the former address is informed', async ({
+test('Staff hand an appointment over to another customer, who gets the confirmation, and the former address is informed', async ({
   page,
   shop,
 }) => {
@@ -183,7 +184,7 @@ test('An appointment goes to somebody else, who gets the confirmation, and the f
   ])
 })
 
-test('Back keeps what was typed, and closing the panel asks before it is discarded', async ({
+test('Back keeps the input, and closing the panel asks before the input is discarded', async ({
   page,
   shop,
 }) => {
@@ -203,7 +204,7 @@ test('Back keeps what was typed, and closing the panel asks before it is discard
   await expect(edit.getByLabel('Color')).toHaveValue('')
 })
 
-test('An edit keeps what another window changed meanwhile', async ({
+test('An edit keeps the fields that another window changed in the meantime', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -219,4 +220,92 @@ test('An edit keeps what another window changed meanwhile', async ({
   await expect(notification(page)).toContainText('Saved')
   const { rows } = await shop.database.query('select vehicle_color, duration_minutes from bookings')
   expect(rows).toEqual([{ vehicle_color: 'Green', duration_minutes: 75 }])
+})
+
+test('A longer service that no longer fits is marked in the day beside the panel, and its field is red', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: 'Bay 1', time: '17:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '18:15', minutes: 45, name: 'Ken Morimoto' })
+  await shop.database.query(`delete from bays where name <> 'Bay 1'`)
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Service').selectOption({ label: 'Tune-Up, 120 min' })
+  await expect(edit.getByLabel('Service')).toHaveAccessibleDescription('Does not fit')
+  const mark = page.getByRole('list', { name: 'Bay 1' }).locator('.day-conflict')
+  await expect(mark).toBeInViewport()
+  const [marked, beside] = await Promise.all([mark.boundingBox(), edit.boundingBox()])
+  expect((marked?.x ?? 0) + (marked?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+  await edit.getByLabel('Service').selectOption({ label: 'Oil Change, 60 min' })
+  await expect(mark).toHaveCount(0)
+})
+
+test('An appointment without a bay takes a longer service although every bay is full', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, { bay: null, time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 240, name: 'Ken Morimoto' })
+  await shop.database.query(`delete from bays where name <> 'Bay 1'`)
+  await openDay(page)
+  const withoutBay = page.getByRole('list', { name: 'No bay' })
+  await withoutBay.getByRole('button', { name: /Maria Delgado/ }).click()
+  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Edit…' }).click()
+  const edit = panel(page, 'Edit Maria Delgado')
+  await edit.getByLabel('Service').selectOption({ label: 'Tune-Up, 120 min' })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit).toBeHidden()
+  expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({ service_name: 'Tune-Up' })
+})
+
+test('A license plate alone keeps make and model, and a corrected make changes the vehicle’s record', async ({
+  page,
+  shop,
+}) => {
+  await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+    vehicle: ['2015', 'Hnda', 'Accord'],
+  })
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Vehicle').fill('KLM 482')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit).toBeHidden()
+  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Edit…' }).click()
+  await expect(edit.getByLabel('Vehicle')).toHaveValue('2015 Hnda Accord')
+  await edit.getByLabel('Vehicle').fill('2015 Honda Accord')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit).toBeHidden()
+  const { rows } = await shop.database.query(
+    `select make, model, plate from vehicles where id in (select vehicle_id from bookings)`,
+  )
+  expect(rows).toEqual([{ make: 'Honda', model: 'Accord', plate: 'KLM482' }])
+  const { rows: former } = await shop.database.query(
+    `select make from vehicles where make = 'Hnda'`,
+  )
+  expect(former).toEqual([])
+})
+
+test('Somebody else is refused in words once the estimate of the appointment was sent, and the customer stays', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/4\d\d/)
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
+  await sendTestEstimate(shop, { bookingId: id })
+  const edit = await openEdit(page, 'Maria Delgado')
+  await edit.getByLabel('Name').fill('Rosa Delgado')
+  await edit.getByLabel('It is somebody else').check()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit.getByText('Could not save the appointment.')).toBeVisible()
+  await expect(edit).toContainText('was sent to its customer, so the customer stays.')
+  expect(await bookingOf(shop, 'Maria Delgado')).toBeDefined()
 })

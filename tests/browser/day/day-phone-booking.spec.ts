@@ -27,7 +27,7 @@ const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 
 
 async function openPanel(page: Page, date = tomorrow) {
   await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
-  // With a key press, because the notices of a new shop may still move the button under a pointer.
+  // The test presses the button with a key, because the notices of a new shop may still move it away from a pointer.
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(panel(page)).toBeVisible()
 }
@@ -107,7 +107,7 @@ test('A new customer needs a name and a number, and a known number shows its own
   await expectAccessible(page)
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 8:30 AM, Bay 1.')
-  await expect(notification(page)).toContainText('Undo cancels it.')
+  await expect(notification(page)).toContainText('Undo cancels the appointment.')
   await expect.poll(() => emailsTo(shop, 'jon@customer.example')).toBe(1)
   await expect(page.getByRole('region', { name: formatLongDate(tomorrow) })).toContainText(
     '2016 Honda Civic',

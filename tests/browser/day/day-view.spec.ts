@@ -55,6 +55,58 @@ test('The day view shows each booking in its bay with its state @phone', async (
   await expectAccessible(page)
 })
 
+test('T, Today and the arrow that leads to today scroll to the current time, unless an appointment is chosen', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await shop.setClock('2026-11-24T18:30:00-08:00')
+  await page.clock.setFixedTime(new Date('2026-11-24T18:30:00-08:00'))
+  await addDayBooking(shop, { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Maria Delgado' })
+  const now = page.locator('.day-now')
+  const scrollToTop = async () => {
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(now).not.toBeInViewport()
+  }
+  await openDay(page, '2026-11-23')
+  await page.getByRole('button', { name: 'Next day' }).click()
+  await expect(now).toBeInViewport()
+  await scrollToTop()
+  await page.keyboard.press('t')
+  await expect(now).toBeInViewport()
+  await scrollToTop()
+  await page.getByRole('button', { name: 'Today', exact: true }).click()
+  await expect(now).toBeInViewport()
+  await scrollToTop()
+  await column(page, 'Bay 1')
+    .getByRole('button', { name: /Maria Delgado/ })
+    .click()
+  await expect(panel(page, 'Maria Delgado')).toBeVisible()
+  await page.getByRole('button', { name: 'Today', exact: true }).click()
+  await expect(panel(page, 'Maria Delgado')).toBeHidden()
+  await expect(now).not.toBeInViewport()
+})
+
+test('An appointment that a link opens is scrolled into view, and the title of its panel has the focus', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '18:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
+  await page.goto(`/admin-dashboard/day/${fixtureDay}?booking=${id}`)
+  const opened = panel(page, 'Maria Delgado')
+  await expect(opened.getByRole('heading').locator(':focus')).toHaveText('Maria Delgado')
+  const block = column(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
+  await expect(block).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(block).toBeFocused()
+})
+
 test('The first visit opens the calendar, and a later visit opens the view that was used last', async ({
   page,
 }) => {

@@ -116,6 +116,12 @@ test('a quote request becomes an estimate only once, and the two link to each ot
   await quote.getByRole('button', { name: /^Make an estimate/ }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
   await expect(page.getByText('2015 Honda Accord')).toBeVisible()
+  const { rows } = await shop.database.query<{ description: string }>(
+    'select description from quote_requests',
+  )
+  await expect(page.getByRole('region', { name: 'Customer’s note' })).toContainText(
+    rows[0]?.description ?? 'no description',
+  )
   await page.getByRole('link', { name: 'Quote request of Iris Kwan' }).click()
   await quote.getByText('Related records').click()
   await expect(quote.getByRole('listitem').filter({ hasText: 'Estimate' })).toContainText('draft')

@@ -127,6 +127,50 @@ test('an approved estimate without an odometer gets its invoice after the odomet
   await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
 })
 
+test('towing has an estimate of its own, and an estimate of a repair refuses it', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs: [{ title: 'Towing', cents: 18_000 }] })
+  await openEstimate(page, id)
+  await expect(page.getByRole('list', { name: 'Before it can be sent' })).toContainText(
+    'Towing needs an estimate and an invoice of its own.',
+  )
+  await page.goto('/admin-dashboard/invoices')
+  await page.getByRole('button', { name: 'New towing estimate' }).click()
+  await expect(page.getByRole('heading', { name: /^Towing estimate E-/ })).toBeVisible()
+  await page.getByLabel('Customer', { exact: true }).fill('Maria Delgado')
+  await expect(saved(page)).toBeVisible()
+  await page.goto('/admin-dashboard/invoices')
+  await expect(page.getByRole('region', { name: 'Estimates' })).toContainText('(towing)')
+})
+
+test('an estimate names its third-party payer on the page of the customer @phone', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs: jobs.slice(0, 1) })
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Third-party payer' }).click()
+  await expect(page.getByRole('textbox', { name: 'Third-party payer' })).toBeFocused()
+  await page.keyboard.type('Bay Mutual')
+  const missing = page.getByRole('list', { name: 'Before it can be sent' })
+  await missing.getByRole('button', { name: /^Enter the number of the payer/ }).click()
+  await expect(page.getByLabel('Claim or estimate number')).toBeFocused()
+  await page.keyboard.type('CLM-5531')
+  await expect(missing).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send for approval' }).first().click()
+  await expect(page.getByText('Bay Mutual, CLM-5531')).toBeVisible()
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  await page.goto(`/estimate/${rows[0]?.token}`)
+  await expect(page.getByText('ask the third-party payer to approve their payment')).toBeVisible()
+  await expectAccessible(page)
+})
+
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 

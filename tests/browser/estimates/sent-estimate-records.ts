@@ -14,6 +14,7 @@ const maria: EstimateDocument = {
     vin: '',
     odometerMiles: 71_506,
   },
+  payer: { name: '', reference: '', approvedCents: null },
   customerNote: '',
   internalNote: 'Pays late.',
   goodUntil: '2026-12-08',

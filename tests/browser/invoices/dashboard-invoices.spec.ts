@@ -1,3 +1,4 @@
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import {
   badNotification,
   expect,
@@ -255,4 +256,25 @@ test('A failed load of the invoice list shows no error', async ({
   await refused
   await expect(page.getByLabel('Recent')).toBeVisible()
   await expect(badNotification(page)).toHaveCount(0)
+})
+
+test('free-form lines that name repair work show a note, which makes an estimate of them @phone', async ({
+  page,
+  shop,
+}) => {
+  await openInvoices(page)
+  const note = page.getByText('Repair work needs an approved estimate (16 CCR 3353).')
+  await page.getByLabel('Customer Name').fill('Ivo Reyes')
+  await page.getByLabel('Description, line 1').fill('Gift card')
+  await expect(note).toHaveCount(0)
+  await page.getByLabel('Description, line 1').fill('Oil change')
+  await page.getByLabel('Amount in USD, line 1').fill('89.00')
+  await expect(note).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Make an estimate of these lines' }).click()
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Job 1: Oil change' })).toContainText('$89.00')
+  await expect(page.locator('.estimate-for')).toContainText('Ivo Reyes')
+  await page.goto('about:blank')
+  await shop.database.query(truncateTables('public.estimates'))
 })

@@ -7,7 +7,11 @@ import {
   type Shop,
   test,
 } from '#tests/browser/fixtures.ts'
-import { sampleInvoice, samplePaidInvoice } from '#tests/support/invoices/sample-invoice.ts'
+import {
+  sampleInvoice,
+  sampleLine,
+  samplePaidInvoice,
+} from '#tests/support/invoices/sample-invoice.ts'
 import {
   makeOpenInvoice,
   makePaidInvoice,
@@ -299,6 +303,116 @@ test('Cancelling a paid invoice returns the payment after the password', async (
   await expect(notification(page)).toContainText('$549.50 goes back.')
   await expect(head(page)).toContainText('cancelled')
   await expect(page.getByRole('region', { name: 'Payments and refunds' })).toContainText('−$549.50')
+})
+
+test('A returned check is taken off, and the page names the replacement invoice @phone', async ({
+  page,
+}) => {
+  const check = sampleLine({ id: crypto.randomUUID(), method: 'check', reference: '1042' })
+  const paid = sampleInvoice({ state: 'paid', balanceCents: 0, paidCents: 20_000, ledger: [check] })
+  await openSampleInvoice(page, paid)
+  await page.getByRole('button', { name: /^Returned check…/ }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Returned check' })
+  await page.getByLabel('Reason').press('Enter')
+  await expect(dialog).toContainText('Enter the reason.')
+  await expectAccessible(page)
+  await page.keyboard.type('Not enough funds')
+  const back = sampleLine({
+    id: crypto.randomUUID(),
+    kind: 'reversal',
+    cause: 'returned_check',
+    method: 'check',
+    originalId: check.id,
+    amountCents: -20_000,
+    note: 'Not enough funds',
+  })
+  const number = 'INV-2026-0149-ABCDEF'
+  await page.route('**/api/commands/return-check', (route) =>
+    route.fulfill({ json: { ok: true, result: { balanceCents: 20_000 } } }),
+  )
+  await respondWith(
+    page,
+    sampleInvoice({
+      state: 'replaced',
+      balanceCents: 0,
+      ledger: [{ ...check, leftCents: 0 }, back],
+      replacements: [{ invoiceId: 'in_second', number, amountCents: 20_000 }],
+    }),
+  )
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(head(page)).toContainText('replaced')
+  const lines = page.getByRole('region', { name: 'Payments and refunds' }).getByRole('listitem')
+  await expect(lines.first()).toContainText('Returned by the bank: Check')
+  await expect(page.getByText(`$200.00 is due on ${number}.`)).toBeVisible()
+  await expect(page.getByRole('link', { name: number })).toHaveAttribute('href', /in_second$/)
+  await expectAccessible(page)
+})
+
+test('A failed refund is given again by check', async ({ page }) => {
+  const card = sampleLine({ id: crypto.randomUUID(), method: 'card_online' })
+  const refund = sampleLine({
+    id: crypto.randomUUID(),
+    kind: 'refund',
+    method: 'card_online',
+    originalId: card.id,
+    amountCents: -8620,
+    leftCents: 0,
+    retryCents: 8620,
+  })
+  const failed = { ...refund, id: crypto.randomUUID(), kind: 'reversal' as const }
+  const ledger = [
+    card,
+    refund,
+    {
+      ...failed,
+      cause: 'failed_refund' as const,
+      originalId: refund.id,
+      amountCents: 8620,
+      retryCents: 0,
+    },
+  ]
+  await openSampleInvoice(page, samplePaidInvoice({ ledger }))
+  const sent: unknown[] = []
+  await page.route('**/api/commands/retry-refund', (route) => {
+    sent.push((route.request().postDataJSON() as { input: unknown }).input)
+    return route.fulfill({ json: { ok: true, result: { refundCents: 8620 } } })
+  })
+  await page.getByRole('button', { name: /^Refund again…/ }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Refund again' })
+  await page.getByLabel('Goes back by').selectOption('Check')
+  await dialog.getByRole('button', { name: 'Refund $86.20' }).press('Enter')
+  await expect(dialog).toContainText('Enter the check number.')
+  await expectAccessible(page)
+  await page.getByLabel('Check number').fill('2207')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Refunded $86.20 again')
+  expect(sent).toEqual([{ refundId: refund.id, method: 'check', reference: '2207' }])
+})
+
+test('The receipt of a refund is printed on both papers', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  await openInvoice(page, id)
+  await page.keyboard.press('r')
+  await page.getByLabel('Reason, the customer reads it').fill('Not done')
+  await page.keyboard.press('Enter')
+  await confirmWithPassword(page)
+  const lines = page.getByRole('region', { name: 'Payments and refunds' })
+  await lines.getByRole('link', { name: 'Receipt Refund in cash' }).click()
+  const receipt = page.getByRole('article')
+  await expect(receipt).toContainText('Receipt for a refund')
+  await expect(receipt).toContainText('Refund: Cash$549.50')
+  await expect(receipt).toContainText('ReasonNot done')
+  await expect(receipt).toContainText('Balance $0.00')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Letter' }).click()
+  await expect(receipt).toHaveClass(/receipt-sheet/)
 })
 
 test('The price of an open invoice is corrected by a credit note', async ({ page, shop }) => {

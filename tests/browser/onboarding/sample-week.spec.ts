@@ -154,6 +154,43 @@ test('One click creates the sample week, and its removal names the real appointm
   expect(rows).toEqual([{ name: 'Bay 1' }])
 })
 
+test('The removal of the sample week names only appointments that move, and waits until it can name them', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/500/)
+  await showSteps(page)
+  await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
+  await expect(notification(page)).toContainText('Sample week added', { timeout: callTimeoutMs })
+  await shop.database.query(
+    `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name,
+       customer_phone, customer_email, status)
+     select service.id, day, '12:00', 60, bay.id, name || ' ' || number, '(650) 555-0190', 'rosa@customer.example', status
+     from (select id from services order by name limit 1) service, (select id from bays where name = 'Sample bay 2') bay,
+       (values ('Moving', 'confirmed', internal.shop_now()::date + 30, 22), ('Cancelled', 'cancelled', internal.shop_now()::date + 20, 1),
+               ('Missed', 'no_show', internal.shop_now()::date - 1, 1), ('Past', 'confirmed', internal.shop_now()::date - 2, 1))
+         as wanted (name, status, first_day, count),
+       generate_series(1, count) number, lateral (select first_day + number - 1) as place (day)`,
+  )
+  const dialog = page.getByRole('dialog', { name: 'Remove the sample week?' })
+  const confirm = dialog.getByRole('button', { name: 'Remove it' })
+  const reading = /\/rest\/v1\/bookings\?.*is_sample/
+  await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
+  await expect(dialog).toContainText('It can be removed once they are shown.')
+  await expect(confirm).toBeDisabled()
+  await page.unroute(reading)
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(21)
+  await expect(dialog.getByRole('listitem').last()).toHaveText('and 2 more')
+  await expect(dialog).toContainText('Moving 20')
+  await expect(dialog).not.toContainText(/Cancelled|Missed|Past/)
+  await expectAccessible(page, '.dialog')
+  await confirm.click()
+  await expect(notification(page)).toContainText('Sample week removed')
+})
+
 test('An open dashboard withdraws the sample week when a visitor sends the first quote request', async ({
   page,
   shop,

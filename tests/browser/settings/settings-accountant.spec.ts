@@ -47,6 +47,8 @@ test('Each kind of record has a file of its own', async ({ page }) => {
     'Invoices',
     'Payments',
     'Refunds',
+    'Write-offs',
+    'Day closes',
     'Customers',
   ])
   await from(page).fill('2020-01-01')

@@ -24,6 +24,7 @@ const healthy: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isNightly: false,
   protectedUntil: '2026-11-24T20:00:00Z',
   waitingMegabytes: 0,
   problem: null,
@@ -37,10 +38,13 @@ const healthy: Backup = {
   runningDrill: null,
   pausedEmails: null,
 }
-/** The key file with the fingerprint above. */
+/** The content of the key file that has the fingerprint above. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
-/** Answers the endpoints of the backup, whose server needs a target and minutes. A POST moves to the next state. */
+/**
+ * Replaces the responses of the backup endpoints, because a real backup needs a target and takes minutes. Each POST
+ * leads to the next state.
+ */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []
   await page.route('**/api/backup**', async (route) => {
@@ -66,16 +70,29 @@ test('The settings show how old and how good the last proven backup is @phone', 
   await answerWith(page, healthy)
   await open(page)
   const card = page.getByRole('region', { name: 'Last proven backup' })
-  await page.screenshot({
-    path: `/tmp/shots/backup-${page.viewportSize()?.width}.png`,
-    fullPage: true,
-  })
   await expect(card).toContainText('Restored and checked in 1 min 12 s')
   await expect(card).toContainText('41 s would be lost if this machine burned now')
   await expect(page.getByRole('region', { name: 'Where it goes' })).toContainText('3.1 GB used')
   const drills = page.getByRole('list', { name: 'Drills' }).getByRole('listitem')
   await expect(drills).toHaveCount(2)
   await expect(drills.first()).toContainText('41 tables, 18,204 rows, ledger to the cent')
+  await expectAccessible(page)
+})
+
+test('With the database of a provider, the settings say who keeps the log and what could be lost @phone', async ({
+  page,
+}) => {
+  await answerWith(page, { ...healthy, isNightly: true, protectedUntil: '2026-11-24T11:00:00Z' })
+  await open(page)
+  const card = page.getByRole('region', { name: 'Your database provider keeps the log' })
+  await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
+  await expect(card).toContainText('Up to 24 hours could be lost')
+  await expect(card).toContainText('the changes of the last 9 h')
+  await expect(page.getByRole('region', { name: 'Last proven backup' })).toBeHidden()
+  await expect(page.getByText('A full copy each day at 3:00 AM')).toBeVisible()
+  await expect(page.getByText('npm run restore -- --from s3://torque-timing-backup')).toHaveText(
+    /torque-timing-backup$/,
+  )
   await expectAccessible(page)
 })
 
@@ -93,10 +110,10 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
 })
 
 test('A target that does not answer is tried again at once', async ({ page }) => {
-  const problem = { message: 'The folder reports ENOENT.', since: '2026-11-24T19:46:00Z' }
+  const problem = { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' }
   const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
   await open(page)
-  const alert = page.getByRole('alert').filter({ hasText: 'The folder reports ENOENT.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'The folder cannot be used (ENOENT).' })
   await expect(alert).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(alert).toBeHidden()
@@ -166,10 +183,6 @@ test('A restored shop lists the emails that wait, and sends them after one press
   await answerWith(page, { ...healthy, pausedEmails }, healthy)
   await open(page)
   const waiting = page.getByRole('list', { name: 'Waiting emails' })
-  await page.screenshot({
-    path: `/tmp/shots/backup-${page.viewportSize()?.width}-paused.png`,
-    fullPage: true,
-  })
   await expect(waiting).toContainText('Your appointment is confirmed')
   await expect(waiting).toContainText('To maria@customer.example')
   await expect(page.getByText('These are the oldest 1.')).toBeVisible()

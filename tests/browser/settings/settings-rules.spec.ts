@@ -168,7 +168,7 @@ test('A rule that two windows changed keeps the typed value unless the user take
   await page.getByLabel('Notice').selectOption('4 hours')
   await page.getByLabel('Booking window').selectOption('60 days')
   await shop.database.query('update booking_rules set notice_minutes = 180')
-  // With a key press, because a live event may show the conflict earlier and move the button.
+  // The test presses the button with a key, because a live event may show the conflict earlier and move the button.
   await save(page).press('Enter')
   const notice = page.getByRole('alert').filter({ hasText: /^system changed this/ })
   await expect(notice).toContainText('You both changed: At least 4 hours before')

@@ -84,7 +84,6 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
   const refill = async () => {
     await freeAllTimes(site, staff)
     slots.push(...upcomingSlots(service.duration_minutes))
-    refilling = undefined
   }
   const acknowledged: Acknowledged[] = []
   const burning = new AbortController()
@@ -93,7 +92,9 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
     while (!burning.signal.aborted) {
       const slot = slots.shift()
       if (!slot) {
-        await (refilling ??= refill()).catch(() => undefined)
+        refilling ??= refill().finally(() => (refilling = undefined))
+        // The site may just have burnt, or be too busy: the next attempt comes after a pause.
+        await refilling.catch(() => delay(pauseMs))
         continue
       }
       const email = `round-${round}-${worker}-${(count += 1)}@example.com`

@@ -1,4 +1,7 @@
-/** What the visitors and staff of a simulated day were promised, for comparison with the shop's records at the end. */
+/**
+ * The outcomes that the site reported to the visitors and staff of a simulated day, for comparison with the shop's
+ * records at the end.
+ */
 export type ExpectedRecords = {
   /** The addresses of customers whose booking got status 201. */
   readonly booked: Set<string>

@@ -16,7 +16,8 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// Only after the function serves, because until then Deno waits for everything that this script awaits.
+// This code runs only after the function serves requests, because until then Deno waits for everything that this script
+// awaits.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()

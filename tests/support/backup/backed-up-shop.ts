@@ -21,7 +21,7 @@ export type BackedUpShop = {
   readonly owner: Pool
   readonly ownerUrl: string
   readonly backup: StartedBackup
-  /** What the backup reported. */
+  /** The failures that the backup reported. */
   readonly reports: string[]
   /** The sentences for the owner. */
   readonly notices: string[]
@@ -33,7 +33,7 @@ export type BackedUpShop = {
   stopBackup(): Promise<void>
   /** Starts the backup again, as a start of the site does. */
   startBackup(settings?: Partial<BackupSettings>, pace?: BackupPace): Promise<void>
-  /** Ends everything without sending the rest. */
+  /** Stops backup and server without sending the unsent changes. */
   destroy(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export const noBucket: S3Settings = {
   sessionToken: undefined,
 }
 
-/** Resolves when `isTrue` returns true; fails after half a minute. */
+/** Resolves when `isTrue` returns true; throws after half a minute. */
 export const waitUntil = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
   await vi.waitUntil(isTrue, { timeout: 30_000, interval: 20 })
 }

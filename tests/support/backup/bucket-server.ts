@@ -6,7 +6,7 @@ import aws4 from 'aws4'
 import { startFauxqs } from 'fauxqs'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 
-/** What the server does wrong with a request; undefined forwards the request. */
+/** Returns the fault that the server commits for a request; undefined forwards the request. */
 type Fault = (
   request: IncomingMessage,
 ) => 'unavailable' | 'quota exceeded' | 'truncated' | 'changed' | undefined

@@ -9,16 +9,16 @@ import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { noBucket } from './backed-up-shop.ts'
 
-/** A shop whose database is on another server, and whose processes make a backup every night, without a site. */
+/** A shop without a site, whose database is on another server and whose processes make a backup every night. */
 export type ManagedShop = {
   readonly dataDirectory: string
   /** The folder that receives the backup. */
   readonly target: string
   readonly url: string
   readonly database: TestDatabase
-  /** What the backups reported. */
+  /** The failures that the backups reported. */
   readonly reports: string[]
-  /** Moves the clock of all processes. */
+  /** Sets the clock of all processes. */
   passMs(ms: number): void
   now(): number
   /** Starts a process with a connection pool of its own. */

@@ -64,6 +64,7 @@ export const estimateDocument = (
     vin: '',
     odometerMiles: 71_506,
   },
+  payer: { name: '', reference: '', approvedCents: null },
   customerNote: '',
   internalNote: '',
   goodUntil: '2026-12-08',

@@ -90,6 +90,14 @@ describe('an estimate that waits for a decision', () => {
     expect(text).toContain('May prevent reassembly Yes.')
   })
 
+  it('names the third-party payer', () => {
+    const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
+    const text = textOf(pageOf(sampleSentRevision({ payer: { ...payer, sentence: null } })))
+    expect(text).toContain('Third-party payer Bay Mutual')
+    expect(text).toContain('Claim or estimate number CLM-5531')
+    expect(textOf(pageOf(sampleSentRevision()))).not.toContain('Third-party payer')
+  })
+
   it('renders untrusted text without markup and without links', () => {
     const page = pageOf(sampleSentRevision({ customerName: '<b>Maria</b> win7.example' }))
     expect(page).toContain('&lt;b&gt;Maria')

@@ -6,6 +6,7 @@ import {
 } from '#contracts/estimates/decision-form.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { payerFacts } from '#domain/estimates/payer.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import type { PageContent } from '../page-content.ts'
@@ -151,13 +152,23 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
 /** The jobs, the shop's note, the number of the estimate and the link to its PDF; `choice` adds the buttons. */
 function Jobs({ page, choice }: { page: EstimatePage; choice?: DecisionForm }) {
   const { sentRevision, path } = page
-  const { customerNote, jobs } = sentRevision
+  const { customerNote, payer, jobs } = sentRevision
   return (
     <div className="estimate-jobs">
       {customerNote !== '' && <p className="estimate-note">{customerNote}</p>}
       {jobs.map((job) => (
         <Job key={job.key} sentRevision={sentRevision} job={job} choice={choice} />
       ))}
+      {payer && (
+        <dl className="card estimate-payer">
+          {payerFacts(payer).map(([label, text]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{withoutLinks(text)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <p className="estimate-from">
         {estimateCaption(sentRevision)}{' '}
         {choice &&

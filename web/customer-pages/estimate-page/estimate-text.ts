@@ -2,6 +2,7 @@ import { type SentJob, undecidedJobs } from '#contracts/estimates/decision-form.
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /** Returns the heading of the page: the state of the estimate. */
@@ -65,8 +66,14 @@ export const formatJobCount = (approved: number, all: number): string =>
   `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
 
 /** Returns a text such as 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
-export function estimateCaption({ number, revision, sentAt, goodUntil }: SentRevision): string {
-  const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
+export function estimateCaption({
+  kind,
+  number,
+  revision,
+  sentAt,
+  goodUntil,
+}: SentRevision): string {
+  const what = [`${estimateName(kind)} ${number}`, revision > 1 && `revision ${revision}`]
   const when = sentAt !== null && formatStamp(sentAt)
   return `${[...what, when].filter(Boolean).join(', ')}. Good until ${formatDate(goodUntil)}.`
 }

@@ -47,7 +47,7 @@ export function Job({ sentRevision, job, choice }: JobProps) {
   )
 }
 
-/** What the customer has to know before approving a tear-down (16 CCR 3353). */
+/** The terms that the customer must be able to read before approving a tear-down (16 CCR 3353). */
 function TearDownTerms({ tearDown }: { tearDown: TearDown }) {
   return (
     <dl className="estimate-tear-down" aria-label="Tear-down">

@@ -7,13 +7,13 @@ import type { ComponentProps, ReactNode } from 'react'
 export type ButtonLevel = 'primary' | 'secondary' | 'quiet' | 'danger' | 'strong'
 
 type Look = {
-  /** Lower and narrower, for the dashboard. */
+  /** A lower and narrower button, for the dashboard. */
   compact?: boolean | undefined
   /** 30 px high with small text, for a compact button in a card or a line of text. */
   small?: boolean | undefined
-  /** As wide as it is high: an icon without a text. */
+  /** A square button, for an icon without a text. */
   square?: boolean | undefined
-  /** Uses the whole width of its row. */
+  /** The button uses the whole width of its row. */
   wide?: boolean | undefined
   /** 60 px high: the final submit of a form. A compact one is 46 px high. */
   large?: boolean | undefined

@@ -51,6 +51,7 @@ export function ConfirmDialog({
   confirmLabel,
   cancelLabel = 'Cancel',
   busyLabel,
+  isReady = true,
   onConfirm,
   ...props
 }: Omit<OverlayProps, 'footer' | 'onClose'> & {
@@ -58,6 +59,8 @@ export function ConfirmDialog({
   confirmLabel: string
   cancelLabel?: string
   busyLabel?: string
+  /** False while the dialog cannot say yet what will happen. The dialog then explains why. */
+  isReady?: boolean
   onConfirm: () => void
 }) {
   return (
@@ -69,7 +72,7 @@ export function ConfirmDialog({
           <Button level="quiet" disabled={props.busy} onClick={props.onClose} data-first-focus>
             {cancelLabel}
           </Button>
-          <Button level="danger" disabled={props.busy} onClick={onConfirm}>
+          <Button level="danger" disabled={props.busy || !isReady} onClick={onConfirm}>
             {props.busy ? (busyLabel ?? confirmLabel) : confirmLabel}
           </Button>
         </>

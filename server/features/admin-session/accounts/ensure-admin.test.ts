@@ -53,10 +53,18 @@ describe('the first start', () => {
   it('leaves an existing admin unchanged when the settings later contain another name or password', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     expect(await start({ ADMIN_PASSWORD: 'another password' })).toBeUndefined()
-    expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'another one' })).toBeUndefined()
+    expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'too short' })).toBeUndefined()
     const gateway = await openGateway()
     expect((await gateway.signIn('admin', 'the first password', 'unknown')).ok).toBe(true)
-    expect((await gateway.signIn('second', 'another one', 'unknown')).ok).toBe(false)
+    expect((await gateway.signIn('second', 'too short', 'unknown')).ok).toBe(false)
+  })
+
+  it('refuses a configured password that is short or common, and creates no admin', async () => {
+    await expect(start({ ADMIN_PASSWORD: 'elevenchars' })).rejects.toThrow(
+      'ADMIN_PASSWORD: must have at least 12 characters',
+    )
+    await expect(start({ ADMIN_PASSWORD: 'qwerty123456' })).rejects.toThrow('most common passwords')
+    expect((await test.owner.query('select from auth.users')).rowCount).toBe(0)
   })
 
   it('creates one admin when two processes start together', async () => {

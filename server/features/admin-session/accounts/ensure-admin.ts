@@ -1,8 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { createPasswords, openAuth, type Passwords } from '@local/data-service'
-import type { Database } from '@local/postgres'
+import { type Database, StartupError } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
+import { findPasswordProblem } from './password-problem.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { openAuthGateway } from '../gateway/open-auth-gateway.ts'
 
@@ -27,6 +28,9 @@ export async function ensureAdmin(
   const gateway = openAuthGateway(config, auth)
   if (await gateway.hasAdmin()) return undefined
   const { username, password } = config.admin
+  // Checked here and not with the other settings: a shop in use starts with its former setting, which has no effect.
+  const problem = password === undefined ? undefined : await findPasswordProblem(password)
+  if (problem) throw new StartupError(`ADMIN_PASSWORD: ${problem}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
   // A process that started at the same time created the admin, and shows its own password.

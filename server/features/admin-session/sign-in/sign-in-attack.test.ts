@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
-import { createPasswords, deriveWithScrypt } from '@local/data-service'
+import { createPasswords, deriveKey } from '@local/data-service'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
@@ -11,7 +11,7 @@ import { staffEmail } from '../gateway/auth-gateway.ts'
 let gate: Promise<void> | undefined
 const passwords = createPasswords(async (password, salt) => {
   await gate
-  return deriveWithScrypt(password, salt, { ln: 5, r: 8, p: 1 })
+  return deriveKey(password, salt, { kind: 'scrypt', ln: 5, r: 8, p: 1 })
 })
 
 let shop: TestApp

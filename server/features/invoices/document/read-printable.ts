@@ -1,4 +1,6 @@
 import type { Authorization, EstimateJob } from '#contracts/estimates/estimates.ts'
+import type { EstimateKind } from '#domain/estimates/estimate-title.ts'
+import type { PrintedPayer } from '#domain/estimates/payer.ts'
 import type { TearDownDecline } from '#domain/estimates/tear-down.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
@@ -7,12 +9,14 @@ import type { Work } from './work-text.ts'
 
 /** An estimate as the printed document shows it. */
 export type PrintableEstimate = {
+  readonly kind: EstimateKind
   /** The number, such as 'E-0101'. */
   readonly number: string
   readonly revision: number
   /** Whether this revision was sent. */
   readonly isFrozen: boolean
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+  readonly payer: PrintedPayer | null
   readonly customerNote: string
   /** The date as 'yyyy-MM-dd': of a sent revision when it was sent, of a draft today. */
   readonly date: string
@@ -31,12 +35,14 @@ type Printed = {
 }
 
 type PrintedEstimate = Printed & {
+  kind: EstimateKind
   number: string
   revision: number
   isFrozen: boolean
   customerName: string
   customerEmail: string
   customerPhone: string
+  payer: PrintedPayer | null
   customerNote: string
   date: string
   goodUntil: string
@@ -89,11 +95,12 @@ export async function readPrintableEstimate(
 }
 
 function toPrintable(printed: PrintedEstimate): PrintableEstimate {
-  const { number, revision, isFrozen, customerNote, date, goodUntil, decisions } = printed
+  const { kind, number, revision, isFrozen, payer, customerNote, date, goodUntil, decisions } =
+    printed
   const { customerName: name, customerEmail: email, customerPhone: phone } = printed
   const work = toWork(printed, (key) => decisions[key] ?? null)
   const customer = { name, email, phone }
-  return { number, revision, isFrozen, customer, customerNote, date, goodUntil, work }
+  return { kind, number, revision, isFrozen, customer, payer, customerNote, date, goodUntil, work }
 }
 
 function toWork(

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { billedLines } from '#domain/invoices/billed-lines.ts'
 import { defaultDueDays } from '#domain/invoices/invoice-lines.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -97,7 +98,9 @@ function toOrder(claim: EstimateClaim): InvoiceToMake {
     taxRate,
     totalCents,
     taxCents,
-    memo: [`Estimate ${claim.number}`, vehicleLabel].filter((part) => part !== '').join(', '),
+    memo: [`${estimateName(claim.kind)} ${claim.number}`, vehicleLabel]
+      .filter((part) => part !== '')
+      .join(', '),
     dueDays: defaultDueDays,
     isResumed: true,
   }

@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import * as z from 'zod/mini'
 import type { EstimateJob } from '#contracts/estimates/estimates.ts'
 import type { ErrorCode } from '#contracts/api/errors.ts'
+import type { EstimateKind } from '#domain/estimates/estimate-title.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, rowsAs } from '@local/postgres'
@@ -18,6 +19,7 @@ export type EstimateClaim = {
   /** The idempotency id of the invoice in Stripe. */
   readonly requestId: string
   readonly estimateId: string
+  readonly kind: EstimateKind
   /** The number of the estimate, such as 'E-0101'. */
   readonly number: string
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }

@@ -28,8 +28,9 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     if (code) return refused({ code })
-    // A payment at the counter is in the ledger before Stripe knows it.
+    // A payment at the counter and a void invoice are in the shop's records before Stripe knows them.
     const ledger = await readInvoiceLedger(shop.database, invoice.id)
+    if (ledger?.isVoid) return refused({ code: 'NO_PAY_URL' })
     const dueCents = Math.min(invoice.amount_remaining, ledger?.balanceCents ?? Infinity)
     return dueCents === 0 ? refused({ code: 'ALREADY_PAID' }) : accepted({ invoice, dueCents })
   })

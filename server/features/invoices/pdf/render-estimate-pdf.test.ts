@@ -40,10 +40,12 @@ const approval: Authorization = {
 
 function createPrintable(change: Partial<PrintableEstimate['work']> = {}): PrintableEstimate {
   return {
+    kind: 'repair',
     number: 'E-0101',
     revision: 1,
     isFrozen: true,
     customer: { name: 'Łukasz Żółć', email: 'maria@example.com', phone: '(650) 555-0167' },
+    payer: null,
     customerNote: 'Call me with any question.',
     date: '2026-11-24',
     goodUntil: '2026-12-08',
@@ -68,6 +70,31 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('the PDF of an estimate', () => {
+  it('is titled as a towing estimate, without a line about the odometer', async () => {
+    const { work, ...printable } = createPrintable()
+    const vehicle = { ...work.vehicle, odometerMiles: null }
+    const towing = { ...printable, kind: 'towing', work: { ...work, vehicle } } as const
+    const { text } = await read(towing)
+    expect(text).toContain('Towing estimate')
+    expect(text).not.toContain('Odometer')
+    expect((await read({ ...towing, kind: 'repair' })).text).toContain('Odometer: read at arrival')
+  })
+
+  it('names the third-party payer with the approved amount, or with the sentence about it', async () => {
+    const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
+    const known = await read({ ...createPrintable(), payer: { ...payer, sentence: null } })
+    expect(known.text).toContain('Third-party payer: Bay Mutual')
+    expect(known.text).toContain('Claim or estimate number: CLM-5531')
+    expect(known.text).toContain('Amount the payer approved: $250.00')
+    const unknown = await read({
+      ...createPrintable(),
+      payer: { ...payer, approvedCents: null, sentence: 'Ask your insurer.' },
+    })
+    expect(unknown.text).toContain('Payment by the payer: Ask your insurer.')
+    expect(unknown.text).not.toContain('Amount the payer approved')
+    expect((await read(createPrintable())).text).not.toContain('payer')
+  })
+
   it('contains the details that the law requires, and the last valid day', async () => {
     const { text } = await read(createPrintable())
     for (const phrase of [

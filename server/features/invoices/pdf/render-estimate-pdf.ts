@@ -1,4 +1,6 @@
 import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
+import { payerFacts } from '#domain/estimates/payer.ts'
 import type { InvoiceIssuer } from '../document/invoice-document.ts'
 import { letterheadLines } from './letterhead-lines.ts'
 import { visible } from '../document/line-text.ts'
@@ -20,9 +22,9 @@ export async function renderEstimatePdf(
   shop: InvoiceIssuer,
   estimate: PrintableEstimate,
 ): Promise<Buffer> {
-  const { number, revision, customer, date, goodUntil, work } = estimate
-  const text = formatWork(work, unreadOdometer)
-  const title = `Estimate ${number}`
+  const { kind, number, revision, customer, date, goodUntil, work } = estimate
+  const text = formatWork(work, kind === 'repair' ? unreadOdometer : '')
+  const title = `${estimateName(kind)} ${number}`
   const until = formatDate(goodUntil)
   const cover = {
     title,
@@ -34,7 +36,7 @@ export async function renderEstimatePdf(
     const name = revision === 1 ? number : `${number}, revision ${revision}`
     pdfPage.heading(
       { name: shop.name, lines: letterheadLines(shop) },
-      'Estimate',
+      estimateName(kind),
       name,
       formatDate(date),
     )
@@ -49,9 +51,14 @@ export async function renderEstimatePdf(
     pdfPage.total({ label: jobs, amount: text.total })
     // After a decision, the authorizations replace the sentence about the approval limit.
     if (text.authorizations.length === 0) pdfPage.paragraph(promise)
+    const payer = estimate.payer ? payerFacts(estimate.payer) : []
+    pdfPage.section(
+      'Third-party payer',
+      payer.map(([label, fact]) => visible(`${label}: ${fact}`)),
+    )
     pdfPage.section('Note', [visible(estimate.customerNote)])
     pdfPage.section('Authorizations', text.authorizations)
     pdfPage.section('Conditions', [visible(shop.conditions)])
-    pdfPage.finish(`${shop.name}, estimate ${number}`)
+    pdfPage.finish(`${shop.name}, ${estimateName(kind).toLowerCase()} ${number}`)
   })
 }

@@ -6,6 +6,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 export type InvoiceLedger = {
   readonly balanceCents: number
   readonly paidCents: number
+  readonly isVoid: boolean
   /** The lines of the ledger, oldest first. */
   readonly lines: readonly LedgerEntry[]
 }

@@ -5,7 +5,7 @@ import { callStripe } from '../call-stripe.ts'
 import { idOf } from '../stripe.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
-import { openPaymentPage, recordSession } from './payment-pages.ts'
+import { deletePaymentPage, openPaymentPage, recordSession } from './payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
@@ -49,23 +49,40 @@ async function openSession(
   context: PaymentContext,
   invoice: Stripe.Invoice,
 ): Promise<CheckoutResult> {
-  const { stripe } = context
-  const sessions = await sessionsOfInvoice(stripe, invoice)
+  const sessions = await sessionsOfInvoice(context.stripe, invoice)
   if (sessions.some(isUnderWay)) return refused({ code: 'PAYMENT_PROCESSING' })
   const page = await openPaymentPage(context.database, invoice.id, sessionSeconds)
   if (!page.ok) return page
   const dueCents = Math.min(invoice.amount_remaining, page.value.balanceCents)
+  const { pageId } = page.value
+  let session: Stripe.Checkout.Session | undefined
+  try {
+    session = await onlyOpenSession(context, invoice, sessions, dueCents)
+  } finally {
+    // Even if Stripe created a session without a response, no customer has its address, so no page is open.
+    if (!session) await deletePaymentPage(context.database, pageId)
+  }
+  if (!session) return refused({ code: 'PAYMENT_PROCESSING' })
+  await recordSession(context.database, pageId, session.id)
+  return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
+}
+
+/** Reuses or creates a session and closes all others; undefined when one of them was paid just now. */
+async function onlyOpenSession(
+  context: PaymentContext,
+  invoice: Stripe.Invoice,
+  sessions: readonly Stripe.Checkout.Session[],
+  dueCents: number,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const { stripe } = context
   const open = sessions.filter((session) => session.status === 'open')
   const reusable = open.find((session) => isReusable(session, dueCents, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
     // The session is no longer open: it was paid just now, and its webhook will settle it.
-    if (!(await expireSession(stripe, session.id))) return refused({ code: 'PAYMENT_PROCESSING' })
+    if (!(await expireSession(stripe, session.id))) return undefined
   }
-  const session =
-    reusable ?? (await stripe.checkout.sessions.create(order(context, invoice, dueCents)))
-  await recordSession(context.database, page.value.pageId, session.id)
-  return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
+  return reusable ?? stripe.checkout.sessions.create(order(context, invoice, dueCents))
 }
 
 /** Whether the customer has completed the payment but the money has not arrived. */

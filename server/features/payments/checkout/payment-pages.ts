@@ -3,11 +3,16 @@ import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { StripeRefusal } from '../call-stripe.ts'
 
+type Reason = 'paused' | 'void' | 'paid'
+
+const codes = { paused: 'PAYMENT_PROCESSING', void: 'NOT_PAYABLE', paid: 'ALREADY_PAID' } as const
+
 type Opened = { readonly pageId: string; readonly balanceCents: number }
 
 /**
  * Records that a payment page of an invoice is about to open, and returns the balance of the ledger. Refused while staff
- * take a payment (PAYMENT_PROCESSING) and after the invoice was paid at the counter (ALREADY_PAID).
+ * take a payment (PAYMENT_PROCESSING), after the invoice was paid at the counter (ALREADY_PAID), and after it was made void
+ * (NOT_PAYABLE).
  */
 export async function openPaymentPage(
   database: Database,
@@ -15,7 +20,7 @@ export async function openPaymentPage(
   lifetimeSeconds: number,
 ): Promise<Result<Opened, StripeRefusal>> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ page: Opened | { readonly refused: 'paused' | 'paid' } }>(
+    rowsAs<{ page: Opened | { readonly refused: Reason } }>(
       await query('select internal.open_payment_page($1, $2) as page', [
         invoiceId,
         lifetimeSeconds,
@@ -24,7 +29,14 @@ export async function openPaymentPage(
   )
   if (!row) throw new Error('internal.open_payment_page returned no row')
   if ('pageId' in row.page) return accepted(row.page)
-  return refused({ code: row.page.refused === 'paid' ? 'ALREADY_PAID' : 'PAYMENT_PROCESSING' })
+  return refused({ code: codes[row.page.refused] })
+}
+
+/** Deletes a payment page that did not open. */
+export async function deletePaymentPage(database: Database, pageId: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.payment_pages where id = $1', [pageId]),
+  )
 }
 
 /** Records the session of a payment page; the page of a session that was recorded before is deleted. */

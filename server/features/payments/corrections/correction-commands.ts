@@ -2,6 +2,7 @@ import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import {
   type CorrectedInvoice,
+  writeCancelNotice,
   writeRefundNotice,
   writeVoidNotice,
 } from '#emails/payments/correction-notices.ts'
@@ -122,7 +123,9 @@ export const cancelCommand = (context: PaymentContext) =>
       { creditNoteId: id, refundCents: cents, customer },
     ) {
       await notify(query, customer, notifies, (invoice) =>
-        writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
+        cents === 0
+          ? writeCancelNotice(context.currentShop(), invoice, reason)
+          : writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
       )
       return accepted({ refundCents: cents })
     },

@@ -71,6 +71,17 @@ async function read(invoiceId: string) {
   )
   return invoiceDetail.parse(row?.invoice)
 }
+async function outstandingIds() {
+  const ids = (list: string) =>
+    `(select array_agg(listed ->> 'id') from jsonb_array_elements(${list}) listed)`
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ list: string[]; today: string[] }>(
+      `select ${ids("public.list_invoices('open', 500) -> 'invoices'")} as list,
+         ${ids("public.read_today() -> 'invoices'")} as today`,
+    ),
+  )
+  return row
+}
 const linesOf = async (invoiceId: string) =>
   (await read(invoiceId)).ledger.map(({ kind, method, amountCents }) => [kind, method, amountCents])
 const report = async () => {
@@ -173,7 +184,7 @@ describe('a refund', () => {
   it('notifies the customer when that is wanted', async () => {
     const { paymentId } = await paidInvoice()
     await refund(paymentId, { notifies: true })
-    const notices = (await shop.outbox('payment_receipt')).filter(({ dedupe_key }) =>
+    const notices = (await shop.outbox('invoice_correction')).filter(({ dedupe_key }) =>
       dedupe_key.startsWith('refund:'),
     )
     expect(notices).toHaveLength(1)
@@ -270,6 +281,11 @@ describe('money that moves back without the shop', () => {
       ['reversal', 'card_online', -full],
     ])
     expect(await read(id)).toMatchObject({ state: 'open', balanceCents: full, paidCents: 0 })
+    expect(await atStripe(id)).toMatchObject({ status: 'paid' })
+    expect(await outstandingIds()).toEqual({
+      list: expect.arrayContaining([id]) as unknown,
+      today: expect.arrayContaining([id]) as unknown,
+    })
     expect(await noticesWith('A dispute over $407.00 was lost')).toHaveLength(1)
   })
 
@@ -336,6 +352,15 @@ describe('an invoice', () => {
     expect(voided.status).toBe(200)
     expect(await shop.payByCard(page)).toBeUndefined()
     expect(cause(await take(id))).toMatchObject({ hint: 'invoice_void' })
+    expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
+      status: 409,
+      body: { code: 'NOT_PAYABLE' },
+    })
+    const { number: invoiceNumber } = await read(id)
+    expect(await shop.post('/api/invoice/lookup', { invoiceNumber })).toMatchObject({
+      status: 409,
+      body: { code: 'NO_PAY_URL' },
+    })
     expect(await report()).toEqual([])
     expect(await atStripe(id)).toMatchObject({ status: 'void' })
     expect(await read(id)).toMatchObject({
@@ -380,6 +405,22 @@ describe('an invoice', () => {
     const notes = await shop.stripe.creditNotes.list({ invoice: id })
     expect(notes.data.map(({ amount }) => amount)).toEqual([full])
     expect(cause(await run('cancel-invoice', input))).toMatchObject({ hint: 'never_paid' })
+  })
+
+  it('that is cancelled when nothing is left of its payments tells the customer so, without a sum', async () => {
+    const id = await makeInvoice()
+    const taken = await take(id, { method: 'check', givenCents: null, reference: '1042' })
+    const { paymentId } = result(taken)
+    await run('return-check', { paymentId, reason: 'No funds.' })
+    const cancelled = await run('cancel-invoice', { invoiceId: id, reason, notifies: true })
+    expect(result(cancelled)).toEqual({ refundCents: 0 })
+    const { number } = await read(id)
+    const notices = (await shop.outbox()).filter(
+      ({ subject, kind }) => kind !== 'invoice' && subject.includes(number ?? ''),
+    )
+    expect(notices).toMatchObject([
+      { kind: 'invoice_correction', subject: `Invoice ${number ?? ''} is cancelled` },
+    ])
   })
 
   it('that is written off is not outstanding, and can still be paid', async () => {

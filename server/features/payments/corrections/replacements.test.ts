@@ -151,6 +151,18 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
+  it('that paid a part of an open invoice leaves the rest there, and the customer owes the total once', async () => {
+    const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
+    await runJobs()
+    await returnCheck(paymentId)
+    expect(await runJobs()).toEqual([])
+    const first = await read(id)
+    expect(first).toMatchObject({ state: 'open', balanceCents: full - 10_000 })
+    expect(await read(await replacementOf(id))).toMatchObject({ balanceCents: 10_000 })
+    const customer = await askAdmin('public.read_customer($1)', [first.customerId])
+    expect(customer).toMatchObject({ totals: { openCents: full, paidCents: 0 } })
+  })
+
   it('is recorded once, and only for a check of which nothing went back', async () => {
     const { id, paymentId } = await paidByCheck()
     const both = await Promise.all([returnCheck(paymentId), returnCheck(paymentId)])
@@ -233,7 +245,7 @@ describe('a refund that failed', () => {
       notifies: false,
     })
     expect(refunded.status).toBe(200)
-    await runJobs()
+    expect(await runJobs()).toEqual([])
     const [made] = (await shop.stripe.refunds.list({ limit: 1 })).data
     await failRefund(shop.account, made?.id ?? '')
     await shop.deliverEvents()

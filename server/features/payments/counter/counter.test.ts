@@ -305,6 +305,20 @@ describe('a payment while the customer has the payment page open', () => {
     expect(await shop.stripe.invoices.retrieve(id)).toMatchObject({ status: 'paid' })
   })
 
+  it('is not in the way when Stripe refused to open it', async () => {
+    const id = await makeInvoice()
+    const pages = () =>
+      shop.database.owner.query('select from internal.payment_pages where invoice_id = $1', [id])
+    shop.breakCalls(({ method, path }) =>
+      method === 'POST' && path.endsWith('/sessions') ? 'before' : undefined,
+    )
+    expect((await shop.post('/api/create-checkout', { invoiceId: id })).status).not.toBe(200)
+    shop.breakCalls(undefined)
+    expect((await pages()).rows).toEqual([])
+    await shop.checkout(id)
+    expect((await pages()).rows).toHaveLength(1)
+  })
+
   it('lets no other page open until it is recorded', async () => {
     const id = await makeInvoice()
     await shop.database.owner.query(`select internal.pause_payment_pages($1)`, [id])

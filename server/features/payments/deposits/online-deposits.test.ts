@@ -232,7 +232,7 @@ describe('a deposit that was paid online', () => {
       expect((await shop.stripe.invoices.retrieve(invoiceId)).amount_remaining).toBe(0)
       expect(await readDeposit(estimate.id)).toMatchObject({ state: 'refunded', heldCents: 0 })
     }
-  })
+  }, 60_000)
 
   it('is refunded to the card before an invoice exists, once, also after an outage', async () => {
     const estimate = await sent()

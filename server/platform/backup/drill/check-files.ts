@@ -11,7 +11,7 @@ export type CheckedFiles = {
   readonly differingFiles: number
 }
 
-/** A copy of the shop, as far as its files need it. */
+/** The part of a copy of the shop from which its files are read. */
 type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
   readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
 }
@@ -20,9 +20,9 @@ type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
 const sampleSize = 200
 
 /**
- * Reads files from the target and compares their content with the checksum of the original: those after `sinceNumber`
- * and a random sample of the others, or all. The objects of every file must exist and have the size that they had when
- * they were sent.
+ * Reads files from the target and compares their content with the checksum of the original: all files, or those from
+ * `sinceNumber` on and a random sample of the others. Checks also that the objects of every file exist and have the
+ * size with which they were sent.
  */
 export async function checkFiles(
   opened: CopyOfFiles,
@@ -48,7 +48,10 @@ export async function checkFiles(
 
 type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>
 
-/** Whether the target has all objects of a file. Their size is known for copies since the newest base backup's. */
+/**
+ * Whether the target has all objects of a file. The size is unknown for a file that was
+ * copied by a version of the site that did not record it.
+ */
 function hasSize(
   { number, parts, storedBytes }: StoredSize,
   sizes: ReadonlyMap<number, number>,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
-import { listTables } from '#server/platform/storage/take-backup.ts'
+import { listTables, textSettings } from '#server/platform/storage/take-backup.ts'
 
 /** The content of a database at one position of its log. Equal marks mean equal content. */
 export type Mark = {
@@ -30,7 +30,7 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3`)
+  await client.query(textSettings)
   return client
 }
 
@@ -111,7 +111,9 @@ async function readLedger(client: Client): Promise<string> {
   return row?.cents ?? ''
 }
 
-/** The names of the tables whose content differs; 'ledger' for another sum, 'catalog' for other tables or functions. */
+/**
+ * Returns what differs: the names of tables, 'ledger' for the sum of the payments, 'catalog' for tables or functions.
+ */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)
   if (expected.ledgerCents !== found.ledgerCents) differing.push('ledger')
@@ -119,7 +121,7 @@ export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): str
   return differing
 }
 
-/** The names of the tables whose content differs, or that only one side has. */
+/** Returns the names of the tables whose content differs or that only one side has. */
 export function compareTables(
   expected: readonly TableMark[],
   found: readonly TableMark[],

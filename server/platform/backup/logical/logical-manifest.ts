@@ -2,16 +2,19 @@ import type { TableMark } from '#server/platform/backup/drill/mark.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
 
-/** The description of a logical backup. Written last, so that an interrupted backup is never taken for a whole one. */
+/**
+ * The description of a logical backup. It is written last, so that an interrupted backup has no manifest and counts as
+ * incomplete.
+ */
 export type LogicalManifest = {
   readonly kind: 'logical'
   readonly format: 1
-  /** Every change before this moment is in the backup. */
+  /** The backup contains every change before this moment. */
   readonly takenMs: number
   readonly endedMs: number
   /** The parts contain the lines of a backup without its files. */
   readonly parts: number
-  /** The size of the lines. */
+  /** The size of the lines in bytes. */
   readonly bytes: number
   /** The migrations of the database; a restore builds the same schema. */
   readonly migrations: readonly Applied[]

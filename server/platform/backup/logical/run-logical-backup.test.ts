@@ -47,7 +47,7 @@ describe('the first start with a managed database', () => {
     expect(shop.reports).toEqual([])
   })
 
-  it('sends nothing that can be read without the key', () => {
+  it('sends only objects that cannot be read without the key', () => {
     for (const name of objects(/\/(part|manifest)-\d+$|\/files\/\d+$/)) {
       const content = readFileSync(join(shop.target, name), 'latin1')
       expect(content).not.toMatch(/dana@example|outbox|public\.shop/)
@@ -69,7 +69,7 @@ describe('the backup of the next night', () => {
     expect(await backups()).toHaveLength(2)
   })
 
-  it('waits for a target that does not answer', async () => {
+  it('is made later when the target does not respond', async () => {
     renameSync(shop.target, `${shop.target}-away`)
     shop.passMs(dayMs)
     await waitUntil(() => running.backup.progress().problem?.problem === 'unreachable')
@@ -78,7 +78,7 @@ describe('the backup of the next night', () => {
     expect(await backups()).toHaveLength(3)
   })
 
-  it('is not taken for a whole one when it is interrupted', async () => {
+  it('counts as incomplete when it is interrupted', async () => {
     const before = await backups()
     const stopping = new AbortController()
     const { store } = context()
@@ -111,6 +111,22 @@ describe('two processes of a shop', () => {
     shop.passMs(dayMs)
     await waitUntil(async () => (await backups()).length === before.length + 2)
     expect(new Set((await backups()).map(({ copy }) => copy.folder))).toEqual(new Set([folder]))
+    expect(shop.reports).toEqual([])
+  })
+})
+
+describe('old backups', () => {
+  it('are deleted, except the newest one from before the kept days', async () => {
+    const [newest] = await backups()
+    expect((await backups()).length).toBeGreaterThan(2)
+    shop.passMs(40 * dayMs)
+    await waitUntil(
+      async () => objects(/\/part-\d+$/).length === 2 && (await backups()).length === 2,
+    )
+    expect((await backups())[1]).toEqual(
+      expect.objectContaining({ base: expect.objectContaining({ name: newest?.base.name }) }),
+    )
+    expect(objects(/\/files\/\d+$/)).toHaveLength(2)
     expect(shop.reports).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { TargetError } from '#server/platform/backup/target/target.ts'
 import { sendLogicalBackup } from './send-logical.ts'
 
 const lookEveryMs = 60_000
-/** The pause after a failure: an attempt reads the whole database. */
+/** The pause after a failure, because each attempt reads the whole database. */
 const pauseMs = 300_000
 
 /** Shorter intervals, for tests. */
@@ -21,21 +21,21 @@ export type LogicalOptions = {
   readonly context: BackupContext
   readonly database: Database
   readonly keepDays: number
-  /** Reads the state from the disk, where another process may have left it. */
+  /** Reads the state from the disk, where another process may have stored it. */
   readonly readState: () => BackupState
   /** Called with each failure, which is tried again. */
   readonly report: (error: unknown, what: string) => void
   readonly pace?: LogicalPace
 }
 
-/** Another process of the site makes the backups. */
+/** Thrown when another process of the site makes the backups. */
 class ElsewhereError extends Error {
   override readonly name = 'ElsewhereError'
 }
 
 /**
- * Makes a logical backup every night, and one when the backup is switched on, until it is stopped. Of several processes,
- * the one that has the lock does it; the lock occupies one connection of the pool.
+ * Makes a logical backup every night, and one when the backup is switched on, until it is stopped. Of several
+ * processes, only the one that has the lock makes backups; the lock occupies one connection of the pool.
  */
 export function runLogicalBackup(options: LogicalOptions): RunningBackup {
   const stopping = new AbortController()
@@ -84,12 +84,14 @@ class LogicalRunner {
     return { protectedMs: isWhole ? base?.startedMs : undefined, problem: this.problem }
   }
 
-  /** Shows the state that another process left on the disk. Without a claim, this process sends nothing. */
+  /**
+   * Reads the state that another process stored on the disk. This process does not claim the target and sends nothing.
+   */
   readState(): void {
     Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
   }
 
-  /** Works until the end of the process, with the lock. */
+  /** Makes backups until the process ends, while it has the lock. */
   async work(everyMs: number): Promise<void> {
     const { context, readState } = this.options
     Object.assign(context.state, readState())
@@ -100,7 +102,7 @@ class LogicalRunner {
     }
   }
 
-  /** Tries now, without the pause after a failure; another process that has the lock is left alone. */
+  /** Makes an attempt now, without the pause after a failure. Does nothing while another process has the lock. */
   async lookNow(): Promise<void> {
     if (!this.hasLock) return
     this.pausedUntilMs = 0
@@ -132,7 +134,7 @@ class LogicalRunner {
     const { state, now } = context
     await checkMark(context)
     const isDue = state.baseReason !== undefined || isDailyDue(state.base?.startedMs, now())
-    // A process that lost the lock with its connection does not know it. The next number of the claim shows it.
+    // A process does not notice that it lost the lock together with its connection. The next claim fails in that case.
     if (isDue && state.claimedMs > 0) state.claimedMs = 1
     await renewClaim(context)
     if (!isDue) return

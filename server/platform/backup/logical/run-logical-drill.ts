@@ -28,7 +28,7 @@ import {
 
 /**
  * Restores the newest logical backup into an embedded server of its own, and compares all tables with the counts and
- * checksums that were read in the snapshot of the backup, and files. The database of the shop is not asked.
+ * checksums that were read in the snapshot of the backup, and checks files. Sends no query to the database of the shop.
  */
 export async function runLogicalDrill(options: DrillOptions): Promise<DrillResult> {
   const { dataDirectory, signal, onStep } = options
@@ -68,7 +68,7 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)
 }
 
-/** The same store, whose next object is refused when the drill is stopped. */
+/** Returns the store, which throws at the next object once the drill is stopped. */
 function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
   const read = async (name: string) => {
     signal.throwIfAborted()

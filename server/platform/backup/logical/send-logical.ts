@@ -17,8 +17,8 @@ import type { LogicalManifest } from './logical-manifest.ts'
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Sends all rows as of one moment, then the changed files of the data directory, and at last the manifest. At most one
- * part is in memory.
+ * Sends all rows as of one moment, then the changed files of the data directory, and at last the manifest. Keeps at
+ * most one part in memory.
  */
 export async function sendLogicalBackup(
   context: BackupContext,

@@ -10,7 +10,10 @@ type Options = Omit<StartBackupOptions, 'spool' | 'pace' | 'notify'> & {
   readonly pace?: LogicalPace
 }
 
-/** PostgreSQL counts timelines from 1. A logical backup has none: it continues no log. */
+/**
+ * The number 0 means that a logical backup has no timeline, because it continues no log. PostgreSQL counts timelines
+ * from 1.
+ */
 export const noTimeline = 0
 
 /** Starts the nightly backup of a database whose log the site cannot read, and of the data directory. */
@@ -20,7 +23,7 @@ export async function startLogicalBackup(options: Options): Promise<StartedBacku
   const target = openTarget(settings.url, options.s3)
   const cluster = { systemId: await readShopId(ownerUrl), timeline: noTimeline }
   const readState = () => continueState(dataDirectory, cluster, key, target.address)
-  // Nothing is sent, and no state is saved, before this process has the lock.
+  // This process neither sends anything nor saves a state before it has the lock.
   const state = { ...readState(), claimedMs: 0 }
   const store = openSealedStore(target, key)
   const context = { target, store, key, dataDirectory, ownerUrl, spool: '', state, now }

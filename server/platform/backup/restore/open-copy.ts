@@ -82,7 +82,7 @@ export async function missingSegment(
 }
 
 /** Returns the number of the shop to restore. Throws `RestoreError` when the target has none, or several. */
-async function chooseShop({
+export async function chooseShop({
   target,
   shop,
 }: Pick<OpenCopyOptions, 'target' | 'shop'>): Promise<string> {

@@ -15,6 +15,7 @@ export type RestoreRefusal =
   | { readonly reason: 'several shops'; readonly shops: readonly string[] }
   | { readonly reason: 'invalid time' | 'skipped time' | 'ambiguous time' }
   | { readonly reason: 'future' }
+  | { readonly reason: 'no log' }
   | {
       readonly reason: 'before the first copy'
       readonly firstMs: number

@@ -21,7 +21,8 @@ import {
   waitUntil,
 } from '#tests/support/backup/backed-up-shop.ts'
 import type { RestoreError, RestoreRefusal } from './restore-error.ts'
-import { restoreFromTarget, type RestoredShop } from './restore-from-target.ts'
+import type { RestoredShop } from './prepare-recovered.ts'
+import { restoreFromTarget } from './restore-from-target.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -30,7 +31,7 @@ let root: string
 let target: string
 let key: string
 let reports: readonly string[]
-/** Between the first rows and the deletion of all rows. */
+/** The time between the insert of the first rows and the deletion of all rows. */
 let beforeDeletionMs: number
 
 const addQuote = (shop: BackedUpShop, name: string) =>
@@ -57,7 +58,7 @@ beforeAll(async () => {
   await addQuote(shop, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'second.eml'), 'Hello again')
   await waitUntil(() => 'outbox/second.eml' in shop.backup.context.state.files)
-  // Recovery stops at whole seconds, because people give whole seconds.
+  // The test waits for the next second, because people type whole seconds and a recovery stops at them.
   beforeDeletionMs = (Math.floor((await clockMs(shop)) / 1000) + 1) * 1000
   await waitUntil(async () => (await clockMs(shop)) > beforeDeletionMs + 50)
   await shop.owner.query('delete from public.quote_requests')
@@ -140,14 +141,14 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual(['letter.txt'])
   })
 
-  it('with another key, whose fingerprint it names', async () => {
+  it('with another key, and the refusal contains the fingerprint of the right key', async () => {
     const own = parseBackupKey('another key of the shop'.repeat(2)).fingerprint
     const made = parseBackupKey(key).fingerprint
     const given = { key: 'another key of the shop'.repeat(2) }
     expect(await refusal(given)).toEqual({ reason: 'wrong key', own, made })
   })
 
-  it('for a time before the first copy, in the future, and that the clock shows twice', async () => {
+  it('for a time before the first copy, for a future time, and for a time that the clock shows twice', async () => {
     expect(await refusal({ at: '2026-01-01 10:00' })).toMatchObject({
       reason: 'before the first copy',
       timeZone: zone,
@@ -206,7 +207,7 @@ describe('a damaged backup', () => {
     },
   )
 
-  it('is restored up to the damaged piece of the log, with the time that it names', async () => {
+  it('can be restored up to the damaged piece of the log, to the time that the refusal names', async () => {
     const { source } = damage(/log\/\w+-\d+$/, flipBit)
     const refused = await refusal({ source })
     const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0

@@ -132,5 +132,5 @@ const problems: Readonly<Record<string, TargetProblem>> = {
 
 function toTargetError(error: unknown): TargetError {
   const code = codeOf(error)
-  return new TargetError(problems[code] ?? 'unreachable', `The folder reports ${code}.`)
+  return new TargetError(problems[code] ?? 'unreachable', `The folder cannot be used (${code}).`)
 }

@@ -1,13 +1,13 @@
 import { TargetError, type TargetProblem } from './target.ts'
 
-/** Why the target stores nothing, and since when. */
+/** The reason why the target stores nothing, and the time since when. */
 export type LastingProblem = {
   readonly problem: TargetProblem
   readonly message: string
   readonly sinceMs: number
 }
 
-/** Describes the failure of an attempt; `before` is the problem of the attempt before it. */
+/** Converts a failed attempt to a problem; `before` is the problem of the previous attempt. */
 export function noteProblem(
   before: LastingProblem | undefined,
   error: unknown,

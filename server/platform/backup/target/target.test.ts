@@ -67,7 +67,7 @@ describe.each<[string, () => Target]>([
 describe('a folder', () => {
   it('is not created when it is missing, because its disk is not mounted then', async () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
-    const unreachable = ['unreachable', 'The folder reports ENOENT.']
+    const unreachable = ['unreachable', 'The folder cannot be used (ENOENT).']
     expect(await problemOf(target.put('a', text('a')))).toEqual(unreachable)
     expect(await problemOf(target.list('a/'))).toEqual(unreachable)
   })
@@ -81,7 +81,7 @@ describe('a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('is asked again when it is overloaded for a moment', async () => {
+  it('gets a request again when it was overloaded for a moment', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))
@@ -128,7 +128,7 @@ describe('a bucket', () => {
     expect(await target.get('changed')).toBeUndefined()
   })
 
-  it('is asked to create an object only if there is none, and believes the refusal', async () => {
+  it('gets the header If-None-Match with a request to create an object', async () => {
     const seen: (string | undefined)[] = []
     server.fault = ({ method, headers }) => {
       if (method === 'PUT') seen.push(headers['if-none-match'])

@@ -140,7 +140,7 @@ describe('a limit of three requests a minute', () => {
   })
 })
 
-describe('one client', () => {
+describe('the client that a limit counts', () => {
   it('is the address of the connection without a proxy, and X-Forwarded-For is ignored', async () => {
     const site = openSite([threeAMinute])
     let count = 0

@@ -15,7 +15,10 @@ const tracesOfProvider =
 /** The full copy of the day of the erasure is kept until a later one is old enough, and deleted after the next one. */
 const untilPruned = 2
 
-/** What the erasure deletes, what the law requires the shop to keep, and which open records prevent the erasure. */
+/**
+ * Lists the data that the erasure deletes, the records that the law requires the shop to keep, and the open records
+ * that prevent the erasure.
+ */
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
     <>
@@ -50,7 +53,10 @@ function LastCopy() {
   )
 }
 
-/** What the erasure deletes, in words: 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails'. */
+/**
+ * The data that the erasure deletes, in words: 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31
+ * emails'.
+ */
 function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
     notes > 0 && formatCount(notes, 'note'),

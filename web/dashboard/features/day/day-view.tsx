@@ -71,10 +71,6 @@ export function DayView(props: Props) {
     useBookingAddress()
   const { isSelecting, begin, end, button } = useSelectionMode()
   const close = () => choose(undefined)
-  const step = (days: -1 | 1) => onShowDate(addDays(date, days))
-  const showToday = () => onShowDate(today)
-  useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
-  useShortcut('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [frozenDay, freezeDay] = useState<ShopDay>()
@@ -91,7 +87,19 @@ export function DayView(props: Props) {
   const isBooking = usePhoneBookingAddress().start !== undefined
   const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
-  useScrollInDay({ isDrawn: plan !== undefined, isToday: date === today, chosenId })
+  const scrollToNow = useScrollInDay({
+    isDrawn: plan !== undefined,
+    isToday: date === today,
+    chosenId,
+  })
+  const show = (wanted: string) => {
+    onShowDate(wanted)
+    scrollToNow(wanted === today)
+  }
+  const step = (days: -1 | 1) => show(addDays(date, days))
+  const showToday = () => show(today)
+  useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
+  useShortcut('t', showToday)
   return (
     <div
       className={chosen || isBooking ? 'day day-beside' : 'day'}

@@ -18,6 +18,8 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',
   odometer_missing: 'The vehicle is here. Enter its odometer.',
+  payer_name_missing: 'Enter the name of the third-party payer.',
+  payer_reference_missing: 'Enter the number of the payer’s claim or estimate.',
   no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
   title_missing: 'Enter a name for the job.',
@@ -26,6 +28,8 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   description_missing: 'Enter a description for the line.',
   generic_supplies:
     'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',
+  towing_needs_own_estimate:
+    'Towing needs an estimate and an invoice of its own. Use “New towing estimate” in Invoices.',
   hazardous_waste_needs_epa:
     'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
   tear_down_areas_missing: 'Enter the areas of the tear-down.',

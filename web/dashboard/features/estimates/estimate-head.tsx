@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
+import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { tel } from '#web/lib/browser/tel.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
@@ -36,7 +37,7 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
           {origin.label}
         </Link>
         <h2>
-          Estimate {estimate.number}{' '}
+          {estimateName(estimate.kind)} {estimate.number}{' '}
           <Badge tone={stateTones[estimate.state]}>
             {stateLabel({
               state: estimate.state,

@@ -92,20 +92,32 @@ function useEstimates(term: string, state: string) {
 function NewEstimate() {
   const creation = useCreateEstimate()
   return (
-    <Button compact disabled={creation.isPending} onClick={() => creation.mutate({})}>
-      <Icon name="plus" />
-      New estimate
-    </Button>
+    <>
+      <Button compact disabled={creation.isPending} onClick={() => creation.mutate({})}>
+        <Icon name="plus" />
+        New estimate
+      </Button>
+      <Button
+        compact
+        level="quiet"
+        disabled={creation.isPending}
+        onClick={() => creation.mutate({ kind: 'towing' })}
+      >
+        <Icon name="plus" />
+        New towing estimate
+      </Button>
+    </>
   )
 }
 
 function Entry({ entry }: { entry: EstimateListEntry }) {
-  const { id, number, customerName, vehicle, state, changedAt } = entry
+  const { id, number, kind, customerName, vehicle, state, changedAt } = entry
   return (
     <li>
       <Link {...estimateLink(id)}>{number}</Link>
       <span className="estimate-whose">
         <b>{customerName || 'No customer yet'}</b> {vehicle}
+        {kind === 'towing' && ' (towing)'}
       </span>
       <Badge tone={stateTones[state]}>{stateLabel(entry)}</Badge>
       <span className="estimate-when">{formatShortStamp(changedAt)}</span>

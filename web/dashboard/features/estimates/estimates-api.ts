@@ -86,6 +86,14 @@ export async function readEstimateBooking(id: string) {
   return data[0]
 }
 
+/** What the quote request of an estimate says about the work; undefined when the request was deleted. */
+export async function readEstimateQuote(id: string) {
+  const { data } = await requestData((service) =>
+    service.from('quote_requests').select('description').eq('id', id),
+  )
+  return data[0]
+}
+
 /** What a customer decided in another way than on the page, and how. */
 export type OfflineDecision = Omit<
   InputOf<typeof recordAuthorizationCommand>,

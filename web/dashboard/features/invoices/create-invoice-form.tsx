@@ -14,6 +14,7 @@ import {
   totalCents,
 } from './invoice-form.ts'
 import { LineItems } from './line-items.tsx'
+import { RepairNote } from './repair-note.tsx'
 import { useCreateInvoice } from './use-create-invoice.ts'
 
 /** The unsaved form, which is kept while the user looks at another tab. */
@@ -38,10 +39,13 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
     },
     limits: invoiceFieldLimits,
   })
-  const creation = useCreateInvoice((result) => {
+  const clear = () => {
     draft = undefined
-    setCreated(result)
     setInput(emptyInvoiceForm())
+  }
+  const creation = useCreateInvoice((result) => {
+    setCreated(result)
+    clear()
   })
   const create = (isForPrint: boolean) => {
     if (creation.isPending) return
@@ -68,6 +72,7 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
         </p>
       )}
       <LineItems lines={input.lines} onChange={(lines) => form.change({ lines })} />
+      <RepairNote form={input} onMoved={clear} />
       {form.errors.lines && <FieldError>{form.errors.lines}</FieldError>}
       <div className="invoice-total">
         <span>Total</span>

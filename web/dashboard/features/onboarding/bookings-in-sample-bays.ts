@@ -1,23 +1,34 @@
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { addMinutes } from '#domain/calendar/shop-date-time.ts'
+import { shopClock } from '#domain/calendar/shop-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Upper limit of the listed bookings. */
-const maxBookings = 20
+/** The longest time that an appointment occupies its bay, in days (docs/product.md 12.5). */
+const longestDays = 14
 
 /**
- * The real open bookings in bays of the sample week, earliest first. They are handed to other bays when the sample week
- * is removed.
+ * The real appointments in bays of the sample week that have not ended, earliest first. They move to other bays when
+ * the sample week is removed; cancelled and missed ones stay as they are.
  */
 export async function listBookingsInSampleBays() {
+  const now = shopClock(new Date())
   const { data } = await requestData((service) =>
     service
       .from('bookings')
-      .select('id, customer_name, appointment_date, appointment_time, bay:bays!inner(name)')
+      .select(
+        'id, customer_name, appointment_date, appointment_time, duration_minutes, bay:bays!inner(name)',
+      )
       .eq('bay.is_sample', true)
       .eq('is_sample', false)
       .is('completed_at', null)
+      .not('status', 'in', '(cancelled,not_confirmed,no_show)')
+      .gte('appointment_date', addDays(now.date, -longestDays))
       .order('appointment_date')
-      .order('appointment_time')
-      .limit(maxBookings),
+      .order('appointment_time'),
   )
-  return data
+  return data.filter(
+    ({ appointment_date, appointment_time, duration_minutes }) =>
+      addMinutes(`${appointment_date}T${appointment_time.slice(0, 5)}`, duration_minutes) >
+      `${now.date}T${now.time.slice(0, 5)}`,
+  )
 }

@@ -5,6 +5,9 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { listBookingsInSampleBays } from './bookings-in-sample-bays.ts'
 import { useSampleWeek } from './use-step-actions.ts'
 
+/** The number of appointments that the dialog names. */
+const maxListed = 20
+
 /** Asks before the sample week is removed, and names the real appointments in its bays. */
 export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
   const { remove } = useSampleWeek()
@@ -12,7 +15,6 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
     queryKey: ['bookings', 'in_sample_bays'],
     queryFn: listBookingsInSampleBays,
   })
-  const bookings = real.data ?? []
   return (
     <ConfirmDialog
       open
@@ -20,33 +22,47 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Remove it"
       busyLabel="Removing…"
       busy={remove.isPending}
+      isReady={real.isSuccess}
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
+      {real.isPending && <p role="status">Looking for appointments in its bays…</p>}
       {real.isError && (
         <LoadFailure
-          title="The appointments in its bays could not be loaded."
+          title="The appointments in the sample bays could not be loaded."
           onRetry={() => void real.refetch()}
-        />
+        >
+          It can be removed once they are shown.
+        </LoadFailure>
       )}
-      {bookings.length === 0 ? (
-        <p>All sample records and sample bays are removed. Your own records stay.</p>
-      ) : (
-        <>
-          <p>
-            These real appointments are in a sample bay. They move to your bays. Those that do not
-            fit are marked in the day view: move or cancel them.
-          </p>
-          <ul className="sample-bay-bookings">
-            {bookings.map(({ id, customer_name, appointment_date, appointment_time, bay }) => (
-              <li key={id}>
-                <b>{customer_name}</b>,{' '}
-                {formatNarrowDateTime(appointment_date, appointment_time.slice(0, 5))}, {bay.name}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {real.isSuccess && <Effect bookings={real.data} />}
     </ConfirmDialog>
+  )
+}
+
+/** What the removal does, with the real appointments that move. */
+function Effect({ bookings }: { bookings: Awaited<ReturnType<typeof listBookingsInSampleBays>> }) {
+  if (bookings.length === 0) {
+    return <p>All sample records and sample bays are removed. Your own records stay.</p>
+  }
+  const hidden = bookings.length - maxListed
+  return (
+    <>
+      <p>
+        These real appointments are in a sample bay. They move to your bays. Those that do not fit
+        are marked in the day view: move or cancel them.
+      </p>
+      <ul className="sample-bay-bookings">
+        {bookings
+          .slice(0, maxListed)
+          .map(({ id, customer_name, appointment_date, appointment_time, bay }) => (
+            <li key={id}>
+              <b>{customer_name}</b>,{' '}
+              {formatNarrowDateTime(appointment_date, appointment_time.slice(0, 5))}, {bay.name}
+            </li>
+          ))}
+        {hidden > 0 && <li>and {hidden} more</li>}
+      </ul>
+    </>
   )
 }

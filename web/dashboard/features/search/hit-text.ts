@@ -8,7 +8,7 @@ import {
   customerLink,
   dayLink,
   estimateLink,
-  invoiceLink,
+  invoicePageLink,
   vehicleLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 import { estimateLabel, invoiceLabel } from '#web/dashboard/kit/records/record-labels.ts'
@@ -121,7 +121,7 @@ export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>
       madeAt && formatInstantDate(madeAt),
     ),
     badge: status === undefined ? undefined : invoiceLabel(status),
-    link: invoiceLink(id),
+    link: invoicePageLink(id),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import { vehicleColumns } from '#domain/customers/vehicle.ts'
 import { tasksToCleanUp } from '#domain/tasks/task-cleanup.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
@@ -8,8 +9,8 @@ const columns = `id, title, description, priority, status, assigned_to, due_date
   created_at, completed_at, ready_for_pickup_at, customer_note, wants_parts_back,
   employee:employees(name, email),
   booking:bookings(id, version, vehicle_facts, customer_name, customer_email, customer_phone,
-    vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
-  estimate:estimates(id, number)`
+    ${vehicleColumns}, appointment_date, appointment_time),
+  estimate:estimates(id, number)` as const
 
 /** The number of tasks in one page of a list. */
 export const taskPageSize = 20

@@ -16,7 +16,7 @@ type Props = {
   /** The shop's date: yyyy-MM-dd. */
   today: string
   afterClose: TodayPage['payments_after_close']
-  /** What the drawer should hold now; null while that is not known or not shown. */
+  /** The cash that should be in the drawer now; null while it is unknown or hidden. */
   drawerCents: number | null
 }
 
@@ -70,7 +70,7 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
   )
 }
 
-/** The link to the close of today; after it, what later payments received. */
+/** The link to the close of today, or after the close the sum of later payments. */
 function CloseTheDay({
   today,
   afterClose,

@@ -7,7 +7,7 @@ import {
   type DashboardLink,
   dayLink,
   estimateLink,
-  invoiceLink,
+  invoicePageLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 import { bookingBadge } from '#web/dashboard/kit/customers/customer-text.ts'
 import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
@@ -34,7 +34,7 @@ export type VehicleHistoryEntry = {
   readonly detail: string
   readonly invoices: readonly {
     readonly name: string
-    readonly link: ReturnType<typeof invoiceLink>
+    readonly link: ReturnType<typeof invoicePageLink>
     readonly amount: string
   }[]
 }
@@ -151,6 +151,6 @@ const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
 
 const invoiceOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
   name: number ?? 'Draft',
-  link: invoiceLink(id),
+  link: invoicePageLink(id),
   amount: formatCents(totalCents, currency),
 })

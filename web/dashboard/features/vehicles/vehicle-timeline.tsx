@@ -56,7 +56,7 @@ function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
         <p>
           {line.detail}{' '}
           {line.invoices.map(({ name, link, amount }) => (
-            <span key={link.search?.invoice}>
+            <span key={link.params.id}>
               <Link {...link}>{name}</Link>, {amount}{' '}
             </span>
           ))}

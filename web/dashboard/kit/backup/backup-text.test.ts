@@ -24,6 +24,7 @@ const backup: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isNightly: false,
   protectedUntil: '2026-11-24T20:00:00Z',
   waitingMegabytes: 0,
   problem: null,
@@ -40,7 +41,7 @@ const backup: Backup = {
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
 describe('the texts about the backup', () => {
-  it('report nothing for a fresh and proven one', () => {
+  it('contain no warning for a fresh and proven backup', () => {
     expect([backupProblem(backup), missingProtection(backup)]).toEqual([undefined, undefined])
   })
 
@@ -51,8 +52,8 @@ describe('the texts about the backup', () => {
       { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
     ],
     [
-      'The folder reports ENOENT.',
-      { state: 'failed', problem: { message: 'The folder reports ENOENT.', since: '' } },
+      'The folder cannot be used (ENOENT).',
+      { state: 'failed', problem: { message: 'The folder cannot be used (ENOENT).', since: '' } },
     ],
     [
       'Backups have stopped: changes since Dec 3, 9:10 AM are only on this machine.',
@@ -71,7 +72,7 @@ describe('the texts about the backup', () => {
     expect(missingProtection({ ...backup, ...change })).toMatch(text)
   })
 
-  it('count what a drill compared, and what would be lost', () => {
+  it('state how much a drill compared, how many seconds of changes would be lost, and sizes', () => {
     expect(describeDrill(proven)).toBe(
       '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
     )

@@ -55,7 +55,7 @@ export function lostSeconds({ protectedUntil }: Backup, nowMs: number): number |
   return Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000))
 }
 
-/** '41 s', '1 min 12 s', '3 h'. */
+/** A duration in words: '41 s', '1 min 12 s', '3 h'. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   if (seconds >= 7200) return `${Math.round(seconds / 3600)} h`
@@ -63,7 +63,7 @@ export function formatSeconds(seconds: number): string {
   return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`
 }
 
-/** '820 MB', '3.1 GB'; less than a megabyte counts as one. */
+/** A size in words: '820 MB', '3.1 GB'. Less than a megabyte counts as one. */
 export function formatBytes(bytes: number): string {
   const megabytes = Math.max(1, Math.round(bytes / 1_000_000))
   return megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`

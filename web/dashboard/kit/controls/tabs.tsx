@@ -68,7 +68,7 @@ export function TabList<Id extends string>({
           </button>
         ))}
       </div>
-      {/* Beside the tabs, so that the number describes its tab and is no part of its name. */}
+      {/* These texts are outside of the tabs, so that a number describes its tab without being a part of the tab's name. */}
       {tabs.map(({ id }) => {
         const badge = badgeOf(id)
         return (

@@ -7,7 +7,7 @@ import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import {
   dayLink,
   estimateLink,
-  invoiceLink,
+  invoicePageLink,
   quoteLink,
   taskLink,
 } from '#web/dashboard/kit/navigation/links.ts'
@@ -122,7 +122,7 @@ function invoiceRow(invoice: CustomerInvoice, bookings: readonly BookingSummary[
   return {
     id: invoice.id,
     name: invoice.number ?? 'Draft',
-    link: invoiceLink(invoice.id),
+    link: invoicePageLink(invoice.id),
     about: formatInstantDate(invoice.madeAt),
     what: booking ? [booking.service, booking.vehicle].filter(Boolean).join(', ') : '',
     amount: formatCents(invoice.totalCents, invoice.currency),

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { failureMessage } from './use-customer-change.ts'
 
 type Props = {
-  /** Why the last save failed. */
+  /** The error of the last save; null when it succeeded. */
   error: unknown
   conflict: FormConflict
   /** The current values of the record, in one line. */

@@ -23,7 +23,7 @@ export function DeliveryBadge({ status }: { status: EmailStatus }) {
 
 type Props = {
   email: Omit<EmailDelivery, 'kind'>
-  /** What the email is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
+  /** The kind of the email in words: 'Confirmation', 'Reply', 'Invoice'. */
   what: string
   /** The recipient's name, for the accessible name of the button. */
   recipient: string

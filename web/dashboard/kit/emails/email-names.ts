@@ -16,6 +16,7 @@ export const emailNames: Readonly<Record<EmailKind, string>> = {
   estimate_approved: 'Approved jobs',
   invoice: 'Invoice',
   payment_receipt: 'Receipt',
+  invoice_correction: 'Invoice correction',
   owner_notice: 'Notice to the shop',
   test_message: 'Test email',
 }

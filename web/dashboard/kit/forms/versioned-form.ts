@@ -13,12 +13,12 @@ import {
 } from './versioned-draft.ts'
 
 type Saving =
-  /** Nothing is left to save. */
+  /** 'saved': nothing is left to save. */
   | { readonly state: 'saved' }
-  /** Changed, and saved after a pause in typing or when the user saves. */
+  /** 'waiting': there are unsaved changes, which are saved after a pause in typing or when the user saves. */
   | { readonly state: 'waiting' }
   | { readonly state: 'saving' }
-  /** Some fields are invalid. An autosave continues once they are corrected. */
+  /** 'incomplete': some fields are invalid. An autosave continues once they are corrected. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
   /** 'unanswered': the response was lost, and an autosave tries again. */
   | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }
@@ -28,7 +28,7 @@ type Saving =
 type VersionedState<Form, Row extends Saved<Form>> = {
   /** The newest known record. */
   readonly saved: Row
-  /** Undefined when nothing is typed. */
+  /** The typed draft; undefined when nothing is typed. */
   readonly draft: Draft<Form> | undefined
   /** The displayed values: the draft on top of the newest known record. */
   readonly values: Form
@@ -68,11 +68,11 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly othersChanges: 'shown' | 'chosen' | 'merged'
   readonly draftStorage?: DraftStorage<Form> | undefined
   readonly merges?: FieldMerges<Form>
-  /** Whether two forms save the same; the default compares their values. */
+  /** Returns whether saving either of two forms would store the same values. By default all values are compared. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
   /** Gives parts of a received form the React keys of the displayed one. */
   readonly keepKeys?: (received: Form, shown: Form) => Form
-  /** What prevents saving, one sentence per field. */
+  /** Returns the errors that prevent saving, one sentence for each field. */
   readonly problemsOf?: (form: Form) => readonly string[]
   /** Saves after a pause in typing, and again after a save without an answer. */
   readonly autosave?: { readonly pauseMs: number; readonly retryMs: number }

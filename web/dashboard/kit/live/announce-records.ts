@@ -11,7 +11,7 @@ import { batchAnnouncements } from './batch-announcements.ts'
 
 /** A kind of records that visitors add and the dashboard announces, each once. */
 export type Announced<One, Id> = {
-  /** What the records are, for the log. */
+  /** The name of the records in the log. */
   readonly what: string
   /** The ids that a live event names; undefined if it is about other records. */
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { formatDateTime } from '#domain/calendar/date-time-text.ts'
-import { estimate as estimateShape } from '#contracts/estimates/estimates.ts'
+import { type EstimateJob, estimate as estimateShape } from '#contracts/estimates/estimates.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import {
   type DashboardLink,
   dayLink,
   estimateLink,
-  invoiceLink,
+  invoicePageLink,
   quoteLink,
   taskLink,
 } from '#web/dashboard/kit/navigation/links.ts'
@@ -24,12 +24,20 @@ export async function listRepairRecords(
   return repairRecords.parse(data ?? [])
 }
 
-/** The record from which an estimate is created. An empty object creates an empty estimate. */
+/**
+ * The record from which an estimate is created. An empty object creates an empty estimate, and a kind one of towing.
+ */
 export type EstimateSource =
   | { bookingId: string }
   | { quoteRequestId: string }
   | { vehicleId: string }
   | { customerId: string }
+  | { kind: 'towing' }
+  | {
+      customer: { name: string; email: string; phone: string }
+      /** The jobs with which the estimate begins. */
+      jobs: EstimateJob[]
+    }
   | Record<string, never>
 
 /** Creates an estimate, or finds the one that was already created from the same source. Returns its id. */
@@ -50,7 +58,7 @@ export function repairRecordLink({ kind, id, label }: RepairRecord): DashboardLi
     case 'task':
       return taskLink(id)
     case 'invoice':
-      return invoiceLink(id)
+      return invoicePageLink(id)
     case 'payment':
       return undefined
   }

@@ -22,7 +22,7 @@ export type BulkCancellation = {
 /** The result of cancelling several bookings. */
 type Outcome = {
   readonly cancelled: readonly (ReopenedBooking & { readonly customer_name: string })[]
-  /** Not cancelled, because another user had already completed, cancelled or deleted them. */
+  /** Bookings that were not cancelled, because another user had already completed, cancelled or deleted them. */
   readonly missed: readonly SelectableBooking[]
   /** Bookings whose customer should have been notified, but the email failed. */
   readonly notNotified: readonly SelectableBooking[]

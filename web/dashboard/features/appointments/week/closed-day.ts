@@ -3,7 +3,7 @@ import { addDays, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import type { SpecialHours } from '../bookings-api.ts'
 
 /**
- * What the calendar says about a date on which the shop is closed all day: 'Closed', with the reason of a closure.
+ * The text of the calendar for a date on which the shop is closed all day: 'Closed', with the reason of a closure.
  * Undefined when the shop is open for a part of the day.
  */
 export function closedDayText(

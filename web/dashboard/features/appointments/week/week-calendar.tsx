@@ -96,7 +96,7 @@ function DayColumn(props: {
   isToday: boolean
   isShown: boolean
   bookings: readonly Booking[]
-  /** Set on a day on which the shop is closed. */
+  /** The text for a day on which the shop is closed; undefined on an open day. */
   closed: string | undefined
   handlers: BookingHandlers
 }) {

@@ -9,12 +9,12 @@ import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
 import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
-/** What comes before the vehicle is handed over: the invoice of an approved estimate, or its payment. */
+/** The step before the vehicle is handed over: creating the invoice of an approved estimate, or taking its payment. */
 type PaymentStep =
   | { readonly kind: 'pay'; readonly invoice: ListedInvoice }
   | { readonly kind: 'bill'; readonly estimateId: string }
 
-/** The step of the payment that is next for a booking (docs/product.md 17.9); undefined without one. */
+/** Returns the next payment step of a booking (docs/product.md 17.9); undefined when there is none. */
 export function usePaymentStep(bookingId: string): PaymentStep | undefined {
   const invoice = useQuery({
     queryKey: ['invoices', 'of-booking', bookingId],

@@ -16,6 +16,7 @@ import { openStates } from '../open-states.ts'
 import { OptionalFields } from '../phone-booking/customer-fields.tsx'
 import { useFormKeys } from '../phone-booking/use-form-keys.ts'
 import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
+import { doesNotFit } from '../slot/slot-problem.ts'
 import { editFormOf } from './edit-form.ts'
 import { type EditPanelState, useEditPanel } from './use-edit-panel.ts'
 import './edit.css'
@@ -116,7 +117,11 @@ function ServiceFields({ panel, booking }: { panel: EditPanelState; booking: Day
       {place.isUnread && (
         <LoadFailure title="The services could not be loaded." onRetry={place.retry} />
       )}
-      <Select {...panel.form.choice('serviceId')} label="Service">
+      <Select
+        {...panel.form.choice('serviceId')}
+        label="Service"
+        error={place.slotProblem && doesNotFit}
+      >
         {place.services.map(({ id, name, duration_minutes }) => (
           <option key={id} value={id}>
             {name}, {duration_minutes} min

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import type { ContactChange, Notification } from '#contracts/bookings/booking-commands.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
@@ -12,9 +12,7 @@ import { DataError } from '#web/lib/data/request-data.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
 import { readDay } from '../day-api.ts'
-import { type BookableService, listBookableServices } from '../phone-booking/phone-bookings-api.ts'
-import { findSlotProblem } from '../slot/slot-problem.ts'
-import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
+import { useShownInDay } from '../board/unsaved-place.ts'
 import { editBooking } from './edit-api.ts'
 import {
   checkEditForm,
@@ -25,6 +23,7 @@ import {
   editFormOf,
   isContactChanged,
 } from './edit-form.ts'
+import { useEditedPlace } from './use-edited-place.ts'
 
 type Options = {
   readonly booking: DayBooking
@@ -89,6 +88,7 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
     },
   })
   const place = useEditedPlace(values, booking)
+  useShownInDay(place.conflict)
   const isOtherContact = isContactChanged(values, booking)
   const emailAbout = emailOf(values, booking)
   return {
@@ -120,43 +120,10 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
   }
 }
 
-/** The services to choose from, and whether the chosen one fits at the time. */
-function useEditedPlace({ serviceId, date, time }: EditForm, booking: DayBooking) {
-  const [accepted, setAccepted] = useState<string>()
-  const offered = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
-  const own: BookableService = {
-    id: booking.service_id,
-    name: booking.service_name,
-    duration_minutes: booking.minutes,
-  }
-  // The booking's own service stays as it was booked, and may no longer be offered.
-  const services = [own, ...(offered.data ?? []).filter(({ id }) => id !== own.id)]
-  const service = services.find(({ id }) => id === serviceId) ?? own
-  const start = editFormOf(booking)
-  const isOther = serviceId !== own.id || date !== start.date || time !== start.time
-  const slot = { serviceId, date, time, bayId: '' }
-  const check = useQuery({
-    ...slotCheckQuery(slot, booking.id, service.duration_minutes),
-    enabled: isOther,
-  })
-  const day = useQuery({ queryKey: ['bookings', 'day', date], queryFn: () => readDay(date) })
-  const found = isOther ? (check.data ?? undefined) : undefined
-  const slotProblem = found && findSlotProblem({ slot, service, check: found, day: day.data })
-  const key = JSON.stringify(slot)
-  const isAccepted = slotProblem?.isRefused === false && accepted === key
-  return {
-    services,
-    service,
-    isUnread: offered.isError,
-    retry: () => void offered.refetch(),
-    isChecking: isOther && check.isPending,
-    slotProblem: isAccepted ? undefined : slotProblem,
-    freeTimes: found?.free_times ?? [],
-    accept: () => setAccepted(key),
-  }
-}
-
-/** What an email to the customer would report; undefined when nothing of it changed. */
+/**
+ * The email that the panel offers to send to the customer: about the new service or time, or the confirmation to a
+ * corrected address; undefined when neither changed.
+ */
 function emailOf(form: EditForm, booking: DayBooking): 'change' | 'confirmation' | undefined {
   const before = editFormOf(booking)
   if (form.contactChange === 'other_customer') return undefined

@@ -172,7 +172,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
     <>
       <div className="move-columns">
         <Input
-          label="Days from"
+          label="First day of the list"
           type="date"
           min="2000-01-01"
           max="2099-12-31"

@@ -86,7 +86,7 @@ export function useBookedToast() {
   }
 }
 
-const undoText = 'Undo cancels it.'
+const undoText = 'Undo cancels the appointment.'
 
 const whenOf = ({ date, time }: BookedAppointment) => formatShortDateTime(date, time)
 

@@ -17,7 +17,7 @@ export type SlotProblem = {
    * confirming.
    */
   readonly isRefused: boolean
-  /** The field that the employee has to change, or accept as it is. */
+  /** The field whose value the employee has to change or to accept. */
   readonly field: 'time' | 'bay'
 }
 

@@ -1,14 +1,16 @@
 import { priceFrom } from '#domain/money/price-from.ts'
-import { useEstimateBooking } from '../use-estimate-booking.ts'
+import { useEstimateBooking, useEstimateQuote } from '../use-estimate-booking.ts'
 
 type Props = {
   /** The booking from which the estimate was created; null without one. */
   bookingId: string | null
 }
 
-/** What the customer wrote when they booked. */
-export function CustomerConcern({ bookingId }: Props) {
-  const notes = useEstimateBooking(bookingId).data?.notes
+/** What the customer wrote when they booked, or in the quote request from which the estimate was created. */
+export function CustomerConcern(props: Props & { quoteRequestId: string | null }) {
+  const booked = useEstimateBooking(props.bookingId).data?.notes
+  const asked = useEstimateQuote(props.quoteRequestId).data?.description
+  const notes = booked || asked
   if (!notes) return null
   return (
     <section className="note" aria-label="Customer’s note">

@@ -15,6 +15,7 @@ import { EstimateHead } from '../estimate-head.tsx'
 import { HistoryCard } from '../sent/history-card.tsx'
 import { SendSection, SendButton } from '../approval/send-section.tsx'
 import { JobCard } from './job-card.tsx'
+import { PayerCard } from './payer-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { NotSavedNotice, saveStatusText } from './save-status.tsx'
 import type { EstimateForm } from '../form/estimate-form.ts'
@@ -86,7 +87,10 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       )}
       <div className="estimate estimate-editing">
         <div className="jobs">
-          <CustomerConcern bookingId={estimate.bookingId} />
+          <CustomerConcern
+            bookingId={estimate.bookingId}
+            quoteRequestId={estimate.quoteRequestId}
+          />
           <Jobs form={form} taxRate={taxRate} actions={actions} />
           {form.jobs.length < estimateLimits.jobs && <AddJob actions={actions} taxRate={taxRate} />}
         </div>
@@ -95,6 +99,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             <WebsitePrice bookingId={estimate.bookingId} />
             <TodaysTaxRate estimate={estimate} editing={editing} />
           </TotalsCard>
+          <PayerCard form={form} actions={actions} />
           <NotesCard form={form} actions={actions} />
           <DepositCard estimate={estimate} />
           <SendSection

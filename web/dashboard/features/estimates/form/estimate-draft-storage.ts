@@ -26,6 +26,11 @@ const draft = z.object({
   form: z.object({
     ...estimateDocument.shape,
     vehicle: z.object({ ...vehicle.shape, odometerMiles: z.string() }),
+    payer: z._default(z.object({ name: z.string(), reference: z.string(), approved: z.string() }), {
+      name: '',
+      reference: '',
+      approved: '',
+    }),
     jobs: z.array(
       z.object({
         ...jobs._zod.def.element.shape,

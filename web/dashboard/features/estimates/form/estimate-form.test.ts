@@ -69,6 +69,7 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
     vin: text,
     odometerMiles: fc.option(fc.integer({ min: 0, max: 2_000_000 })),
   }),
+  payer: fc.record({ name: text, reference: text, approvedCents: cents }),
   customerNote: fc.constantFrom('', 'Two\nlines'),
   internalNote: text,
   goodUntil: fc.constant('2026-12-08'),
@@ -116,6 +117,7 @@ describe('the form of an estimate', () => {
   const saved: EstimateDocument = {
     customer: { name: '', email: '', phone: '' },
     vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+    payer: { name: '', reference: '', approvedCents: null },
     customerNote: '',
     internalNote: '',
     goodUntil: '2026-12-08',

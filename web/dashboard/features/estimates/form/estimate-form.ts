@@ -12,6 +12,8 @@ import {
   documentTearDown,
   type EstimateFormTearDown,
   formTearDown,
+  priceProblem,
+  readPrice,
   tearDownInputProblems,
 } from './tear-down-form.ts'
 
@@ -37,7 +39,8 @@ export type EstimateFormJob = Omit<EstimateJob, 'measurement' | 'tearDown' | 'li
   readonly lines: readonly EstimateFormLine[]
 }
 
-export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
+export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'payer' | 'jobs'> & {
+  readonly payer: { readonly name: string; readonly reference: string; readonly approved: string }
   readonly vehicle: Omit<EstimateDocument['vehicle'], 'odometerMiles'> & {
     readonly odometerMiles: string
   }
@@ -49,9 +52,11 @@ export const nextLineKey = () => `line-${(lastKey += 1)}`
 
 /** Converts a document to a form. */
 export function formOfDocument(document: EstimateDocument): EstimateForm {
-  const { vehicle } = document
+  const { vehicle, payer } = document
+  const approved = payer.approvedCents === null ? '' : formatUnitPrice(payer.approvedCents)
   return {
     ...document,
+    payer: { name: payer.name, reference: payer.reference, approved },
     vehicle: { ...vehicle, odometerMiles: String(vehicle.odometerMiles ?? '') },
     jobs: document.jobs.map(formJob),
   }
@@ -176,6 +181,11 @@ export function documentOf(form: EstimateForm): {
     document: {
       customer: lines(customer),
       vehicle: { ...lines(vehicleFields), odometerMiles: readMiles(odometerMiles) ?? null },
+      payer: {
+        name: cleanLine(form.payer.name),
+        reference: cleanLine(form.payer.reference),
+        approvedCents: readPrice(form.payer.approved),
+      },
       customerNote: cleanLines(form.customerNote),
       internalNote: cleanLines(form.internalNote),
       goodUntil: form.goodUntil,
@@ -184,6 +194,7 @@ export function documentOf(form: EstimateForm): {
     problems: [
       emailProblem(form.customer.email),
       odometerProblem(form),
+      priceProblem(form.payer.approved),
       goodUntilProblem(form),
       ...form.jobs.flatMap(jobProblems),
     ].filter((text) => text !== undefined),

@@ -35,6 +35,7 @@ const job = (key: string, title: string): EstimateDocument['jobs'][number] => ({
 const document: EstimateDocument = {
   customer: { name: 'Maria Delgado', email: '', phone: '' },
   vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+  payer: { name: '', reference: '', approvedCents: null },
   customerNote: '',
   internalNote: '',
   goodUntil: '2026-12-08',

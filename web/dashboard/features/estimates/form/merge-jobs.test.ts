@@ -27,6 +27,7 @@ const job = (nth: number, title: string): EstimateDocument['jobs'][number] => ({
 const base: EstimateDocument = {
   customer: { name: 'Maria Delgado', email: '', phone: '' },
   vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+  payer: { name: '', reference: '', approvedCents: null },
   customerNote: '',
   internalNote: '',
   goodUntil: '2026-12-08',

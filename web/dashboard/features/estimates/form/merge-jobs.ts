@@ -64,6 +64,7 @@ export function changesBetween(
   const fields = [
     ['customer', 'The customer changed.'],
     ['vehicle', 'The vehicle changed.'],
+    ['payer', 'The third-party payer changed.'],
     ['customerNote', 'The note to the customer changed.'],
     ['internalNote', 'The internal note changed.'],
     ['goodUntil', 'The day in “Good until” changed.'],

@@ -11,7 +11,8 @@ export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: Estimate
 }
 
 /** Whether the field belongs to the customer or the vehicle, whose fields can be closed. */
-export const isFieldOfCustomer = ({ jobKey }: EstimateProblem) => jobKey === null
+export const isFieldOfCustomer = ({ jobKey, code }: EstimateProblem) =>
+  jobKey === null && !code.startsWith('payer_')
 
 const vehicleNames = ['year', 'make', 'model'] as const
 
@@ -25,6 +26,8 @@ const fields: Partial<
   vehicle_missing: ({ vehicle }) =>
     `vehicle:${vehicleNames.find((name) => vehicle[name].trim() === '') ?? 'year'}`,
   odometer_missing: () => 'vehicle:odometerMiles',
+  payer_name_missing: () => 'payer:name',
+  payer_reference_missing: () => 'payer:reference',
   tear_down_areas_missing: tearDownField('areas'),
   tear_down_price_missing: tearDownField('priceCents'),
   tear_down_reassembly_price_missing: tearDownField('reassemblyPriceCents'),

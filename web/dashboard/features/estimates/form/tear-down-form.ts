@@ -53,7 +53,8 @@ export function documentTearDown(form: EstimateFormTearDown): TearDown {
   }
 }
 
-function readPrice(input: string): number | null {
+/** A typed amount in cents; null for an empty or invalid one. */
+export function readPrice(input: string): number | null {
   const read = parsePrice(input)
   return input.trim() === '' || !read.ok ? null : read.value
 }

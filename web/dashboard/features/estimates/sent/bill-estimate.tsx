@@ -32,7 +32,8 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       </p>
     )
   }
-  if (!invoice && document.vehicle.odometerMiles === null) {
+  const needsOdometer = estimate.kind === 'repair' && document.vehicle.odometerMiles === null
+  if (!invoice && needsOdometer) {
     return <OdometerForm estimate={estimate} />
   }
   const { email } = document.customer

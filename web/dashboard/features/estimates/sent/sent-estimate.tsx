@@ -1,4 +1,6 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { payerLabels } from '#domain/estimates/payer.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
 import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
@@ -17,6 +19,24 @@ import { SentElsewhere } from './sent-in-other-window.tsx'
 import { formOfDocument } from '../form/estimate-form.ts'
 import { RepairCard } from '../repair-card.tsx'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
+
+/** The third-party payer of a sent estimate. */
+function PayerNote({ payer }: { payer: Estimate['document']['payer'] }) {
+  if (payer.name === '') return null
+  return (
+    <section className="card rail-card">
+      <h3>{payerLabels.name}</h3>
+      <p>
+        {payer.name}, {payer.reference}
+      </p>
+      {payer.approvedCents !== null && (
+        <p>
+          {payerLabels.approved}: {formatCents(payer.approvedCents)}
+        </p>
+      )}
+    </section>
+  )
+}
 
 type Props = {
   estimate: Estimate
@@ -50,6 +70,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
           <NextStepsCard estimate={estimate} />
           <DepositCard estimate={estimate} />
           <AuthorizationList estimate={estimate} onAddWork={() => onEdit('add-job')} />
+          <PayerNote payer={estimate.document.payer} />
           {internalNote && (
             <section className="card rail-card">
               <h3>

@@ -174,3 +174,15 @@ test('The history is newest first and names reasons and persons', () => {
     ['Invoice made from Estimate E-0093', null],
   ])
 })
+
+test('A replaced invoice shows what was due before its replacement was made', () => {
+  const paid = sampleLine({ id: 'paid', method: 'check', amountCents: 49_857, leftCents: 0 })
+  const returned = sampleLine({ kind: 'reversal', originalId: 'paid', amountCents: -49_857 })
+  const invoice = sampleInvoice({
+    state: 'replaced',
+    balanceCents: 0,
+    ledger: [paid, returned],
+    replacements: [{ invoiceId: 'in_second', number: 'INV-2026-0149', amountCents: 49_857 }],
+  })
+  expect(dueAfterPayments(invoice).get('paid')).toBe(0)
+})

@@ -98,6 +98,12 @@ export function reversedPart(
   return line.amountCents + cents === 0 ? 'all' : 'part'
 }
 
+/** What is due on replacement invoices instead of on this invoice. */
+const replacedCents = ({ replacements }: InvoiceDetail) =>
+  replacements
+    .filter(({ invoiceId }) => invoiceId !== null)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0)
+
 /**
  * What was due after each payment, by its id. It is counted back from the balance, with the credit notes that were made
  * in between. A cash rounding belongs to the line before it.
@@ -105,7 +111,7 @@ export function reversedPart(
 export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
   const due = new Map<string, number>()
   const notes = [...invoice.creditNotes]
-  let dueCents = invoice.balanceCents
+  let dueCents = invoice.balanceCents + replacedCents(invoice)
   let roundingCents = 0
   for (const { id, kind, amountCents, paidAt } of invoice.ledger.toReversed()) {
     if (kind === 'cash_rounding') {

@@ -107,15 +107,20 @@ function ReportState({ line }: { line: LedgerLine }) {
 
 function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
   const { id, kind, method, leftCents, amountCents, retryCents } = line
-  if (kind !== 'payment' && retryCents === 0) return null
+  if (kind !== 'payment' && kind !== 'refund') return null
+  const isFailed = kind === 'refund' && reversedPart(line, invoice.ledger) !== 'none'
   const isCorrectable =
-    invoice.state !== 'void' && method !== 'card_online' && leftCents === amountCents
+    kind === 'payment' &&
+    invoice.state !== 'void' &&
+    method !== 'card_online' &&
+    leftCents === amountCents
   const about = (
     <span className="visually-hidden">
       {' '}
       {ledgerTitle(line)}, {formatCents(amountCents, invoice.currency)}
     </span>
   )
+  if (isFailed && retryCents === 0) return null
   if (retryCents > 0) {
     return (
       <span className="invoice-line-actions">

@@ -22,6 +22,7 @@ type Props = {
 /** The receipt as it is printed: black only, because thermal printers print neither gray nor color. */
 export function PrintableReceipt({ size, receipt, givenCents }: Props) {
   const { payment, invoice, lines } = receipt
+  if (payment.kind === 'refund') return <PrintableRefund size={size} receipt={receipt} />
   const sums = receiptSums(lines, payment, invoice.totalCents)
   const isPaid = sums.balanceCents === 0
   const money = (cents: number) => formatCents(cents, invoice.currency)
@@ -59,8 +60,39 @@ function Facts({ receipt: { payment, invoice } }: { receipt: ReceiptData }) {
       </Line>
       <Line name="Customer">{invoice.customerName}</Line>
       <Line name="Vehicle">{invoice.vehicle}</Line>
-      <Line name="Taken by">{payment.recorded_by_name}</Line>
+      <Line name={payment.kind === 'refund' ? 'Given by' : 'Taken by'}>
+        {payment.recorded_by_name}
+      </Line>
     </dl>
+  )
+}
+
+/** The receipt of a refund. Money goes back on a paid invoice only, so nothing is due after it. */
+function PrintableRefund({ size, receipt }: Omit<Props, 'givenCents'>) {
+  const { payment, creditNote, invoice } = receipt
+  const { phone } = useShop()
+  const money = (cents: number) => formatCents(cents, invoice.currency)
+  const tax = creditNote?.tax_cents ?? 0
+  return (
+    <article className={`printable-receipt receipt-${size}`}>
+      <ShopHead />
+      <h3>Receipt for a refund</h3>
+      <Facts receipt={receipt} />
+      <hr />
+      <dl>
+        <Line name="Invoice total">{money(invoice.totalCents)}</Line>
+        <Line name={`Refund: ${methodLine(payment)}`} isStrong>
+          {money(-payment.amount_cents)}
+        </Line>
+        <Line name="Sales tax in it">{tax > 0 && money(tax)}</Line>
+        <Line name="Reason">{creditNote?.reason}</Line>
+      </dl>
+      <p className="receipt-balance">
+        <span>Balance</span> <span>{money(0)}</span>
+      </p>
+      {payment.method === 'card_online' && <p>A refund to a card arrives within about ten days.</p>}
+      <p className="receipt-foot">Questions: {phone.display}.</p>
+    </article>
   )
 }
 

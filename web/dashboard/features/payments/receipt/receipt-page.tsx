@@ -12,7 +12,7 @@ import './receipt.css'
 const storageKey = 'admin_receipt_size'
 const route = getRouteApi('/receipts/$id')
 
-/** The receipt of a payment, for the 80 mm printer at the counter or on letter paper. */
+/** The receipt of a payment or a refund, for the 80 mm printer at the counter or on letter paper. */
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { given } = route.useSearch()
@@ -49,7 +49,7 @@ export function ReceiptPage() {
         />
       )}
       {receipt.isPending && <Skeleton className="receipt-skeleton" />}
-      {receipt.data === null && <p>This payment no longer exists.</p>}
+      {receipt.data === null && <p>This line no longer exists.</p>}
       {receipt.data && (
         <PrintableReceipt size={size} receipt={receipt.data} givenCents={centsOf(given)} />
       )}

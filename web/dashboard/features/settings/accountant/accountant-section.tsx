@@ -83,6 +83,16 @@ const texts = {
     contents:
       'Everything in this period that changed the deposits you hold: taken, refunded, applied to an invoice. Until then a deposit belongs to the customer.',
   },
+  'write-offs': {
+    title: 'Write-offs',
+    contents:
+      'Every invoice written off in this period: customer, what was open, what is open now, reason, and who wrote it off.',
+  },
+  'day-closes': {
+    title: 'Day closes',
+    contents:
+      'Every day closed in this period: what was expected and counted, differences with their reasons, cash rounding, and what went to the bank.',
+  },
   customers: {
     title: 'Customers',
     contents:

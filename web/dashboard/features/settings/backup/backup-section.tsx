@@ -10,6 +10,7 @@ import { DrillsCard } from './drills-card.tsx'
 import { KeyCard } from './key-card.tsx'
 import { PausedEmails } from './paused-emails.tsx'
 import { RestoreCard } from './restore-card.tsx'
+import { ProviderCard } from './provider-card.tsx'
 import { ProvenCard, TargetCard } from './state-cards.tsx'
 import './backup.css'
 
@@ -37,12 +38,19 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
         <>
           {problem && <Notice tone="bad" title={problem} />}
           {!problem && missing && <Notice tone="warn" title={missing} />}
-          <ProvenCard backup={backup} readAtMs={readAtMs} />
+          {backup.isNightly ? (
+            <ProviderCard backup={backup} readAtMs={readAtMs} />
+          ) : (
+            <ProvenCard backup={backup} readAtMs={readAtMs} />
+          )}
           <TargetCard backup={backup} />
           <DrillsCard backup={backup} />
           {backup.key && <KeyCard {...backup.key} />}
           {backup.protectedUntil && (
-            <RestoreCard target={backup.target} protectedUntil={backup.protectedUntil} />
+            <RestoreCard
+              target={backup.target}
+              at={backup.isNightly ? undefined : backup.protectedUntil}
+            />
           )}
         </>
       )}

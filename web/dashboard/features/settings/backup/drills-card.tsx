@@ -13,7 +13,7 @@ const steps = {
   comparing: [4, 'comparing tables, rows, ledger sums and files'],
 } as const
 
-/** The newest drills, what a drill does, and the button that starts or stops one. */
+/** Lists the last drills, explains what a drill does, and has the button that starts or stops one. */
 export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backup }) {
   const change = useBackupChange()
   return (

@@ -1,4 +1,4 @@
-/** The longest file that is read; a key file has less than a hundred characters. */
+/** The maximum size of a file that is read; a key file has less than a hundred characters. */
 const mostBytes = 4_096
 
 /**

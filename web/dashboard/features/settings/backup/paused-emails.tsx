@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** A restored shop sends no email before an admin has looked at those that wait. */
+/** The notice of a restored shop, which sends no email until an admin has seen the unsent emails and ends the pause. */
 export function PausedEmails({
   waiting,
   recoveredUntil,

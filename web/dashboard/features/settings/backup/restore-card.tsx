@@ -5,19 +5,18 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 
 type Props = {
   target: string
-  /** ISO 8601: the last moment that can be restored. */
-  protectedUntil: string
+  /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
+  at: string | undefined
 }
 
 /** The command that restores the backup on another machine. */
-export function RestoreCard({ target, protectedUntil }: Props) {
-  const { date, time } = shopClock(new Date(protectedUntil))
-  const command = `npm run restore -- --from ${target} --at '${date} ${time}'`
+export function RestoreCard({ target, at }: Props) {
+  const command = `npm run restore -- --from ${target}${at === undefined ? '' : ` --at '${shopMoment(at)}'`}`
   return (
     <SettingsCard title="Restore">
       <p>
-        Into an empty folder, from the command line, also on another machine. The shop keeps
-        running.
+        Run this command on this or another machine. It restores the shop into an empty folder. The
+        running shop is not changed.
       </p>
       <div className="backup-command">
         <code>{command}</code>
@@ -26,11 +25,16 @@ export function RestoreCard({ target, protectedUntil }: Props) {
         </Button>
       </div>
       <p className="hint">
-        Without --at everything that the target has. It refuses a folder that is not empty, and says
-        the time that it reached.
+        Without --at, the command restores the newest state. It prints the time up to which it
+        restored the shop.
       </p>
     </SettingsCard>
   )
+}
+
+function shopMoment(iso: string): string {
+  const { date, time } = shopClock(new Date(iso))
+  return `${date} ${time}`
 }
 
 async function copy(command: string): Promise<void> {

@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 
-/** Saves the key file of the backup on the computer of the owner, after their password. */
+/** Saves the key file of the backup on the owner's computer after the owner has confirmed the password. */
 export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const saving = useMutation({
@@ -24,7 +24,7 @@ export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
       saveFile(new Blob([`${file.content}\n`], { type: 'text/plain' }), 'backup.key')
       toast({
         title: 'Key file saved',
-        description: 'Keep it where this machine and its backup are not.',
+        description: 'Keep it away from this machine and from the backup.',
       })
     },
     onError: toastFailure,

@@ -13,7 +13,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** Changes are at the target after at most this time (docs/product.md 10.5.2). */
+/** The maximum time until a change is at the target (docs/product.md 10.5.2). */
 const promisedSeconds = 120
 
 /** When a backup was last restored and compared, and what would be lost now. */
@@ -61,7 +61,12 @@ export function TargetCard({ backup }: { backup: Backup }) {
   const { lastFullCopyAt, targetBytes, waitingMegabytes, keepDays, drillAt, problem } = backup
   const rows = [
     ['Target', backup.target],
-    ['How often', 'Every change within 60 seconds, a full copy each day at 3:00 AM'],
+    [
+      'How often',
+      backup.isNightly
+        ? 'A full copy each day at 3:00 AM'
+        : 'Every change within 60 seconds, a full copy each day at 3:00 AM',
+    ],
     ['Last full copy', lastFullCopyAt ? formatStamp(lastFullCopyAt) : 'None yet'],
     [
       'Space there',

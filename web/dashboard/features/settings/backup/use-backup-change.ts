@@ -9,7 +9,7 @@ type Change =
   | { readonly kind: 'drill' | 'stopDrill' | 'send' | 'resumeEmails' }
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
-/** Starts or stops a drill, tries to reach the target, confirms a copy of the key, or lets waiting emails go. */
+/** Starts or stops a drill, tries to reach the target, confirms a copy of the key, or ends the pause of the emails. */
 export function useBackupChange() {
   const queries = useQueryClient()
   return useMutation({

@@ -7,6 +7,7 @@ const form = (change: Partial<EstimateRulesForm> = {}): EstimateRulesForm => ({
   registrationNumber: '',
   epaNumber: '',
   conditions: '',
+  payerSentence: 'Ask the payer.',
   ...change,
 })
 
@@ -29,6 +30,10 @@ describe('the settings of estimates', () => {
       })
     },
   )
+
+  test('shows an error for an empty sentence about the payer', () => {
+    expect(estimateRulesRow.check(form({ payerSentence: ' ' }))).toHaveProperty('payerSentence')
+  })
 
   test.each(['', '0', '366', '1.5', '1e2'])('shows an error for %j days', (goodForDays) => {
     expect(estimateRulesRow.check(form({ goodForDays }))).toHaveProperty('goodForDays')

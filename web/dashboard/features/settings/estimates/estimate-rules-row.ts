@@ -15,12 +15,13 @@ export type EstimateRulesForm = {
   registrationNumber: string
   epaNumber: string
   conditions: string
+  payerSentence: string
 }
 
 type Row = Omit<Database['public']['Tables']['estimate_rules']['Row'], 'id'>
 
 const columns =
-  'labor_rate_cents, good_for_days, registration_number, epa_number, conditions, version'
+  'labor_rate_cents, good_for_days, registration_number, epa_number, conditions, payer_sentence, version'
 
 const toSaved = (row: Row): Saved<EstimateRulesForm> => ({
   version: row.version,
@@ -30,6 +31,7 @@ const toSaved = (row: Row): Saved<EstimateRulesForm> => ({
     registrationNumber: row.registration_number,
     epaNumber: row.epa_number,
     conditions: row.conditions,
+    payerSentence: row.payer_sentence,
   },
 })
 
@@ -39,6 +41,7 @@ const toColumns = (form: EstimateRulesForm) => ({
   registration_number: cleanLine(form.registrationNumber),
   epa_number: cleanLine(form.epaNumber),
   conditions: form.conditions.trim(),
+  payer_sentence: form.payerSentence.trim(),
 })
 
 /** The labor rate in cents; undefined for an invalid price or a fraction of a cent. */
@@ -54,6 +57,7 @@ export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string
   registrationNumber: 'BAR registration number',
   epaNumber: 'EPA number',
   conditions: 'Conditions',
+  payerSentence: 'When a third-party payer approved no amount yet',
 }
 
 const wrong = {
@@ -62,6 +66,7 @@ const wrong = {
   registrationNumber: 'This has invisible characters or is too long.',
   epaNumber: 'This has invisible characters or is too long.',
   conditions: 'The conditions are too long.',
+  payerSentence: 'Please enter a sentence of up to 1,000 characters.',
 } as const
 
 /** The errors of the form before it is sent. */
@@ -71,13 +76,21 @@ function check(form: EstimateRulesForm): FieldErrors<EstimateRulesForm> {
   return {
     ...(laborRateOf(form) === undefined && { laborRate: wrong.laborRate }),
     ...(!areDays && { goodForDays: wrong.goodForDays }),
+    ...(form.payerSentence.trim() === '' && { payerSentence: wrong.payerSentence }),
   }
 }
 
 /** The settings of estimates as a settings section. */
 export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
   section: 'estimates',
-  empty: { laborRate: '', goodForDays: '', registrationNumber: '', epaNumber: '', conditions: '' },
+  empty: {
+    laborRate: '',
+    goodForDays: '',
+    registrationNumber: '',
+    epaNumber: '',
+    conditions: '',
+    payerSentence: '',
+  },
   read: async () => {
     const { data } = await requestData((service) =>
       service.from('estimate_rules').select(columns).single(),
@@ -98,6 +111,7 @@ export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
     estimate_rules_registration_number_is_text: { registrationNumber: wrong.registrationNumber },
     estimate_rules_epa_number_is_text: { epaNumber: wrong.epaNumber },
     estimate_rules_conditions_are_short: { conditions: wrong.conditions },
+    estimate_rules_payer_sentence_is_text: { payerSentence: wrong.payerSentence },
   },
   effect: 'New estimates and newly printed documents use these settings.',
   limits: {
@@ -106,5 +120,6 @@ export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
     registrationNumber: 30,
     epaNumber: 30,
     conditions: 2000,
+    payerSentence: 1000,
   },
 }

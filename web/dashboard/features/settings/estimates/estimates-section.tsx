@@ -85,6 +85,13 @@ function PrintSettings(props: Fields) {
           rows={4}
           hint="Shown below the total, for example warranty and storage."
         />
+        <TextArea
+          {...named(props, 'payerSentence')}
+          className="whole-row"
+          required
+          rows={3}
+          hint="On estimates only, in place of the amount (16 CCR 3353)."
+        />
       </div>
     </SettingsCard>
   )

@@ -36,7 +36,7 @@ type FocusTargets = {
   readonly notice: RefObject<HTMLDivElement | null>
 }
 
-/** What `useSettingsRow` returns. */
+/** The result of `useSettingsRow`. */
 export type SettingsRowState<Form extends object> = ReturnType<typeof useSettingsRow<Form>>
 
 export const settingsRowKey = (section: SettingsSection) => ['settings', section]

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { refundSentence } from '#domain/payments/correction-text.ts'
+import { cancelSentence, refundSentence } from '#domain/payments/correction-text.ts'
 import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
@@ -63,7 +63,9 @@ export function CancelDialog({ invoice, onClose }: DialogProps) {
         isChecked={values.notifies}
         onChange={(isChecked) => form.change({ notifies: isChecked })}
       >
-        {refundSentence(shop.name, backCents, currency)}
+        {backCents === 0
+          ? cancelSentence(invoice.number ?? id)
+          : refundSentence(shop.name, backCents, currency)}
         {reason && ` Reason: ${reason}`}
       </NotifyChoice>
     </CommandDialog>

@@ -465,7 +465,7 @@ begin
     'quote_replies', internal.rows_as_json('select quote_request_id, recipient_email, subject, final_body, sent_at from public.quote_email_logs
       where quote_request_id in (select id from public.quote_requests where customer_id = any ($1)) order by created_at', merged_ids),
     'estimates', internal.rows_as_json('select id, number, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate,
-      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
+      vehicle_vin, odometer_miles, internal_note, created_at, payer_name, payer_reference, payer_approved_cents from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
     'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
       join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', merged_ids),
     'authorizations', internal.rows_as_json('select line.* from public.authorizations line
@@ -717,7 +717,7 @@ declare
   wrong public.payments;
   invoice public.invoices;
   line public.payments;
-  known_cents bigint;
+  former_cents bigint;
   reversal_id uuid;
 begin
   perform internal.require_admin();
@@ -726,11 +726,11 @@ begin
   if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
-  known_cents := internal.exact_cents(wrong);
+  former_cents := internal.exact_cents(wrong);
   reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
   perform internal.refuse_payment(invoice, amount_cents);
   line := internal.record_counter_payment(invoice, method, amount_cents, reference, null);
-  perform internal.replace_report(invoice, reversal_id, wrong, line, known_cents - internal.exact_cents(line));
+  perform internal.replace_report(invoice, reversal_id, wrong, line, former_cents - internal.exact_cents(line));
   return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;
@@ -757,7 +757,7 @@ begin
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
     (select count(*) from public.quote_requests where status = 'pending' and not looks_automated),
-    (select count(*) from public.invoices invoice where invoice.status = 'open' and internal.is_outstanding(invoice));
+    (select count(*) from internal.unsettled_invoices() invoice where internal.invoice_balance_cents(invoice) > 0);
 end
 $$;
 

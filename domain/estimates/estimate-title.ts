@@ -1,0 +1,7 @@
+/** Towing has an estimate and an invoice of its own. */
+export const estimateKinds = ['repair', 'towing'] as const
+export type EstimateKind = (typeof estimateKinds)[number]
+
+/** The name of an estimate on every document: 'Estimate' or 'Towing estimate'. */
+export const estimateName = (kind: EstimateKind): string =>
+  kind === 'towing' ? 'Towing estimate' : 'Estimate'

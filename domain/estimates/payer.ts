@@ -1,0 +1,28 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+
+/** The third-party payer of an estimate, such as an insurer, as it is printed (16 CCR 3353). */
+export type PrintedPayer = {
+  readonly name: string
+  /** The number of the payer's claim or of its estimate. */
+  readonly reference: string
+  /** Null while unknown. */
+  readonly approvedCents: number | null
+  /** The sentence of the shop in place of an unknown amount. */
+  readonly sentence: string | null
+}
+
+/** The payer as labels and texts, for the paper, the email and the customer's page. */
+export function payerFacts(payer: PrintedPayer): readonly (readonly [string, string])[] {
+  const { name, reference, approvedCents, sentence } = payer
+  const amount =
+    approvedCents === null
+      ? (['Payment by the payer', sentence ?? ''] as const)
+      : ([payerLabels.approved, formatCents(approvedCents)] as const)
+  return [[payerLabels.name, name], [payerLabels.reference, reference], amount]
+}
+
+export const payerLabels = {
+  name: 'Third-party payer',
+  reference: 'Claim or estimate number',
+  approved: 'Amount the payer approved',
+} as const

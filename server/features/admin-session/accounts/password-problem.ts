@@ -1,0 +1,26 @@
+const leastCharacters = 12
+const mostCharacters = 200
+
+/**
+ * Why a password cannot be the new one of a staff account, as the end of a sentence; undefined when it can. Existing
+ * passwords stay valid.
+ */
+export async function findPasswordProblem(password: string): Promise<string | undefined> {
+  const { length } = Array.from(password)
+  if (length < leastCharacters) return `must have at least ${leastCharacters} characters`
+  if (length > mostCharacters) return `must have at most ${mostCharacters} characters`
+  if ((await readCommonPasswords()).has(password.toLowerCase())) {
+    return 'is one of the most common passwords, which attackers try first'
+  }
+  return undefined
+}
+
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** The 49,000 most common passwords of known leaks. They are loaded when a password is set, which is rare. */
+function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
+  return common
+}

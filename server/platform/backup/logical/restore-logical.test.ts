@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { sendRemovals } from '#server/platform/backup/removals.ts'
+import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import type { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import type {
+  RecoveredDatabase,
+  RestoreOptions,
+} from '#server/platform/backup/restore/prepare-recovered.ts'
+import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-target.ts'
+import { addQuoteRequest } from '#tests/support/backup/quote-request.ts'
+import { waitUntil } from '#tests/support/backup/backed-up-shop.ts'
+import {
+  createManagedShop,
+  type ManagedProcess,
+  type ManagedShop,
+} from '#tests/support/backup/managed-shop.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
+let root: string
+let shop: ManagedShop
+let running: ManagedProcess
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-restored-'))
+  shop = await createManagedShop()
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'a.eml'), 'Hello')
+  await addQuoteRequest(shop.database.owner, 'Dana')
+  running = await shop.startProcess()
+  await waitUntil(() => running.backup.context.state.base !== undefined)
+  await addQuoteRequest(shop.database.owner, 'Walt')
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'Hello again')
+  shop.passMs(86_400_000)
+  await waitUntil(() => manifests().length === 2)
+  await sendRemovals(running.backup.context, [removal])
+})
+afterAll(async () => {
+  await running.stop()
+  await shop.destroy()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const objects = (pattern: RegExp) =>
+  readdirSync(shop.target, { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .toSorted()
+const manifests = () => objects(/manifest-\d+$/)
+
+async function restore(change: Partial<RestoreOptions> = {}) {
+  const folder = mkdtempSync(join(root, 'shop-'))
+  const prepared: RecoveredDatabase[] = []
+  const steps: string[] = []
+  const restored = await restoreFromTarget({
+    target: running.backup.context.target,
+    key: running.backup.context.key,
+    now: () => shop.now(),
+    dataDirectory: folder,
+    onStep: (sentence) => steps.push(sentence),
+    prepare: async (recovered) => {
+      prepared.push(recovered)
+    },
+    ...change,
+  })
+  return { restored, folder, prepared, steps }
+}
+
+const refusal = (change: Partial<RestoreOptions>) =>
+  restore(change).then(
+    () => 'restored',
+    (error: RestoreError) => error.detail ?? String(error),
+  )
+
+async function readNames(folder: string): Promise<string[]> {
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, durable: false })
+  const client = new Client({ connectionString: server.ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    'select name from public.quote_requests order by name',
+  )
+  await client.end()
+  await server.stop()
+  return rows.map(({ name }) => name)
+}
+
+describe('a restore of a logical backup', () => {
+  it('brings the newest one back into an embedded database, with its files and later erasures', async () => {
+    const { restored, folder, prepared } = await restore()
+    expect(restored).toMatchObject({ files: 2, timeZone: 'America/Los_Angeles' })
+    expect(restored.takenMs).toBeGreaterThan(shop.now() - 600_000)
+    expect(readFileSync(join(folder, 'outbox', 'b.eml'), 'utf8')).toBe('Hello again')
+    expect(readdirSync(folder)).not.toContain('.restoring')
+    expect(prepared).toMatchObject([{ recoveredMs: restored.takenMs, removals: [removal] }])
+    expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
+  })
+
+  it('uses the backup of the night before, and says so, when the newest is damaged', async () => {
+    const [, newest = ''] = manifests()
+    const part = join(shop.target, newest.replace(/manifest-\d+$/, 'part-000001'))
+    const content = readFileSync(part)
+    writeFileSync(part, content.subarray(0, -3))
+    const { restored, folder, steps } = await restore()
+    writeFileSync(part, content)
+    expect(steps.join(' ')).toMatch(/part-000001 is damaged, so this backup is unusable/)
+    expect(restored.files).toBe(1)
+    expect(await readNames(folder)).toEqual(['Dana'])
+  })
+
+  it('never takes an interrupted backup for a whole one', async () => {
+    const [, newest = ''] = manifests()
+    const manifest = join(shop.target, newest)
+    const content = readFileSync(manifest)
+    rmSync(manifest)
+    const { folder } = await restore()
+    writeFileSync(manifest, content)
+    expect(await readNames(folder)).toEqual(['Dana'])
+  })
+
+  it('is refused with another key, and for a moment, because there is no log', async () => {
+    const key = parseBackupKey('w'.repeat(43))
+    expect(await refusal({ key })).toEqual({
+      reason: 'wrong key',
+      own: key.fingerprint,
+      made: running.backup.context.key.fingerprint,
+    })
+    expect(await refusal({ at: '2026-12-01 10:00' })).toEqual({ reason: 'no log' })
+  })
+})

@@ -1,0 +1,86 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { ObjectError, openSealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import {
+  prepareRecovered,
+  type RestoredShop,
+  type RestoreOptions,
+} from '#server/platform/backup/restore/prepare-recovered.ts'
+import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import { writeFiles } from '#server/platform/backup/restore/restore-files.ts'
+import { loadRecords } from '#server/platform/storage/restore-backup.ts'
+import { openLogical, readLogicalEntries, type StoredLogical } from './open-logical-copy.ts'
+
+/**
+ * Restores the newest usable logical backup of `candidates` into the folder `aside`. An unusable one is reported, and the
+ * one before it is tried: only a backup as a whole can be restored.
+ */
+export async function restoreLogical(
+  options: RestoreOptions,
+  candidates: readonly StoredLogical[],
+  aside: string,
+): Promise<RestoredShop> {
+  let newest: ObjectError | undefined
+  for (const stored of candidates) {
+    try {
+      await rm(aside, { recursive: true, force: true })
+      return await restoreOne(options, stored, aside)
+    } catch (error) {
+      if (!(error instanceof ObjectError)) throw error
+      refuseWrongKey(options, error)
+      newest ??= error
+      options.onStep(
+        `The object ${error.object} is ${error.refusal.reason}, so this backup is unusable. Trying the one before …`,
+      )
+    }
+  }
+  throw new RestoreError({
+    reason: 'unusable object',
+    object: newest?.object ?? '',
+    problem: newest?.refusal.reason ?? 'missing',
+    lastGoodMs: undefined,
+    timeZone: 'UTC',
+    lostMs: undefined,
+  })
+}
+
+function refuseWrongKey({ key }: RestoreOptions, { refusal }: ObjectError): void {
+  if (refusal.reason !== 'wrong-key') return
+  throw new RestoreError({ reason: 'wrong key', own: key.fingerprint, made: refusal.fingerprint })
+}
+
+async function restoreOne(
+  options: RestoreOptions,
+  stored: StoredLogical,
+  aside: string,
+): Promise<RestoredShop> {
+  const { target, key, onStep } = options
+  const opened = await openLogical(openSealedStore(target, key), stored)
+  const { store, copy, manifest } = opened
+  const { takenMs, timeZone } = manifest
+  const folder = join(aside, 'files')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  onStep('Copying the database …')
+  const server = await startEmbeddedPostgres({ dataDirectory: aside })
+  try {
+    const { ownerUrl } = server
+    await loadRecords(ownerUrl, manifest.migrations, () => readLogicalEntries(opened))
+    onStep('Copying the files …')
+    const files = await writeFiles(store, copy, new Map(Object.entries(manifest.files)), folder)
+    const shop = copy.incarnation.systemId
+    const recovered = { store, shop, ownerUrl, aside, recoveredMs: takenMs }
+    const unreadableRemovals = await prepareRecovered(options, recovered)
+    return {
+      takenMs,
+      lastCommitMs: undefined,
+      files,
+      timeZone,
+      isEndOfLog: true,
+      lostMs: undefined,
+      unreadableRemovals,
+    }
+  } finally {
+    await server.stop()
+  }
+}

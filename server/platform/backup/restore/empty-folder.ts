@@ -1,0 +1,39 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { markDataDirectory } from '#server/platform/database/data-directory.ts'
+import { RestoreError } from './restore-error.ts'
+
+const harmless = /^(lost\+found|\.gitkeep|\.DS_Store|\.restoring)$/
+
+/** Creates the folder when it is missing. Throws `RestoreError` when it contains more than the key of the backup. */
+export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  const entries = await readdir(dataDirectory)
+  const keys = entries.includes('keys') ? await readdir(join(dataDirectory, 'keys')) : []
+  const others = [
+    ...entries.filter((entry) => entry !== 'keys' && !harmless.test(entry)),
+    ...keys.filter((key) => key !== 'backup.key').map((key) => `keys/${key}`),
+  ]
+  if (others.length > 0) throw new RestoreError({ reason: 'folder in use', entries: others })
+}
+
+/**
+ * Moves a complete restore into the data directory. The cluster is moved after the other files, and the marker of a data
+ * directory is written last.
+ */
+export async function moveIntoPlace(aside: string, dataDirectory: string): Promise<void> {
+  const files = join(aside, 'files')
+  for (const entry of await readdir(files)) {
+    if (entry === 'keys') await moveKeys(join(files, 'keys'), join(dataDirectory, 'keys'))
+    else await rename(join(files, entry), join(dataDirectory, entry))
+  }
+  await rename(join(aside, 'postgresql'), join(dataDirectory, 'postgresql'))
+  await rm(aside, { recursive: true, force: true })
+  markDataDirectory(dataDirectory)
+}
+
+/** The key of the backup may be in the folder already. */
+async function moveKeys(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const key of await readdir(from)) await rename(join(from, key), join(to, key))
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { type LatestFacts, readLatestFacts } from '#server/platform/backup/latest-facts.ts'
+import type { SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
+import type { OpenCopyOptions } from './open-copy.ts'
+
+export type RestoreOptions = OpenCopyOptions & {
+  readonly dataDirectory: string
+  /** Called at the start of each step with a sentence for the owner. */
+  readonly onStep: (sentence: string) => void
+  /** Prepares the recovered database, before anything can start it as the shop. */
+  readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
+}
+
+export type RecoveredDatabase = {
+  readonly ownerUrl: string
+  /** The folder that becomes the data directory. */
+  readonly dataDirectory: string
+  /** The restored database contains every change up to this moment. */
+  readonly recoveredMs: number
+  /** All erasures of customers at the target, including those after that moment. */
+  readonly removals: readonly Removal[]
+  /** The latest facts at the target; undefined for a backup without facts. */
+  readonly facts: LatestFacts | undefined
+}
+
+export type RestoredShop = {
+  /** The moment of a logical backup; undefined when a log was recovered. */
+  readonly takenMs?: number
+  readonly lastCommitMs: number | undefined
+  readonly files: number
+  readonly timeZone: string
+  /** Whether the whole log at the target was recovered. */
+  readonly isEndOfLog: boolean
+  readonly lostMs: readonly [from: number, to: number] | undefined
+  /** The number of erasures that another key encrypts, so that they could not be repeated. */
+  readonly unreadableRemovals: number
+}
+
+type Recovered = {
+  readonly store: SealedStore
+  /** The number of the shop at the target. */
+  readonly shop: string
+  readonly ownerUrl: string
+  /** The folder of the unfinished restore. */
+  readonly aside: string
+  readonly recoveredMs: number
+}
+
+/**
+ * Prepares a recovered database with what the target knows of the time after it. Returns the number of erasures that
+ * another key encrypts.
+ */
+export async function prepareRecovered(
+  { target, prepare }: RestoreOptions,
+  { store, shop, ownerUrl, aside, recoveredMs }: Recovered,
+): Promise<number> {
+  const { removals, unreadable } = await readRemovals(target, store, shop)
+  const facts = await readLatestFacts(target, store, shop)
+  await prepare({ ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs, removals, facts })
+  return unreadable
+}

@@ -1,0 +1,181 @@
+-- A corrected vehicle of a booking is corrected in its record, and a license plate alone never empties make and model (docs/product.md 12.15).
+
+set local search_path = pg_catalog;
+
+set local check_function_bodies = off;
+
+drop function internal.link_described_vehicle(public.bookings, text);
+
+create or replace function internal.is_respelled(former text, corrected text) returns boolean
+  language sql stable set search_path = '' as $$
+  select coalesce(trim(former), '') = '' or coalesce((
+    -- A word with a digit or of three letters has to stay, because such words tell models apart: F-150 and F-250, GLC and GLE.
+    select bool_and(old.word = new.word
+      or old.word !~ '[0-9]' and new.word !~ '[0-9]' and length(old.word) > 3 and extensions.similarity(old.word, new.word) >= 0.33)
+    from (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
+          from regexp_split_to_table(internal.normalize_search_text(former), '[[:space:]]+') with ordinality each (word, place)) old
+    join (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
+          from regexp_split_to_table(internal.normalize_search_text(corrected), '[[:space:]]+') with ordinality each (word, place)) new using (place)
+  ), false)
+$$;
+
+comment on function internal.is_respelled(text, text) is
+  'Whether two makes or models are spellings of the same one. Words that only one of them has are not compared; nothing can become anything.';
+
+create or replace function internal.corrects_vehicle(former public.bookings, edited public.bookings) returns boolean
+  language sql stable set search_path = '' as $$
+  select former.vehicle_id is not null and former.customer_id = edited.customer_id and (
+    coalesce(internal.vehicle_key('', former.vehicle_make, former.vehicle_model) = internal.vehicle_key('', edited.vehicle_make, edited.vehicle_model), false)
+    or (former.vehicle_year is null or former.vehicle_year = edited.vehicle_year)
+      and internal.is_respelled(former.vehicle_make, edited.vehicle_make) and internal.is_respelled(former.vehicle_model, edited.vehicle_model))
+$$;
+
+comment on function internal.corrects_vehicle(public.bookings, public.bookings) is
+  'Whether an edit describes the same vehicle: only its year differs, or the spelling of make and model, or what was missing was added. '
+  'Another year and another model can be another vehicle.';
+
+create or replace function internal.correct_vehicle(former public.bookings, edited public.bookings, plate text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.vehicles own
+  set year = coalesce(edited.vehicle_year, own.year), make = coalesce(edited.vehicle_make, own.make),
+      model = coalesce(edited.vehicle_model, own.model)
+  where own.id = former.vehicle_id and own.customer_id = edited.customer_id and own.merged_into is null
+    and own.vehicle_key is not distinct from internal.vehicle_key(former.vehicle_year, former.vehicle_make, former.vehicle_model)
+    and coalesce(own.plate_key = internal.plate_key(correct_vehicle.plate), true);
+  if found then
+    update public.bookings other
+    set vehicle_year = edited.vehicle_year, vehicle_make = edited.vehicle_make, vehicle_model = edited.vehicle_model
+    where other.vehicle_id = former.vehicle_id and other.id <> former.id
+      and other.completed_at is null and internal.is_active_booking(other)
+      and (other.vehicle_year, other.vehicle_make, other.vehicle_model)
+        is not distinct from (former.vehicle_year, former.vehicle_make, former.vehicle_model);
+  end if;
+end
+$$;
+
+comment on function internal.correct_vehicle(public.bookings, public.bookings, text) is
+  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the other open bookings of it that have the '
+  'former text.';
+
+create or replace function internal.link_described_vehicle(former public.bookings, booking public.bookings, plate text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  described constant internal.vehicle_details := row(
+    booking.vehicle_year, booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, plate, null);
+  described_id uuid;
+  vehicle public.vehicles;
+begin
+  if internal.edited_fields(former, booking) @> '{vehicle}' and internal.corrects_vehicle(former, booking)
+      and coalesce(internal.find_vehicle(booking.customer_id, described) = former.vehicle_id, true) then
+    perform internal.correct_vehicle(former, booking, plate);
+  end if;
+  described_id := internal.find_or_create_vehicle(booking.customer_id, described, internal.current_instant(), booking.is_sample);
+  select * into vehicle from public.vehicles where id = described_id;
+  update public.bookings
+  set vehicle_id = vehicle.id,
+      vehicle_year = coalesce(vehicle_year, vehicle.year), vehicle_make = coalesce(vehicle_make, vehicle.make),
+      vehicle_model = coalesce(vehicle_model, vehicle.model), vehicle_color = coalesce(vehicle_color, vehicle.color)
+  where id = booking.id and vehicle_id is distinct from vehicle.id;
+end
+$$;
+
+comment on function internal.link_described_vehicle(public.bookings, public.bookings, text) is
+  'Links an edited booking to the vehicle of its customer that its fields and the license plate describe. A correction changes the record '
+  'of the booking''s vehicle, unless the customer has another vehicle with that text.';
+
+create or replace function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
+  language plpgsql stable set search_path = '' as $$
+declare
+  known public.vehicles;
+begin
+  booking.vehicle_color := nullif(trim(typed.color), '');
+  if typed.plate is null or trim(concat(typed.year, typed.make, typed.model)) <> '' then
+    booking.vehicle_year := nullif(trim(typed.year), '');
+    booking.vehicle_make := nullif(trim(typed.make), '');
+    booking.vehicle_model := nullif(trim(typed.model), '');
+    return booking;
+  end if;
+  -- A plate alone names the vehicle that is known by it. Another plate is the one of the booking's vehicle.
+  select * into known from public.vehicles
+  where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
+    and vehicle_key is not null
+  limit 1;
+  if found then
+    booking.vehicle_year := known.year;
+    booking.vehicle_make := known.make;
+    booking.vehicle_model := known.model;
+  end if;
+  return booking;
+end
+$$;
+
+comment on function internal.take_vehicle(public.bookings, internal.vehicle_details) is
+  'Returns a booking with the typed vehicle. A plate alone never empties year, make and model.';
+
+create or replace function public.edit_booking(
+  booking_id uuid, seen_version integer, service_id uuid, appointment_date date, appointment_time time,
+  customer_name text, customer_phone text, customer_email text, vehicle_year text, vehicle_make text, vehicle_model text,
+  vehicle_color text, vehicle_plate text default null, contact_change text default null
+) returns public.bookings
+  -- Runs with its owner's rights, because the admin has no right to write bookings and customers. lock_booking()
+  -- checks that the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  booking public.bookings := internal.lock_booking(edit_booking.booking_id);
+  edited public.bookings;
+  fields text[];
+begin
+  perform internal.raise_version_conflict(booking, seen_version);
+  if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
+    raise exception 'Only an open appointment is edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+  end if;
+  -- Saving an estimate locks in the same order: first the estimate, then its customer.
+  perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;
+  perform internal.link_waiting_booking(booking.id);
+  select * into booking from public.bookings where id = booking.id;
+  edited := internal.take_service(booking, edit_booking.service_id);
+  edited.appointment_date := edit_booking.appointment_date;
+  edited.appointment_time := edit_booking.appointment_time;
+  edited.customer_name := trim(edit_booking.customer_name);
+  edited.customer_phone := trim(edit_booking.customer_phone);
+  edited.customer_email := nullif(trim(edit_booking.customer_email), '');
+  edited := internal.take_vehicle(edited, row(edit_booking.vehicle_year, edit_booking.vehicle_make, edit_booking.vehicle_model,
+    edit_booking.vehicle_color, nullif(trim(vehicle_plate), ''), null));
+  fields := internal.edited_fields(booking, edited);
+  if fields && array['name', 'phone', 'email'] and coalesce(contact_change, '') not in ('correction', 'other_customer') then
+    raise exception 'Is this a correction, or is it somebody else?' using errcode = '22023', hint = 'contact_change_required';
+  end if;
+  edited := internal.place_edited_booking(booking, edited);
+  if edited is distinct from booking then
+    edited := internal.save_edited_booking(edited);
+  end if;
+  if fields && array['name', 'phone', 'email'] then
+    perform case contact_change when 'correction' then internal.correct_customer(booking, edited)
+                                else internal.hand_over_booking(edited) end;
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
+    perform internal.link_described_vehicle(booking, edited, nullif(trim(vehicle_plate), ''));
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  perform internal.set_booking_change_context(null);
+  return edited;
+end
+$$;
+
+comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
+  'Edits an open booking of the seen version (TT051) and returns it. Another service takes its present name, price and duration; the '
+  'start stays as given, and a time that does not fit is refused like a move, with the next three free times. Another name, phone number '
+  'or email address needs contact_change: correction also changes the customer and their other open bookings and draft estimates, '
+  'other_customer hands the booking and its draft estimates to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
+
+revoke all on function internal.is_respelled(text, text) from public;
+
+revoke all on function internal.corrects_vehicle(public.bookings, public.bookings) from public;
+
+revoke all on function internal.correct_vehicle(public.bookings, public.bookings, text) from public;
+
+revoke all on function internal.link_described_vehicle(public.bookings, public.bookings, text) from public;
+
+revoke all on function internal.take_vehicle(public.bookings, internal.vehicle_details) from public;

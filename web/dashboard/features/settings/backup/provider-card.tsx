@@ -1,0 +1,22 @@
+import type { Backup } from '#contracts/backup.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { formatSeconds, lastProven, lostSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
+import { SettingsCard } from '../kit/settings-card.tsx'
+
+/** What the nightly backup of a provider's database protects, and what it does not. */
+export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
+  const proven = lastProven(backup)
+  const lost = lostSeconds(backup, readAtMs)
+  return (
+    <SettingsCard title="Your database provider keeps the log">
+      <p>
+        Ask the provider how far back it goes. Here a copy is drilled every night:{' '}
+        {proven ? `last proven ${formatStamp(proven.endedAt)}.` : 'none is proven yet.'}
+      </p>
+      <p>
+        Up to 24 hours could be lost with this copy alone.
+        {lost !== undefined && ` Now it lacks the changes of the last ${formatSeconds(lost)}.`}
+      </p>
+    </SettingsCard>
+  )
+}
