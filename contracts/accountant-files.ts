@@ -8,6 +8,7 @@ export const accountantFileKinds = [
   'invoices',
   'payments',
   'refunds',
+  'deposits',
   'write-offs',
   'day-closes',
   'customers',

@@ -785,6 +785,37 @@ export type Database = {
           },
         ]
       }
+      deposits: {
+        Row: {
+          amount_cents: number | null
+          asked_at: string
+          asked_by_name: string
+          estimate_id: string
+          share_percent: number | null
+        }
+        Insert: {
+          amount_cents?: number | null
+          asked_at: string
+          asked_by_name: string
+          estimate_id: string
+          share_percent?: number | null
+        }
+        Update: {
+          amount_cents?: number | null
+          asked_at?: string
+          asked_by_name?: string
+          estimate_id?: string
+          share_percent?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "deposits_estimate_id_fkey"
+            columns: ["estimate_id"]
+            referencedRelation: "estimates"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       emails: {
         Row: {
           appointment_at: string | null
@@ -1639,8 +1670,9 @@ export type Database = {
           checkout_session_id: string | null
           credit_note_id: string | null
           currency: string
+          estimate_id: string | null
           id: string
-          invoice_id: string
+          invoice_id: string | null
           kind: string
           method: string
           note: string | null
@@ -1659,8 +1691,9 @@ export type Database = {
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency: string
+          estimate_id?: string | null
           id?: string
-          invoice_id: string
+          invoice_id?: string | null
           kind: string
           method: string
           note?: string | null
@@ -1679,8 +1712,9 @@ export type Database = {
           checkout_session_id?: string | null
           credit_note_id?: string | null
           currency?: string
+          estimate_id?: string | null
           id?: string
-          invoice_id?: string
+          invoice_id?: string | null
           kind?: string
           method?: string
           note?: string | null
@@ -2402,6 +2436,14 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      ask_deposit: {
+        Args: {
+          amount_cents: number
+          estimate_id: string
+          share_percent: number
+        }
+        Returns: Json
+      }
       book_by_phone: {
         Args: {
           appointment_date: string
@@ -3031,6 +3073,7 @@ export type Database = {
       }
       read_day: { Args: { day: string }; Returns: Json }
       read_day_close: { Args: { close_day: string }; Returns: Json }
+      read_deposit: { Args: { estimate_id: string }; Returns: Json }
       read_estimate: { Args: { estimate_id: string }; Returns: Json }
       read_estimate_link: {
         Args: { estimate_id: string; renew?: boolean }
@@ -3085,6 +3128,15 @@ export type Database = {
           vehicle_id: string
         }
         Returns: string
+      }
+      refund_deposit: {
+        Args: {
+          estimate_id: string
+          method: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
       }
       refund_payment: {
         Args: {
@@ -3274,6 +3326,17 @@ export type Database = {
       split_vehicle: {
         Args: { seen_version: number; vehicle_id: string }
         Returns: string
+      }
+      take_deposit: {
+        Args: {
+          amount_cents: number
+          estimate_id: string
+          given_cents: number
+          method: string
+          note: string
+          reference: string
+        }
+        Returns: Json
       }
       take_payment: {
         Args: {

@@ -109,6 +109,16 @@ export const todayPage = z.extend(shopDay, {
       currency: z.string(),
     }),
   ),
+  /** Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed. */
+  undecided_deposits: z.array(
+    z.object({
+      estimateId: z.string(),
+      number: z.string(),
+      customerName: z.string(),
+      heldCents: z.int(),
+      because: z.enum(['declined', 'cancelled', 'no_show']),
+    }),
+  ),
   /** The outstanding invoices of the customers with an appointment today. */
   expected_payments: z.object({ invoices: z.int(), cents: z.int() }),
   /** The outstanding invoices that are due first. */

@@ -54,6 +54,8 @@ export type EstimatePage = {
   /** The choices and the name from a submitted form. */
   readonly choice?: DecisionForm | undefined
   readonly refusal?: DecisionRefusal | undefined
+  /** verifying: the payment of the deposit is not known yet. unavailable: its payment page could not be opened. */
+  readonly depositNotice?: 'verifying' | 'unavailable' | undefined
 }
 
 /** The confirmation of a decline, for browsers without JavaScript. */

@@ -26,6 +26,7 @@ import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import { cashCommands } from '#contracts/payments/day-close.ts'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { depositCommands } from '#contracts/payments/deposits.ts'
 import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 
 /**
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(bookingCommands),
   ...Object.values(counterCommands),
   ...Object.values(invoiceCommands),
+  ...Object.values(depositCommands),
   confirmPasswordEndpoint,
   recordAuthorizationCommand,
   replyToQuoteCommand,

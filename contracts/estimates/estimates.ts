@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Deposit } from '#contracts/payments/deposits.ts'
 import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
@@ -398,4 +399,7 @@ export const sentRevision = z.object({
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
 })
-export type SentRevision = z.output<typeof sentRevision>
+export type SentRevision = z.output<typeof sentRevision> & {
+  /** The deposit, which the server reads together with the revision; undefined where it is of no interest. */
+  readonly deposit?: Deposit
+}

@@ -3,7 +3,14 @@ import { listedInvoice } from './invoice-list.ts'
 
 const ledgerLine = z.object({
   id: z.uuid(),
-  kind: z.enum(['payment', 'refund', 'reversal', 'customer_credit', 'cash_rounding']),
+  kind: z.enum([
+    'payment',
+    'refund',
+    'reversal',
+    'customer_credit',
+    'cash_rounding',
+    'applied_deposit',
+  ]),
   method: z.enum(['card_terminal', 'cash', 'check', 'other', 'card_online']),
   originalId: z.nullable(z.uuid()),
   amountCents: z.int(),

@@ -33,4 +33,20 @@ export const ledgerErrors = {
       'was_paid',
     ],
   },
+  TT104: {
+    meaning:
+      'The deposit of an estimate cannot be asked for, taken or returned. above_approved has the detail {limitCents}, above_asked {askedCents, excessCents}.',
+    message: 'This deposit was not changed.',
+    hints: [
+      'above_approved',
+      'above_asked',
+      'already_taken',
+      'given_too_little',
+      'invalid_amount',
+      'invalid_method',
+      'not_asked',
+      'nothing_approved',
+      'nothing_held',
+    ],
+  },
 } as const

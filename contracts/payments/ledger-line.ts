@@ -6,13 +6,20 @@ export type PaymentMethod = 'card_terminal' | 'cash' | 'check' | 'other' | 'card
 /** One line of the ledger, as stored in `public.payments`. */
 export type LedgerLine = {
   readonly id: string
-  readonly invoice_id: string
+  /** The invoice; null for the deposit of an estimate. */
+  readonly invoice_id: string | null
   /**
    * payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived.
    * customer_credit: the part of an overpayment that the customer has as credit. cash_rounding: the difference to the
-   * rounded cash amount.
+   * rounded cash amount. applied_deposit: what the deposit of the estimate pays of the invoice; no money moves.
    */
-  readonly kind: 'payment' | 'refund' | 'reversal' | 'customer_credit' | 'cash_rounding'
+  readonly kind:
+    | 'payment'
+    | 'refund'
+    | 'reversal'
+    | 'customer_credit'
+    | 'cash_rounding'
+    | 'applied_deposit'
   readonly method: PaymentMethod
   /** The payment that a line of another kind belongs to. */
   readonly original_id: string | null

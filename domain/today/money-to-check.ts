@@ -26,17 +26,47 @@ export type MoneyToCheck = {
   readonly unclosed_days: readonly UnclosedDay[]
   /** Invoices whose balance differs from the unpaid amount at the payment provider. */
   readonly ledger_differences: readonly LedgerDifference[]
+  /** Deposits that the shop holds although no work is to be done. */
+  readonly undecided_deposits: readonly UndecidedDeposit[]
 }
 
 /** The lines of 'Needs attention' about money (docs/product.md 13.2). */
 export function listMoneyToCheck(
-  { unclosed_days, ledger_differences }: MoneyToCheck,
+  { unclosed_days, ledger_differences, undecided_deposits }: MoneyToCheck,
   clock: WaitingClock,
 ): WaitingItem[] {
   return [
     ...unclosed_days.map((unclosed) => notClosed(unclosed, clock)),
     ...ledger_differences.map(differs),
+    ...undecided_deposits.map(isHeld),
   ]
+}
+
+type UndecidedDeposit = {
+  readonly estimateId: string
+  readonly number: string
+  readonly customerName: string
+  readonly heldCents: number
+  readonly because: 'declined' | 'cancelled' | 'no_show'
+}
+
+const reasons: Readonly<Record<UndecidedDeposit['because'], string>> = {
+  declined: 'nothing is approved any more',
+  cancelled: 'the appointment was cancelled',
+  no_show: 'the customer did not come',
+}
+
+function isHeld(deposit: UndecidedDeposit): WaitingItem {
+  const { estimateId, number, customerName, heldCents, because } = deposit
+  return {
+    key: `deposit ${estimateId}`,
+    about: 'invoice',
+    title: `Deposit of ${customerName || number}`,
+    detail: `${formatCents(heldCents)} held, and ${reasons[because]}`,
+    wait: 'Refund?',
+    isUrgent: true,
+    target: { kind: 'estimate', id: estimateId },
+  }
 }
 
 function notClosed(

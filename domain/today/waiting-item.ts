@@ -2,7 +2,7 @@
 export type WaitingTarget =
   | { readonly kind: 'booking'; readonly id: string; readonly date: string }
   | { readonly kind: 'day' | 'day_close'; readonly date: string }
-  | { readonly kind: 'quote' | 'task' | 'invoice'; readonly id: string }
+  | { readonly kind: 'quote' | 'task' | 'invoice' | 'estimate'; readonly id: string }
   | { readonly kind: 'outbox' }
 
 /** A line on Today about a customer or a record that waits for an action. */

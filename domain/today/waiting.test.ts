@@ -20,6 +20,7 @@ const nothing: WaitingOnShopFacts = {
   schedule_conflicts: [],
   unclosed_days: [],
   ledger_differences: [],
+  undecided_deposits: [],
 }
 const facts = (bookingState: string, ...tasks: VehicleTask[]): VehicleFacts => ({
   bookingState,
@@ -70,6 +71,23 @@ const they = (change: Partial<WaitingOnShopFacts>) =>
 describe('listWaitingOnShop', () => {
   it('is empty when nothing needs attention', () => {
     expect(they({})).toEqual([])
+  })
+
+  it('lists deposits that the shop holds although no work is to be done', () => {
+    const deposit = {
+      estimateId: 'e1',
+      number: 'E-0101',
+      customerName: 'Maria Delgado',
+      heldCents: 15_000,
+      because: 'cancelled' as const,
+    }
+    expect(they({ undecided_deposits: [deposit] })).toMatchObject([
+      {
+        title: 'Deposit of Maria Delgado',
+        detail: '$150.00 held, and the appointment was cancelled',
+        target: { kind: 'estimate', id: 'e1' },
+      },
+    ])
   })
 
   it('lists customers at the counter with their arrival time and whether their bay is free', () => {

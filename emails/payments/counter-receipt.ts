@@ -5,6 +5,7 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { formatPaymentWay } from './payment-way.ts'
 
 /** A payment at the counter as its receipt shows it. `balanceCents` is the balance after the payment. */
 export type CounterPayment = {
@@ -39,7 +40,7 @@ export function writeCounterReceipt(shop: Shop, payment: CounterPayment): ShopEm
         details: [
           ['Invoice', invoiceNumber],
           ['Amount paid', `${amount} ${currency.toUpperCase()}`],
-          ['Paid by', methodOf(payment)],
+          ['Paid by', formatPaymentWay(payment)],
           ['Paid on', formatInstant(new Date(payment.paidAt))],
           ['Balance', balanceCents === 0 ? 'Paid in full' : balance],
         ],
@@ -59,17 +60,4 @@ export function writeCounterReceipt(shop: Shop, payment: CounterPayment): ShopEm
     attachments: [],
     invoiceId: payment.invoiceId,
   }
-}
-
-const names: Readonly<Record<string, string>> = {
-  card_terminal: 'Card at the counter',
-  cash: 'Cash',
-  check: 'Check',
-  card_online: 'Card, online',
-}
-
-function methodOf({ method, reference }: CounterPayment): string {
-  const name = names[method]
-  if (name === undefined) return oneUntrustedLine(reference ?? 'Other')
-  return reference === null ? name : `${name}, ${oneUntrustedLine(reference)}`
 }

@@ -23,6 +23,20 @@ export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): O
   })
 }
 
+export function noticeOfReturnedDeposit(owner: Owner, intent: Stripe.PaymentIntent): OwnerNotice {
+  const amount = formatCents(intent.amount_received, intent.currency)
+  return notice(owner, {
+    key: `deposit-returned:${intent.id}`,
+    invoiceId: null,
+    subject: `A deposit of ${amount} is refunded`,
+    sentences: [
+      `A customer paid a deposit of ${amount} online that was paid already or is not asked for any more.`,
+      'It is refunded in full. The customer may ask; there is nothing else to do.',
+      `Payment in Stripe: ${intent.id}`,
+    ],
+  })
+}
+
 export function noticeOfOverpayment(
   owner: Owner,
   { invoice, intent }: Payment,

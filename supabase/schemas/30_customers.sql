@@ -370,7 +370,7 @@ comment on function internal.describe_customer_estimate(public.estimates) is
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return coalesce(
-    (select case when bool_or(method <> 'card_online' or credit_note_id is not null or kind = 'reversal') then sum(amount_cents) else nullif(sum(amount_cents), 0) end
+    (select case when bool_or(method <> 'card_online' or credit_note_id is not null or kind in ('reversal', 'applied_deposit')) then sum(amount_cents) else nullif(sum(amount_cents), 0) end
      from public.payments where invoice_id = invoice.invoice_id),
     -- A payment that was recorded at Stripe only is not in public.payments, so an invoice that Stripe reports as paid, and
     -- of which the shop knows at most returned duplicates, counts with its total.

@@ -182,6 +182,7 @@ from (values
   ('public.replacement_invoices', '{original_invoice_id,invoice_id}', 'free', 'ids of an invoice'),
   ('public.payments', '{note}', 'replaced', 'emptied'),
   ('public.payments', '{reference}', 'kept', 'the number of a check, as part of the ledger'),
+  ('public.deposits', '{asked_by_name}', 'free', 'the staff account'),
   ('public.cash_drawers', '{name}', 'free', 'the name of a drawer'),
   ('public.cash_movements', '{kind,recorded_by_name}', 'free', 'words of the product, and a staff account'),
   ('public.cash_movements', '{reason}', 'kept', 'why cash was paid in or out, as part of the ledger'),
@@ -518,7 +519,8 @@ begin
   update public.customers set name = 'Erased', email = null, phone = null, erased_at = coalesce(erased_at, internal.current_instant())
   where id = any (customer_ids);
   update public.payments set note = null
-  where note is not null and invoice_id in (select invoice_id from public.invoices where customer_id = any (customer_ids));
+  where note is not null and (invoice_id in (select invoice_id from public.invoices where customer_id = any (customer_ids))
+    or estimate_id in (select id from public.estimates where customer_id = any (customer_ids)));
   update public.invoices set customer_name = 'Erased'
   where customer_id = any (customer_ids) and internal.retained_until(created_at) < internal.shop_now()::date;
 end
@@ -677,8 +679,9 @@ begin
          or task.estimate_id in (select id from public.estimates where customer_id = any ($1)) order by note.created_at', merged_ids),
     'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, created_at from public.invoices
       where customer_id = any ($1) order by created_at', merged_ids),
-    'payments', internal.rows_as_json('select invoice_id, kind, method, amount_cents, currency, reference, note, paid_at from public.payments
-      where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', merged_ids),
+    'payments', internal.rows_as_json('select invoice_id, estimate_id, kind, method, amount_cents, currency, reference, note, paid_at from public.payments
+      where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1))
+         or estimate_id in (select id from public.estimates where customer_id = any ($1)) order by paid_at', merged_ids),
     'emails', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
       from unnest($1) merged_id, internal.list_customer_emails(merged_id) order by created_at', merged_ids));
 end

@@ -334,7 +334,7 @@ create function internal.booking_invoice(booking_id uuid)
   ) handed_over
   join public.estimate_invoices claim on claim.estimate_id = handed_over.id and claim.state = 'made'
   left join lateral (
-    select max(payment.paid_at) filter (where payment.kind = 'payment') as at from public.payments payment
+    select max(payment.paid_at) filter (where payment.kind in ('payment', 'applied_deposit')) as at from public.payments payment
     where payment.invoice_id = claim.invoice_id
     having sum(payment.amount_cents) >= claim.total_cents
   ) paid on true

@@ -332,6 +332,11 @@ begin
   if not found then
     return false;
   end if;
+  case new_state
+    when 'made' then perform internal.apply_deposit(claim);
+    when 'voided' then perform internal.release_deposit(claim);
+    else null;
+  end case;
   update public.estimates set version = version + 1, changed_at = clock_timestamp() where id = claim.estimate_id;
   return true;
 end
@@ -381,9 +386,11 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
       union all
       select 'payment', payment.id::text, (abs(payment.amount_cents) / 100.0)::numeric(12, 2)::text, payment.kind, payment.paid_at
       from public.payments payment
-      where payment.kind <> 'cash_rounding' and payment.invoice_id in (
-        select claim.invoice_id from public.estimate_invoices claim
-        where claim.estimate_id in (select id from public.estimates where repair_id = wanted))
+      where payment.kind not in ('cash_rounding', 'applied_deposit') and (
+        payment.estimate_id in (select id from public.estimates where repair_id = wanted)
+        or payment.invoice_id in (
+          select claim.invoice_id from public.estimate_invoices claim
+          where claim.estimate_id in (select id from public.estimates where repair_id = wanted)))
     ) linked
   );
 comment on function internal.list_repair_records(uuid) is 'All records of one repair, oldest first: [{kind, id, label, state, at}].';

@@ -80,18 +80,20 @@ create function internal.list_ledger_records(
   -- Runs with its owner's rights, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
-    line.kind, coalesce(invoice.number, line.invoice_id), invoice.customer_name, line.method, line.reference, line.amount_cents,
+    line.kind, coalesce(invoice.number, line.invoice_id, estimate.number, line.estimate_id::text),
+    coalesce(invoice.customer_name, estimate.customer_name), line.method, line.reference, line.amount_cents,
     (select coalesce(sum(rounding.amount_cents), 0)::integer from public.payments rounding
      where rounding.original_id = line.id and rounding.kind = 'cash_rounding' and rounding.paid_at = line.paid_at),
     line.currency, line.recorded_by_name, payment.id, payment.business_date, payment.method, payment.reference
   from public.payments line
   cross join public.shop
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  left join public.estimates estimate on estimate.id = line.estimate_id
   left join public.payments original on original.id = line.original_id
   -- The reversal of a refund belongs to the refund, and through it to a payment.
   left join public.payments payment on payment.id = coalesce(original.original_id, original.id)
   where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
-    and (line.kind = 'payment') = wants_payments
+    and (line.kind = 'payment') = wants_payments and line.kind <> 'applied_deposit'
     and (line.kind <> 'cash_rounding' or line.paid_at <> payment.paid_at)
   order by line.business_date, line.paid_at, line.id
   limit max_rows
@@ -100,6 +102,37 @@ comment on function internal.list_ledger_records(boolean, date, timestamptz, uui
   'A page of the payments of the ledger, or of its other lines, up to and including a business date, after the last one read. The cash '
   'rounding of a payment is in the row of the payment; a later rounding, for example of its refund, is a row of its own.';
 grant execute on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) to shop_server;
+
+create function internal.list_deposit_records(
+  after_date date, after_paid_at timestamptz, after_id uuid, until date, max_rows integer
+)
+  returns table (
+    id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, estimate_number text,
+    invoice_number text, customer text, method text, reference text, amount_cents integer, recorded_by text, payment_id uuid
+  )
+  -- Runs with its owner's rights, because the server has no right to read estimates and invoices.
+  language sql stable security definer set search_path = '' as $$
+  select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
+    case when line.kind = 'applied_deposit' and line.amount_cents < 0 then 'unapplied_deposit' else line.kind end,
+    coalesce(estimate.number, deposit.estimate_id::text), coalesce(invoice.number, line.invoice_id), estimate.customer_name,
+    line.method, line.reference, case line.kind when 'applied_deposit' then -line.amount_cents else line.amount_cents end,
+    line.recorded_by_name, deposit.id
+  from public.payments line
+  cross join public.shop
+  left join public.payments original on original.id = line.original_id
+  -- A reversal of a refund, and a deposit that is taken off its invoice, belong to another line of the deposit.
+  join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
+  left join public.estimates estimate on estimate.id = deposit.estimate_id
+  left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
+    and (line.estimate_id is not null or line.kind = 'applied_deposit') and line.currency = 'usd'
+  order by line.business_date, line.paid_at, line.id
+  limit max_rows
+$$;
+comment on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) is
+  'A page of what changed the deposits that the shop holds, up to and including a business date, after the last one read. All amounts up to '
+  'a date add up to what was held at its end.';
+grant execute on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_customer_records(
   from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer

@@ -3,9 +3,9 @@
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
-  invoice_id text not null check (length(invoice_id) between 4 and 100),
+  invoice_id text check (length(invoice_id) between 4 and 100),
   kind text not null constraint payments_kind_is_known
-    check (kind in ('payment', 'refund', 'reversal', 'customer_credit', 'cash_rounding')),
+    check (kind in ('payment', 'refund', 'reversal', 'customer_credit', 'cash_rounding', 'applied_deposit')),
   method text not null constraint payments_method_is_known
     check (method in ('card_online', 'card_terminal', 'cash', 'check', 'other')),
   original_id uuid references public.payments,
@@ -22,12 +22,17 @@ create table public.payments (
   paid_at timestamptz not null,
   recorded_at timestamptz not null default now(),
   cause text,
+  estimate_id uuid,
+  constraint payments_belong_to_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1),
+  constraint payments_of_estimates_are_deposits check (estimate_id is null or kind in ('payment', 'refund', 'reversal')),
   constraint payments_amount_has_the_sign_of_its_kind check (
     case kind
       when 'payment' then amount_cents > 0
       when 'cash_rounding' then amount_cents in (-2, -1, 1, 2) and method = 'cash'
       -- A reversal of a refund that failed adds money.
       when 'reversal' then amount_cents <> 0
+      -- A deposit that is taken off its invoice again is negative.
+      when 'applied_deposit' then amount_cents <> 0
       else amount_cents < 0 end),
   constraint payments_original_matches_kind check ((kind = 'payment') = (original_id is null)),
   constraint payments_intent_of_online_cards check (
@@ -43,12 +48,14 @@ create table public.payments (
   constraint payments_have_no_card_number check (not internal.contains_card_number(coalesce(reference, '') || E'\n' || coalesce(note, '')))
 );
 comment on table public.payments is
-  'The ledger: one line for each amount that was received or returned for an invoice, by whatever method. Lines are never changed; a '
-  'mistake is corrected by a further line. [append-only]';
+  'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by whatever '
+  'method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
 comment on column public.payments.kind is
   'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
-  'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount.';
-comment on column public.payments.original_id is 'The line that a refund, reversal, credit or rounding belongs to.';
+  'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. '
+  'applied_deposit: what the deposit of the estimate pays of the invoice; no money moves.';
+comment on column public.payments.original_id is
+  'The line that a refund, reversal, credit or rounding belongs to; for applied_deposit, the payment of the deposit.';
 comment on column public.payments.credit_note_id is 'The credit note of a refund of staff; null for a refund that Stripe reported.';
 comment on column public.payments.amount_cents is
   'What the line adds to the paid amount of the invoice; negative for money that went back. Minor units of the currency.';
@@ -60,7 +67,11 @@ comment on column public.payments.business_date is
   'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
+comment on column public.payments.estimate_id is
+  'The estimate of a deposit; null for a line of an invoice. No foreign key: the ledger outlives the estimate.';
+
 create index payments_of_invoice on public.payments (invoice_id);
+create index payments_of_estimate on public.payments (estimate_id) where estimate_id is not null;
 create index payments_by_time on public.payments (paid_at desc);
 create index payments_reversals on public.payments (recorded_at) where kind = 'reversal';
 create index payments_by_business_date on public.payments (business_date);
@@ -96,26 +107,43 @@ create function internal.prevent_excess_return() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   original public.payments;
-  others bigint;
+  left_before bigint;
+  change bigint;
 begin
   select * into original from public.payments where id = new.original_id for update;
-  if original.kind not in ('payment', 'refund') or (original.kind = 'refund' and new.kind <> 'reversal')
-     or (original.invoice_id, original.currency) <> (new.invoice_id, new.currency) then
+  if not internal.may_follow(new, original) then
     raise exception 'A line refers to a payment of its invoice.' using errcode = 'TT101', hint = 'other_invoice';
   end if;
-  select coalesce(sum(line.amount_cents), 0) into others from public.payments line
-  where line.kind <> 'cash_rounding' and (line.original_id = original.id
-    or line.original_id in (select refund.id from public.payments refund where refund.original_id = original.id));
-  if new.kind <> 'cash_rounding'
-     and sign(original.amount_cents) * (original.amount_cents + others + new.amount_cents) not between 0 and abs(original.amount_cents) then
+  left_before := case original.kind
+    when 'refund' then -original.amount_cents - (
+      select coalesce(sum(line.amount_cents), 0) from public.payments line
+      where line.original_id = original.id and line.kind <> 'cash_rounding')
+    else internal.left_cents(original) end;
+  -- Applying a deposit, and the reversal of a refund, use up what is left.
+  change := case when original.kind = 'refund' or (new.kind = 'applied_deposit' and original.kind = 'payment')
+    then -new.amount_cents else new.amount_cents end;
+  if new.kind <> 'cash_rounding' and left_before + change not between 0 and abs(original.amount_cents) then
     raise exception 'A payment cannot return more than it has left.' using errcode = 'TT101', hint = 'above_left',
-      detail = jsonb_build_object('leftCents', abs(original.amount_cents + others))::text;
+      detail = jsonb_build_object('leftCents', abs(left_before))::text;
   end if;
   return new;
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal or credit above what its line has left, or for another invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit above what its line has left, or for another invoice.';
+
+create function internal.may_follow(line public.payments, original public.payments) returns boolean
+  language sql immutable set search_path = ''
+  return case
+    -- A deposit is applied to an invoice, and taken off it again.
+    when line.kind = 'applied_deposit' and original.kind = 'payment' then original.estimate_id is not null and line.amount_cents > 0
+    when line.kind = 'applied_deposit' then
+      original.kind = 'applied_deposit' and original.invoice_id = line.invoice_id and line.amount_cents < 0
+    else (original.kind in ('payment', 'applied_deposit') or (original.kind = 'refund' and line.kind = 'reversal'))
+      and (original.invoice_id, original.estimate_id) is not distinct from (line.invoice_id, line.estimate_id)
+    end and original.currency = line.currency;
+comment on function internal.may_follow(public.payments, public.payments) is
+  'Whether a line can belong to the other one: of the same invoice or estimate, and of a kind that follows its kind.';
 create trigger prevent_excess_return before insert on public.payments
   for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
 

@@ -3,19 +3,24 @@
 
 create table internal.payment_pages (
   id uuid primary key default gen_random_uuid(),
-  invoice_id text not null references public.invoices on delete cascade,
+  invoice_id text references public.invoices on delete cascade,
   session_id text unique check (length(session_id) <= 250),
   amount_cents bigint not null constraint payment_pages_amount_is_positive check (amount_cents > 0),
   opened_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  closed_at timestamptz
+  closed_at timestamptz,
+  estimate_id uuid references public.estimates on delete cascade,
+  constraint payment_pages_of_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1)
 );
 comment on table internal.payment_pages is
-  'The checkout sessions of an invoice. The row is written before Stripe is called, so that a session is never unknown to the shop.';
+  'The checkout sessions of an invoice, or of the deposit of an estimate. The row is written before Stripe is called, so that a session is never unknown to the shop.';
 comment on column internal.payment_pages.session_id is 'Null until Stripe has created the session.';
 comment on column internal.payment_pages.closed_at is 'When the session was found to be completed or expired.';
 
+comment on column internal.payment_pages.estimate_id is 'The estimate whose deposit is paid on the page; null for an invoice.';
+
 create index payment_pages_of_invoice on internal.payment_pages (invoice_id, opened_at desc);
+create index payment_pages_of_estimate on internal.payment_pages (estimate_id) where estimate_id is not null;
 
 alter table internal.payment_pages enable row level security;
 grant select, delete on internal.payment_pages to shop_server;
@@ -54,8 +59,9 @@ alter table internal.online_payment_claims enable row level security;
 create table internal.stripe_reports (
   id uuid primary key default gen_random_uuid(),
   position bigint generated always as identity,
-  invoice_id text not null check (length(invoice_id) between 4 and 100),
-  kind text not null constraint stripe_reports_kind_is_known check (kind in ('payment', 'credit_note', 'void', 'write_off', 'refund')),
+  invoice_id text check (length(invoice_id) between 4 and 100),
+  kind text not null constraint stripe_reports_kind_is_known
+    check (kind in ('payment', 'credit_note', 'void', 'write_off', 'refund', 'deposit_refund')),
   payment_id uuid unique references public.payments on delete cascade,
   credit_note_id uuid unique references public.credit_notes on delete cascade,
   state text not null default 'due' constraint stripe_reports_state_is_known check (
@@ -67,7 +73,8 @@ create table internal.stripe_reports (
   problem text check (length(problem) <= 200),
   reported_at timestamptz,
   constraint stripe_reports_kind_matches_record check (
-    (kind in ('payment', 'refund')) = (payment_id is not null) and (kind = 'credit_note') = (credit_note_id is not null)),
+    (kind in ('payment', 'refund', 'deposit_refund')) = (payment_id is not null) and (kind = 'credit_note') = (credit_note_id is not null)),
+  constraint stripe_reports_of_an_invoice check ((kind = 'deposit_refund') = (invoice_id is null)),
   constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
 comment on table internal.stripe_reports is
@@ -76,7 +83,9 @@ comment on table internal.stripe_reports is
 comment on column internal.stripe_reports.state is
   'due: Stripe has to be notified. reported: Stripe knows. refused: Stripe does not accept it, for the reason in problem; the change counts '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
-comment on column internal.stripe_reports.stripe_id is 'The payment record or credit note at Stripe, as soon as it exists.';
+comment on column internal.stripe_reports.invoice_id is 'Null for the refund of a deposit, which belongs to an estimate.';
+comment on column internal.stripe_reports.stripe_id is
+  'The payment record, payment intent (of a deposit), credit note or refund (of a deposit) at Stripe, as soon as it exists.';
 comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';
 
 create index stripe_reports_due on internal.stripe_reports (next_attempt_at) where state = 'due';
@@ -178,7 +187,8 @@ begin
   end if;
   is_changed_by_staff := exists (
       select from public.payments payment
-      where payment.invoice_id = invoice.invoice_id and payment.kind = 'payment' and payment.method <> 'card_online')
+      where payment.invoice_id = invoice.invoice_id
+        and (payment.kind = 'payment' and payment.method <> 'card_online' or payment.kind = 'applied_deposit'))
     or exists (select from public.credit_notes note where note.invoice_id = invoice.invoice_id) or internal.is_void(invoice);
   if is_changed_by_staff
      and claim_online_payment.amount_cents > internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id) then

@@ -355,8 +355,11 @@ begin
     'cash', internal.cash_of_day(close_day),
     'methods', internal.methods_of_day(close_day),
     'checks', (
-      select coalesce(jsonb_agg(jsonb_build_object('number', line.reference, 'customerName', invoice.customer_name) order by line.recorded_at), '[]')
-      from public.payments line left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+      select coalesce(jsonb_agg(jsonb_build_object('number', line.reference,
+        'customerName', coalesce(invoice.customer_name, estimate.customer_name)) order by line.recorded_at), '[]')
+      from public.payments line
+      left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+      left join public.estimates estimate on estimate.id = line.estimate_id
       where line.business_date = close_day and line.method = 'check' and line.kind = 'payment' and line.currency = 'usd'),
     'movements', (
       select coalesce(jsonb_agg(jsonb_build_object(

@@ -69,11 +69,18 @@ create trigger prevent_history_change before update or delete or truncate on pub
 
 create function internal.left_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
-  return case when payment.kind <> 'payment' then 0 else payment.amount_cents + (
-    select coalesce(sum(line.amount_cents), 0) from public.payments line
+  return case when payment.kind not in ('payment', 'applied_deposit') then 0 else payment.amount_cents + (
+    select coalesce(sum(case
+      -- What was applied to an invoice is not left of the deposit.
+      when line.kind = 'applied_deposit' and payment.kind = 'payment' then -line.amount_cents
+      when line.original_id = payment.id or follows.kind = 'refund' then line.amount_cents
+      else 0 end), 0)
+    from public.payments line
+    left join public.payments follows on follows.id = line.original_id and follows.original_id = payment.id
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
-      or line.original_id in (select refund.id from public.payments refund where refund.original_id = payment.id))) end;
-comment on function internal.left_cents(public.payments) is 'What a payment has left to return; 0 for a line of another kind.';
+      or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
+comment on function internal.left_cents(public.payments) is
+  'What a payment has left to return, or a deposit to apply; 0 for a line of another kind.';
 
 create function internal.credited_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -287,13 +294,14 @@ begin
   invoice := internal.lock_invoice(cancel_invoice.invoice_id);
   remaining := invoice.total_cents - internal.credited_cents(invoice);
   if internal.is_void(invoice) or remaining = 0 or not exists (
-    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment')
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
      or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
     raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
   for payment in
-    select * from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment' order by line.recorded_at
+    select * from public.payments line
+    where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit') order by line.recorded_at
   loop
     if internal.left_cents(payment) > 0 then
       refunded := refunded + internal.left_cents(payment);
@@ -452,7 +460,7 @@ begin
   perform internal.require_admin();
   select * into wrong from public.payments known where known.id = correct_payment.payment_id;
   invoice := internal.lock_invoice(wrong.invoice_id);
-  if wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
+  if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   former_cents := internal.exact_cents(wrong);
@@ -517,7 +525,8 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
         invoice.total_cents - internal.credited_cents(invoice) - internal.replaced_cents(invoice.invoice_id) as remaining,
         internal.awaited_cents(invoice.invoice_id) > 0 as is_awaited,
         exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) as is_replaced,
-        exists (select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind = 'payment') as was_paid
+        exists (select from public.payments line
+          where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
   );
 comment on function internal.invoice_actions(public.invoices) is 'Which corrections of an invoice are possible now.';
@@ -570,9 +579,9 @@ begin
   ) then
     return null;
   end if;
-  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, cause, paid_at)
-  values (line.invoice_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency, reverse_line.note,
-    reverse_line.cause, internal.current_instant())
+  insert into public.payments (invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, cause, paid_at)
+  values (line.invoice_id, line.estimate_id, 'reversal', line.method, line.id, -sign(line.amount_cents) * cents, line.currency,
+    reverse_line.note, reverse_line.cause, internal.current_instant())
   returning id into reversal_id;
   return reversal_id;
 end
@@ -603,8 +612,13 @@ declare
   reversal_id uuid;
 begin
   select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
+  -- A deposit that pays an invoice is lost there.
+  if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
+    select * into payment from public.payments applied
+    where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
+  end if;
   lost := least(record_lost_dispute.cents, internal.left_cents(payment));
-  if payment.id is null or lost = 0 then
+  if payment.id is null or coalesce(lost, 0) = 0 then
     return false;
   end if;
   select * into invoice from public.invoices known where known.invoice_id = payment.invoice_id for update;

@@ -29,7 +29,8 @@ create function internal.announce_invoice() returns trigger
   -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform pg_notify('invoices_changed', new.invoice_id);
+  -- A deposit has an estimate instead of an invoice.
+  perform pg_notify('invoices_changed', coalesce(new.invoice_id, to_jsonb(new) ->> 'estimate_id'));
   return null;
 end
 $$;

@@ -222,6 +222,7 @@ begin
     'drawer_expects_cents', internal.drawer_expects_cents(today),
     'unclosed_days', internal.describe_unclosed_days(today),
     'ledger_differences', internal.describe_ledger_differences(),
+    'undecided_deposits', internal.describe_undecided_deposits(),
     'expected_payments', internal.expected_payments(today),
     'invoices', internal.describe_outstanding_invoices(),
     'week', internal.describe_week_load(date_trunc('week', today)::date)
@@ -230,7 +231,7 @@ end
 $$;
 comment on function public.read_today() is
   'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, '
-  'ledger_differences, expected_payments, invoices, week}: vehicles at the shop '
+  'ledger_differences, undecided_deposits, expected_payments, invoices, week}: vehicles at the shop '
   'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
@@ -250,7 +251,8 @@ begin
       or exists (select from internal.bookings_to_notify())
       or exists (select from public.schedule_conflicts)
       or exists (select from internal.list_unclosed_days(moment::date))
-      or exists (select from internal.list_ledger_differences()),
+      or exists (select from internal.list_ledger_differences())
+      or exists (select from internal.list_undecided_deposits()),
     (select count(*) from public.bookings
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
@@ -260,7 +262,7 @@ end
 $$;
 comment on function public.count_open_work() is
   'In one read, for the bar of the dashboard: whether anything needs attention, as read_today lists it (an arrived customer, a quote request '
-  'without a reply for 12 hours, a failed email, a change to notify a customer of, a schedule conflict, a day that was not closed); today''s appointments that are not '
+  'without a reply for 12 hours, a failed email, a change to notify a customer of, a schedule conflict, a day that was not closed, a deposit to decide about); today''s appointments that are not '
   'over, open tasks, pending quote requests that do not look automated, unpaid invoices.';
 grant execute on function public.count_open_work() to authenticated;
 

@@ -15,6 +15,7 @@ const wholeActions = [
   'accept_unconfirmed_email',
   'add_customer_note',
   'add_task_note',
+  'ask_deposit',
   'change_booking_state',
   'change_estimate_email',
   'change_vehicle_owner',

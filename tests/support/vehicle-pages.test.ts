@@ -269,6 +269,7 @@ function textsOfPages(facts: VehicleFacts) {
     to_notify: [],
     unclosed_days: [],
     ledger_differences: [],
+    undecided_deposits: [],
   }
   const held = {
     id: 'booking',

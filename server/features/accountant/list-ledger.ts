@@ -81,6 +81,7 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
   reversal: 'Reversal',
   customer_credit: 'Customer credit',
   cash_rounding: 'Cash rounding',
+  applied_deposit: 'Deposit applied',
 }
 
 /** Whether money went back. A credit stays at the shop, and a rounding was never received. */

@@ -7,6 +7,7 @@ import { describeStripeError, stripeFailure } from '#server/features/payments/st
 import type { Database } from '@local/postgres'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
 import { dayCloseColumns, listDayCloses } from './list-day-closes.ts'
+import { depositColumns, listDeposits } from './list-deposits.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
 import { listCustomers, customerColumns } from './list-customers.ts'
 import { listWriteOffs, writeOffColumns } from './list-write-offs.ts'
@@ -20,6 +21,7 @@ const files = {
   invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
   payments: (shop: Shop, range: DateRange) => streamCsv(paymentColumns, listPayments(shop, range)),
   refunds: (shop: Shop, range: DateRange) => streamCsv(refundColumns, listRefunds(shop, range)),
+  deposits: (shop: Shop, range: DateRange) => streamCsv(depositColumns, listDeposits(shop, range)),
   'write-offs': (shop: Shop, range: DateRange) =>
     streamCsv(writeOffColumns, listWriteOffs(shop, range)),
   'day-closes': (shop: Shop, range: DateRange) =>

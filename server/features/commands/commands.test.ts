@@ -3,6 +3,7 @@ import { request as sendRequest } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookingCommands } from '#contracts/bookings/booking-commands.ts'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { depositCommands } from '#contracts/payments/deposits.ts'
 import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
 import { cashCommands } from '#contracts/payments/day-close.ts'
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
@@ -123,6 +124,19 @@ async function addInvoice(): Promise<string> {
   return invoiceId
 }
 
+/** An approved estimate with a deposit of $100.00. */
+async function addDeposit(): Promise<string> {
+  const client = createEstimateClient(shop.database)
+  const job = estimateJob({ lines: [laborLine] })
+  const estimateId = await client.write(estimateDocument([job]))
+  await client.record(estimateId, { [job.key]: 'approved' })
+  await owner(
+    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 10000, 'ana', now())`,
+    [estimateId],
+  )
+  return estimateId
+}
+
 const commands: readonly (readonly [string, { path: string }, () => Promise<Prepared>])[] = [
   [
     'a payment at the counter with its receipt',
@@ -143,6 +157,30 @@ const commands: readonly (readonly [string, { path: string }, () => Promise<Prep
         obstacle: [
           `update public.invoices set status = 'void'`,
           `update public.invoices set status = 'open'`,
+        ],
+        email: 'payment_receipt',
+      }
+    },
+  ],
+  [
+    'a deposit with its receipt',
+    depositCommands.take,
+    async () => {
+      const input = {
+        estimateId: await addDeposit(),
+        method: 'cash',
+        amountCents: 10_000,
+        givenCents: null,
+        reference: null,
+        note: null,
+        sendsReceipt: true,
+      }
+      return {
+        input,
+        other: { ...input, amountCents: 5000 },
+        obstacle: [
+          `update public.deposits set amount_cents = 1`,
+          `update public.deposits set amount_cents = 10000`,
         ],
         email: 'payment_receipt',
       }

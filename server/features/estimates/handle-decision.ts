@@ -8,6 +8,7 @@ import {
 import { formOf } from '#server/platform/http/pages/form-bodies.ts'
 import { decideEstimate } from './decide-estimate.ts'
 import type { EstimatePageContext } from './open-estimate-page.ts'
+import { payDeposit } from './pay-deposit.ts'
 
 /** Records the decision of a submitted form, and responds with the current state of the estimate. */
 export async function handleDecision(
@@ -21,6 +22,11 @@ export async function handleDecision(
   if (outcome.kind === 'gone') return sendInvalidLink(serving, reply)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
+    // The approval is saved; a deposit that was asked for with it is paid next.
+    const { change, sentRevision } = outcome
+    if (change === 'approved' && sentRevision.deposit?.state === 'open') {
+      return payDeposit(serving, opened)
+    }
     // The page shows the decision, so a repeated form leads to the same page.
     return reply.redirect(path, 303)
   }

@@ -1,5 +1,6 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createLinkPages, type LinkPageContext } from '#server/features/visit-page/link-pages.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { DecisionContext } from './decision-context.ts'
@@ -11,6 +12,8 @@ export type EstimatePageContext = DecisionContext &
   LinkPageContext & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken
+    /** The dependencies of paying a deposit. */
+    readonly context: PaymentContext
   }
 
 /** Serves the estimate pages, each opened by its link. */

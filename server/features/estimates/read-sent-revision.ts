@@ -1,13 +1,17 @@
+import type { Deposit } from '#contracts/payments/deposits.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** Reads the sent revision of an estimate as its customer sees it; undefined before the first one. */
+/** Reads the sent revision of an estimate, with its deposit, as its customer sees it; undefined before the first one. */
 export async function readSentRevision(
   query: Query,
   estimateId: string,
 ): Promise<SentRevision | undefined> {
-  const [row] = rowsAs<{ sentRevision: SentRevision | null }>(
-    await query('select internal.read_sent_revision($1) as "sentRevision"', [estimateId]),
+  const [row] = rowsAs<{ sentRevision: SentRevision | null; deposit: Deposit }>(
+    await query(
+      'select internal.read_sent_revision($1) as "sentRevision", internal.read_deposit($1) as deposit',
+      [estimateId],
+    ),
   )
-  return row?.sentRevision ?? undefined
+  return row?.sentRevision ? { ...row.sentRevision, deposit: row.deposit } : undefined
 }

@@ -10,6 +10,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { handleDecision } from './handle-decision.ts'
+import { payDeposit, showEstimate } from './pay-deposit.ts'
 import { type EstimatePageContext, actionHandler, pageHandler } from './open-estimate-page.ts'
 
 /** The maximum size of a form in bytes: forty jobs, a name and the hash of the revision. */
@@ -25,9 +26,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     declareRoutes(pages, { rights: 'link', limit: 'in handler' })
     pages.get(
       '/estimate/:token',
-      pageHandler(serving, (sentRevision, { path, reply }) =>
-        sendPage(serving, reply, { name: 'estimate', sentRevision, path }),
-      ),
+      pageHandler(serving, (sentRevision, opened) => showEstimate(serving, sentRevision, opened)),
     )
     pages.get(
       '/estimate/:token/estimate.pdf',
@@ -42,9 +41,15 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
       ),
     )
     // A browser that reloads the response of a form may send a GET to the form's URL.
-    pages.get(
-      '/estimate/:token/approve',
-      pageHandler(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
+    for (const action of ['approve', 'deposit'] as const) {
+      pages.get(
+        `/estimate/:token/${action}`,
+        pageHandler(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
+      )
+    }
+    pages.post(
+      '/estimate/:token/deposit',
+      actionHandler(serving, (opened) => payDeposit(serving, opened)),
     )
     for (const action of ['approve', 'decline'] as const) {
       pages.post(

@@ -9,6 +9,7 @@ import { fillDraft, matchesOrder, type LinesToBill, totalsOf } from './fill-draf
 import { indexInvoiceNumber } from './records/invoice-number-index.ts'
 import { linkInvoice } from './records/link-invoice.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
+import { findOrCreateCustomer } from './stripe-customer.ts'
 
 type Shop = {
   readonly stripe: Stripe
@@ -135,23 +136,4 @@ async function orDelete<Value>(
 /** Stripe deletes drafts only; an invoice that became final remains. */
 async function deleteDraft(stripe: Stripe, draft: Stripe.Invoice): Promise<void> {
   await stripe.invoices.del(draft.id).catch(() => undefined)
-}
-
-/** Returns the Stripe customer with this email address, updated, or creates one; without an address always a new one. */
-async function findOrCreateCustomer(
-  stripe: Stripe,
-  { name, email, phone }: InvoiceOrder['customer'],
-  once: { idempotencyKey: string },
-): Promise<string> {
-  const existing =
-    email === '' ? undefined : (await stripe.customers.list({ email, limit: 1 })).data[0]
-  const details = { ...(name === '' ? {} : { name }), ...(phone === '' ? {} : { phone }) }
-  if (!existing) {
-    const address = email === '' ? {} : { email }
-    return (await stripe.customers.create({ ...address, ...details }, once)).id
-  }
-  const isChanged =
-    (name !== '' && existing.name !== name) || (phone !== '' && existing.phone !== phone)
-  if (isChanged) await stripe.customers.update(existing.id, details, once)
-  return existing.id
 }

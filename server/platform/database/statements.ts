@@ -340,6 +340,25 @@ declare module '@local/postgres' {
       closed_time: Computed<string>
     }
   }
+  "select * from internal.list_deposit_records($1, $2, $3, $4, $5)": {
+    values: [string, string, string, string, number]
+    row: {
+      id: Computed<string>
+      business_date: Computed<string>
+      paid_at: Computed<string>
+      paid_date: Computed<string>
+      paid_time: Computed<string>
+      kind: Computed<string>
+      estimate_number: Computed<string>
+      invoice_number: Computed<string>
+      customer: Computed<string>
+      method: Computed<string>
+      reference: Computed<string>
+      amount_cents: Computed<number>
+      recorded_by: Computed<string>
+      payment_id: Computed<string>
+    }
+  }
   "select * from internal.list_ledger_records($1, $2, $3, $4, $5, $6)": {
     values: [boolean, string, string, string, string, number]
     row: {
@@ -506,7 +525,7 @@ declare module '@local/postgres' {
       is_echo: Computed<boolean>
     }
   }
-  "select coalesce(payment.payment_intent_id, '') as \"paymentIntentId\", internal.payment_outcome(payment) as outcome,\n         coalesce((select -sum(credit.amount_cents) from public.payments credit\n           where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as \"overpaidCents\"\n       from public.payments payment where payment.invoice_id = $1 and payment.payment_intent_id is not null": {
+  "select coalesce(payment.payment_intent_id, '') as \"paymentIntentId\", internal.payment_outcome(payment) as outcome,\n         coalesce((select -sum(credit.amount_cents) from public.payments credit\n           where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as \"overpaidCents\"\n       from public.payments payment where payment.payment_intent_id is not null and (payment.invoice_id = $1\n         or payment.id in (select applied.original_id from public.payments applied\n           where applied.invoice_id = $1 and applied.kind = 'applied_deposit'))": {
     values: [string]
     row: {
       paymentIntentId: Computed<string>
@@ -1067,6 +1086,12 @@ declare module '@local/postgres' {
       time: Computed<string>
     }
   }
+  "select internal.open_deposit_page($1, $2) as page": {
+    values: [string, number]
+    row: {
+      page: Computed<JsonColumn>
+    }
+  }
   "select internal.open_payment_page($1, $2) as page": {
     values: [string, number]
     row: {
@@ -1109,10 +1134,11 @@ declare module '@local/postgres' {
       ledger: Computed<JsonColumn>
     }
   }
-  "select internal.read_sent_revision($1) as \"sentRevision\"": {
+  "select internal.read_sent_revision($1) as \"sentRevision\", internal.read_deposit($1) as deposit": {
     values: [string]
     row: {
       sentRevision: Computed<JsonColumn>
+      deposit: Computed<JsonColumn>
     }
   }
   "select internal.read_visit_page($1) as booking": {
@@ -1168,6 +1194,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       record_missing_invoice: Computed<string>
+    }
+  }
+  "select internal.record_online_deposit($1) as outcome": {
+    values: [JsonInput]
+    row: {
+      outcome: Computed<string>
     }
   }
   "select internal.record_online_payment($1) as \"isNew\"": {
@@ -1307,14 +1339,15 @@ declare module '@local/postgres' {
       number: string
     }
   }
-  "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         where report.id = $1": {
+  "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\",\n           case when deposit.amount_cents = payment.amount_cents then deposit.payment_intent_id end as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         left join public.payments deposit on deposit.id = payment.original_id\n         where report.id = $1": {
     values: [string]
     row: {
-      paymentId: string
+      paymentId: Computed<string>
       amountCents: Computed<number>
-      currency: string
-      method: Column<'payments', 'method'>
+      currency: Computed<string>
+      method: Computed<string>
       paidAt: Computed<number>
+      paymentIntentId: Computed<string>
     }
   }
   "select pg_advisory_unlock(hashtextextended($1, 0))": {
@@ -1452,6 +1485,12 @@ declare module '@local/postgres' {
       record_email_sent: Computed<string>
     }
   }
+  "select public.refund_deposit($1, $2, $3, $4) as result": {
+    values: [string, string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select public.refund_payment($1, $2, $3, $4, $5, $6) as result": {
     values: [string, number, readonly string[], string, string, string]
     row: {
@@ -1468,6 +1507,12 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {
       result: Computed<JsonColumn>
+    }
+  }
+  "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {
+    values: [string, string, number, number, string, string]
+    row: {
+      taken: Computed<JsonColumn>
     }
   }
   "select public.take_payment($1, $2, $3, $4, $5, $6) as recorded": {
@@ -1494,26 +1539,34 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
-  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         original.payment_intent_id as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
+  "select refund.id as \"paymentId\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, '') as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         where report.id = $1": {
     values: [string]
     row: {
       paymentId: string
-      currency: string
+      amountCents: Computed<number>
+      paymentIntentId: Computed<string>
+    }
+  }
+  "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       left join public.payments deposit on deposit.id = original.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
+    values: [string]
+    row: {
+      paymentId: Computed<string>
+      currency: Computed<string>
       isSameMethod: Computed<boolean>
       amountCents: Computed<number>
-      paymentIntentId: string | null
+      paymentIntentId: Computed<string>
       paymentRecordId: Computed<string>
       refundedAt: Computed<number>
     }
   }
-  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           original.payment_intent_id as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id where report.id = $1": {
+  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
-      paymentId: string
-      currency: string
+      paymentId: Computed<string>
+      currency: Computed<string>
       isSameMethod: Computed<boolean>
       amountCents: Computed<number>
-      paymentIntentId: string | null
+      paymentIntentId: Computed<string>
       paymentRecordId: Computed<string>
       refundedAt: Computed<number>
     }
@@ -1522,7 +1575,7 @@ declare module '@local/postgres' {
     values: []
     row: {
       id: string
-      invoiceId: string
+      invoiceId: string | null
       kind: string
       stripeId: string | null
       attempts: number
@@ -1539,6 +1592,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       sample_filled_at: string | null
+    }
+  }
+  "select session_id from internal.payment_pages\n       where estimate_id = $1 and closed_at is null and session_id is not null and expires_at > now()": {
+    values: [string]
+    row: {
+      session_id: string | null
     }
   }
   "select set_config('work_mem', '64kB', true)": {

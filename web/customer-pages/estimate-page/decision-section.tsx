@@ -8,8 +8,11 @@ import {
   type SentJob,
 } from '#contracts/estimates/decision-form.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { depositCents } from '#domain/estimates/deposit-sum.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { PhoneLink, refusedField } from '../page-parts.tsx'
+import { asksForDeposit, DepositNow } from './deposit-section.tsx'
 import { formatJobCount } from './estimate-text.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
 
@@ -27,6 +30,7 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
         Your decision
       </h2>
       <Sum sentRevision={sentRevision} choice={choice} />
+      <DepositNow sentRevision={sentRevision} cents={cents} />
       <NameField decidedByName={choice.decidedByName} isMissing={isNameMissing} />
       <label className="estimate-parts-back">
         <input
@@ -39,7 +43,11 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
       </label>
       <input type="hidden" name="revision" value={sentRevision.revisionHash} />
       <input type="hidden" name="shown" value={cents} data-shown={sentRevision.authorizedCents} />
-      <ApproveButton isEmpty={choice.approved.size === 0} cents={cents} />
+      <ApproveButton
+        isEmpty={choice.approved.size === 0}
+        cents={cents}
+        deposit={asksForDeposit(sentRevision) ? sentRevision.deposit : undefined}
+      />
       <a
         className={buttonClass('quiet')}
         href={`${path}/decline`}
@@ -50,9 +58,16 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
       </a>
       <h3>What happens next</h3>
       <ol className="estimate-then">
+        {asksForDeposit(sentRevision) && (
+          <li>You pay the deposit on the card page, then you are back here.</li>
+        )}
         <li>We start with what you approved.</li>
         <li>You get an email that lists what you approved, if we have your address.</li>
-        <li>You pay when the work is done.</li>
+        <li>
+          {asksForDeposit(sentRevision)
+            ? 'You pay the rest when the work is done.'
+            : 'You pay when the work is done.'}
+        </li>
       </ol>
       <p className="hint">
         Questions first? Call <PhoneLink />.
@@ -61,11 +76,18 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
   )
 }
 
+type ApproveProps = {
+  readonly isEmpty: boolean
+  readonly cents: number
+  /** The deposit that is paid together with the approval. */
+  readonly deposit: Deposit | undefined
+}
+
 /**
- * The button 'Approve $412.37'. The button is hidden while no job is chosen, so that 'Decline' is the only one. A script
+ * The button 'Approve $412.37', or 'Approve and pay $150.00' with a deposit. The button is hidden while no job is chosen, so that 'Decline' is the only one. A script
  * updates both after each choice; without JavaScript, a button without an amount submits the choice.
  */
-function ApproveButton({ isEmpty, cents }: { isEmpty: boolean; cents: number }) {
+function ApproveButton({ isEmpty, cents, deposit }: ApproveProps) {
   return (
     <>
       <div data-approve hidden={isEmpty}>
@@ -74,7 +96,9 @@ function ApproveButton({ isEmpty, cents }: { isEmpty: boolean; cents: number }) 
           type="submit"
           data-busy="Approving…"
         >
-          Approve {formatCents(cents)}
+          {deposit
+            ? `Approve and pay ${formatCents(depositCents(deposit, cents))}`
+            : `Approve ${formatCents(cents)}`}
         </button>
         <p className="estimate-limit">{approvalLimitText}</p>
       </div>

@@ -1,4 +1,5 @@
 import { enhancePage as enhanceVisitPage } from '#web/customer-pages/visit-page/enhance-visit-page.ts'
+import { depositCents } from '#domain/estimates/deposit-sum.ts'
 import '#web/ui/badge/badge.css'
 import './estimate.css'
 
@@ -39,11 +40,26 @@ function show(form: HTMLFormElement, shown: HTMLInputElement) {
   for (const approval of all('[data-approve]')) {
     approval.hidden = on.size === 0
     const button = approval.querySelector('button')
-    if (button) button.textContent = `Approve ${amount}`
+    if (button) button.textContent = approveText(cents)
   }
   for (const link of all('[data-decline]')) {
     link.textContent = on.size === 0 ? 'Decline' : 'Decline everything'
   }
+}
+
+/** Updates the deposit, if there is one, and returns the text of the button. */
+function approveText(cents: number): string {
+  const [deposit] = all('[data-deposit]')
+  if (!deposit) return `Approve ${inDollars(cents)}`
+  const { deposit: sum, share } = deposit.dataset
+  const asked = {
+    amountCents: sum ? Number(sum) : null,
+    sharePercent: share ? Number(share) : null,
+  }
+  const now = depositCents(asked, cents)
+  for (const each of all('[data-deposit-now]')) each.textContent = inDollars(now)
+  for (const each of all('[data-deposit-rest]')) each.textContent = inDollars(cents - now)
+  return `Approve and pay ${inDollars(now)}`
 }
 
 /** A job without `data-on` was decided earlier and does not change. */

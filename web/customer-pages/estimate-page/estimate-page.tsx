@@ -15,6 +15,7 @@ import { Progress, stageOfEstimate } from '../visit-page/visit-page.tsx'
 import { Authorizations } from './authorization-section.tsx'
 import { Decision, nameMissing, TotalBar } from './decision-section.tsx'
 import { DeclineDialog } from './decline-estimate.tsx'
+import { DepositSection } from './deposit-section.tsx'
 import { estimateCaption, estimateHeading, leadOfOpen } from './estimate-text.ts'
 import { Job } from './job-section.tsx'
 
@@ -135,7 +136,14 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
     <div className="page-width estimate-body">
       <Jobs page={page} />
       <div className="estimate-side">
-        <Authorizations sentRevision={page.sentRevision} />
+        <div className="estimate-sums">
+          <DepositSection
+            sentRevision={page.sentRevision}
+            path={page.path}
+            notice={page.depositNotice}
+          />
+          <Authorizations sentRevision={page.sentRevision} />
+        </div>
       </div>
     </div>
   )

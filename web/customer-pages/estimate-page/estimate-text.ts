@@ -51,7 +51,8 @@ const formatSmallNumber = (count: number) => small[count] ?? String(count)
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns a text such as 'You approved 2 of 3 jobs'. */
-function decisionHeading({ jobs, authorizedCents }: SentRevision): string {
+function decisionHeading({ jobs, authorizedCents, deposit }: SentRevision): string {
+  if (deposit?.state === 'paid') return 'Approved. Your deposit is here.'
   const approved = jobs.filter(({ decision }) => decision === 'approved').length
   if (approved === 0) {
     return authorizedCents > 0 ? 'You approved no additional jobs' : 'You declined this estimate'

@@ -74,6 +74,8 @@ function paymentLabel(line: InvoiceDocument['payments'][number]): string {
       return 'Kept as credit'
     case 'cash_rounding':
       return 'Cash rounding'
+    case 'applied_deposit':
+      return line.amountCents > 0 ? `Deposit, ${method}` : `Deposit taken off, ${method}`
   }
 }
 

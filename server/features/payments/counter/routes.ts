@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { depositCommands } from '#contracts/payments/deposits.ts'
 import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
@@ -13,13 +14,14 @@ import {
   voidCommand,
   writeOffCommand,
 } from '../corrections/correction-commands.ts'
+import { refundDepositCommand, takeDepositCommand } from '../deposits/deposit-commands.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { resumePaymentPages } from './close-payment-pages.ts'
 import { takePaymentCommand } from './take-payment.ts'
 
 type Dependencies = CommandDependencies & { readonly context: PaymentContext }
 
-/** The commands of the counter, which take payments and correct invoices (docs/product.md 17.3 and 17.5). */
+/** The commands of the counter, which take payments and deposits and correct invoices (docs/product.md 17.3, 17.5, 17.12). */
 export function registerCounter(
   app: FastifyInstance,
   { context, ...dependencies }: Dependencies,
@@ -42,6 +44,8 @@ export function registerCounter(
   serve(app, returnCheck).with(commandRoute(dependencies, returnCheckCommand))
   serve(app, retryRefund).with(commandRoute(dependencies, retryRefundCommand))
   serve(app, writeOff).with(commandRoute(dependencies, writeOffCommand))
+  serve(app, depositCommands.take).with(commandRoute(dependencies, takeDepositCommand(context)))
+  serve(app, depositCommands.refund).with(commandRoute(dependencies, refundDepositCommand(context)))
 }
 
 /** Runs a command that closes the payment pages of its invoice, and lets them open again afterwards. */

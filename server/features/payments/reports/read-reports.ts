@@ -33,8 +33,10 @@ export async function readPaymentToReport(
            payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding
              where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null
            ), 0)::integer as "amountCents",
-           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as "paidAt"
+           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as "paidAt",
+           case when deposit.amount_cents = payment.amount_cents then deposit.payment_intent_id end as "paymentIntentId"
          from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id
+         left join public.payments deposit on deposit.id = payment.original_id
          where report.id = $1`,
         [reportId],
       ),
@@ -75,10 +77,11 @@ export async function readRefundToReport(
     rowsAs<RefundToReport>(
       await query(
         `select refund.id as "paymentId", refund.currency, true as "isSameMethod", -refund.amount_cents as "amountCents",
-           original.payment_intent_id as "paymentIntentId", null as "paymentRecordId",
+           coalesce(original.payment_intent_id, deposit.payment_intent_id) as "paymentIntentId", null as "paymentRecordId",
            extract(epoch from refund.paid_at)::integer as "refundedAt"
          from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id
-         join public.payments original on original.id = refund.original_id where report.id = $1`,
+         join public.payments original on original.id = refund.original_id
+         left join public.payments deposit on deposit.id = original.original_id where report.id = $1`,
         [reportId],
       ),
     ),
@@ -94,11 +97,12 @@ async function readRefunds(query: Query, creditNoteId: string) {
          -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding
            where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id
              and rounding.kind = 'cash_rounding'), 0)::integer) as "amountCents",
-         original.payment_intent_id as "paymentIntentId",
+         coalesce(original.payment_intent_id, deposit.payment_intent_id) as "paymentIntentId",
          (select known.stripe_id from internal.stripe_reports known
           where known.payment_id = original.id and known.state = 'reported') as "paymentRecordId",
          extract(epoch from refund.paid_at)::integer as "refundedAt"
        from public.payments refund join public.payments original on original.id = refund.original_id
+       left join public.payments deposit on deposit.id = original.original_id
        where refund.credit_note_id = $1 and refund.kind = 'refund'
          -- A refund that failed is given again by a later line.
          and not exists (select from public.payments reversal where reversal.original_id = refund.id)

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { describeStripeError } from '../stripe.ts'
-import { keyOf, type Report } from './report.ts'
+import { findRefund } from './find-refund.ts'
+import { type InvoiceReport, keyOf } from './report.ts'
 
 /** A credit note that Stripe has to know, with the money that goes back. */
 export type CreditNoteToReport = {
@@ -20,7 +21,10 @@ export type RefundToReport = {
   readonly isSameMethod: boolean
   /** The online payment that is refunded; null for one of the counter. */
   readonly paymentIntentId: string | null
-  /** The payment record at Stripe; null when Stripe does not know the payment. */
+  /**
+   * What the shop attached to the invoice: a payment record or, for a deposit that was paid online, its payment. Null for
+   * an online payment of the invoice, and when Stripe does not know the payment.
+   */
   readonly paymentRecordId: string | null
   /** Seconds since 1970. */
   readonly refundedAt: number
@@ -29,7 +33,7 @@ export type RefundToReport = {
 /** Refunds the payments of a credit note at Stripe, then creates the credit note. Returns its id. */
 export async function reportCreditNote(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   note: CreditNoteToReport,
 ): Promise<string> {
   const existing = report.isSearched ? await findCreditNote(stripe, report, note) : undefined
@@ -62,13 +66,15 @@ export async function reportCreditNote(
  */
 async function refundAtStripe(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   refund: RefundToReport,
 ): Promise<Stripe.CreditNoteCreateParams.Refund | undefined> {
   const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
     const refundId = await reportCardRefund(stripe, report, refund)
+    // The invoice has a payment record instead of the payment of a deposit that was larger than the invoice.
+    if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }
   if (paymentRecordId === null) return undefined
@@ -83,7 +89,7 @@ async function refundAtStripe(
 /** Returns money to a card for a credit note that Stripe has already. Returns the id of the refund. */
 export async function reportCardRefund(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   refund: RefundToReport,
 ): Promise<string> {
   const { paymentIntentId, paymentId } = refund
@@ -94,7 +100,7 @@ export async function reportCardRefund(
 
 async function refundCard(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   { paymentId, amountCents }: RefundToReport,
   paymentIntentId: string,
 ): Promise<string> {
@@ -112,7 +118,7 @@ async function refundCard(
 /** Reports what the counter returned. The id of the ledger line is the reference, which Stripe accepts only once. */
 async function reportRefund(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   { paymentId, amountCents, currency, refundedAt }: RefundToReport,
   paymentRecordId: string,
 ): Promise<void> {
@@ -136,21 +142,9 @@ async function reportRefund(
   }
 }
 
-/** Returns the id of the refund of this ledger line, if an earlier attempt created it. */
-async function findRefund(
-  stripe: Stripe,
-  paymentIntentId: string,
-  paymentId: string,
-): Promise<string | undefined> {
-  for await (const refund of stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })) {
-    if (refund.metadata?.['payment_id'] === paymentId) return refund.id
-  }
-  return undefined
-}
-
 async function findCreditNote(
   stripe: Stripe,
-  { invoiceId }: Report,
+  { invoiceId }: InvoiceReport,
   { creditNoteId }: CreditNoteToReport,
 ): Promise<string | undefined> {
   for await (const note of stripe.creditNotes.list({ invoice: invoiceId, limit: 100 })) {

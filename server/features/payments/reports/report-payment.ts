@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
-import { keyOf, type Report } from './report.ts'
+import { type InvoiceReport, keyOf } from './report.ts'
 
 /** A payment of the counter that Stripe has to know. */
 export type PaymentToReport = {
@@ -13,6 +13,8 @@ export type PaymentToReport = {
   readonly method: PaymentMethod
   /** Seconds since 1970. */
   readonly paidAt: number
+  /** The online payment of a deposit that was applied in full; null for every other payment. */
+  readonly paymentIntentId: string | null
 }
 
 /**
@@ -21,10 +23,15 @@ export type PaymentToReport = {
  */
 export async function reportPayment(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   payment: PaymentToReport,
   keepId: (stripeId: string) => Promise<void>,
 ): Promise<void> {
+  const { paymentIntentId } = payment
+  if (paymentIntentId !== null && (await isOfCustomer(stripe, report, paymentIntentId))) {
+    await attachIntent(stripe, report, payment, paymentIntentId)
+    return keepId(paymentIntentId)
+  }
   const attached = report.isSearched ? await findAttached(stripe, report, payment) : undefined
   const recordId = attached ?? report.stripeId ?? (await createRecord(stripe, report, payment))
   await keepId(recordId)
@@ -34,7 +41,7 @@ export async function reportPayment(
 /** Creates the payment record. The metadata name the ledger line, so that the record is found again. */
 async function createRecord(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   payment: PaymentToReport,
 ): Promise<string> {
   const { customer } = await stripe.invoices.retrieve(report.invoiceId)
@@ -58,7 +65,7 @@ async function createRecord(
 
 async function attach(
   stripe: Stripe,
-  report: Report,
+  report: InvoiceReport,
   payment: PaymentToReport,
   recordId: string,
 ): Promise<void> {
@@ -79,7 +86,7 @@ async function attach(
 /** Returns the id of the payment record of this ledger line, if one is attached to the invoice. */
 async function findAttached(
   stripe: Stripe,
-  { invoiceId }: Report,
+  { invoiceId }: InvoiceReport,
   { paymentId }: PaymentToReport,
 ): Promise<string | undefined> {
   const payments = stripe.invoicePayments.list({ invoice: invoiceId, limit: 100 })
@@ -90,4 +97,34 @@ async function findAttached(
     if (record.metadata['payment_id'] === paymentId) return recordId
   }
   return undefined
+}
+
+/** Whether Stripe can attach a payment to the invoice: both belong to the same customer. */
+async function isOfCustomer(
+  stripe: Stripe,
+  { invoiceId }: InvoiceReport,
+  paymentIntentId: string,
+): Promise<boolean> {
+  const intent = await stripe.paymentIntents.retrieve(paymentIntentId)
+  const invoice = await stripe.invoices.retrieve(invoiceId)
+  return idOf(intent.customer) === idOf(invoice.customer)
+}
+
+/** Attaches the payment of a deposit to the invoice, unless an earlier attempt has done so. */
+async function attachIntent(
+  stripe: Stripe,
+  report: InvoiceReport,
+  { paymentId }: PaymentToReport,
+  paymentIntentId: string,
+): Promise<void> {
+  const attached = await stripe.invoicePayments.list({
+    invoice: report.invoiceId,
+    payment: { type: 'payment_intent', payment_intent: paymentIntentId },
+  })
+  if (attached.data.length > 0) return
+  await stripe.invoices.attachPayment(
+    report.invoiceId,
+    { payment_intent: paymentIntentId },
+    { idempotencyKey: keyOf('attach', paymentId, report) },
+  )
 }

@@ -10,9 +10,10 @@ import {
   readPaymentToReport,
   readRefundToReport,
 } from './read-reports.ts'
+import { readDepositRefund, refundDeposit } from './refund-deposit.ts'
 import { reportCardRefund, reportCreditNote } from './report-credit-note.ts'
 import { reportPayment } from './report-payment.ts'
-import { keyOf, type Report } from './report.ts'
+import { type InvoiceReport, keyOf, type Report } from './report.ts'
 
 /** The longest pause between two attempts. */
 const longestPauseSeconds = 3600
@@ -49,6 +50,19 @@ export async function reportToStripe(
 
 async function send({ stripe, database }: PaymentContext, report: Report): Promise<void> {
   const keepId = (stripeId: string) => storeStripeId(database, report, stripeId)
+  const { invoiceId } = report
+  if (invoiceId === null) {
+    return keepId(await refundDeposit(stripe, report, await readDepositRefund(database, report)))
+  }
+  return sendOfInvoice(stripe, database, { ...report, invoiceId }, keepId)
+}
+
+async function sendOfInvoice(
+  stripe: Stripe,
+  database: Database,
+  report: InvoiceReport,
+  keepId: (stripeId: string) => Promise<void>,
+): Promise<void> {
   switch (report.kind) {
     case 'payment':
       return reportPayment(stripe, report, await readPaymentToReport(database, report.id), keepId)
@@ -68,13 +82,15 @@ async function send({ stripe, database }: PaymentContext, report: Report): Promi
       return reachStatus(stripe, report, 'uncollectible', () =>
         stripe.invoices.markUncollectible(report.invoiceId, {}, once('write-off', report)),
       )
+    case 'deposit_refund':
+      throw new Error('The refund of a deposit has no invoice')
   }
 }
 
 /** Changes the status of an invoice. Stripe refuses a repeated call when the invoice has the status already. */
 async function reachStatus(
   stripe: Stripe,
-  { invoiceId }: Report,
+  { invoiceId }: InvoiceReport,
   status: Stripe.Invoice.Status,
   change: () => Promise<unknown>,
 ): Promise<void> {
@@ -106,11 +122,12 @@ async function storeStripeId(database: Database, { id }: Report, stripeId: strin
   )
 }
 
-/** Records the new status of the invoice at Stripe together with the end of the report. */
+/** Records the new status of the invoice at Stripe, if the report has one, together with the end of the report. */
 async function finish({ stripe, database }: PaymentContext, report: Report): Promise<void> {
-  const invoice = await stripe.invoices.retrieve(report.invoiceId)
+  const { invoiceId } = report
+  const invoice = invoiceId === null ? undefined : await stripe.invoices.retrieve(invoiceId)
   await database.transaction(asServer, async (query) => {
-    await linkInvoice(query, invoice)
+    if (invoice) await linkInvoice(query, invoice)
     await query(
       `update internal.stripe_reports set state = 'reported', reported_at = now(), problem = null where id = $1`,
       [report.id],

@@ -45,14 +45,16 @@ export type RecordedPayment = {
   readonly outcome: LedgerEntry['outcome']
 }
 
-/** Returns the online payments of an invoice. */
+/** Returns the online payments of an invoice, with the deposit that was applied to it. */
 export async function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
   return rowsAs<RecordedPayment>(
     await query(
       `select coalesce(payment.payment_intent_id, '') as "paymentIntentId", internal.payment_outcome(payment) as outcome,
          coalesce((select -sum(credit.amount_cents) from public.payments credit
            where credit.original_id = payment.id and credit.kind = 'customer_credit'), 0)::integer as "overpaidCents"
-       from public.payments payment where payment.invoice_id = $1 and payment.payment_intent_id is not null`,
+       from public.payments payment where payment.payment_intent_id is not null and (payment.invoice_id = $1
+         or payment.id in (select applied.original_id from public.payments applied
+           where applied.invoice_id = $1 and applied.kind = 'applied_deposit'))`,
       [invoiceId],
     ),
   )

@@ -3,6 +3,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { idOf } from '../stripe.ts'
 import { missingFromLedger } from './ledger.ts'
 import type { PaymentContext } from '../payment-context.ts'
+import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /** Stripe retries a webhook for three days. Older payments were settled, or the owner has to check them. */
@@ -10,7 +11,7 @@ const windowSeconds = 4 * 86_400
 const maxPayments = 2000
 
 /**
- * Settles payments that no webhook reported. Returns the number of settled invoices. A failure is reported to
+ * Settles payments that no webhook reported. Returns the number of settled invoices and deposits. A failure is reported to
  * `onFailure`, does not stop the others, and is retried in the next run.
  */
 export async function reconcilePayments(
@@ -18,24 +19,24 @@ export async function reconcilePayments(
   onFailure: (invoiceId: string, error: unknown) => void,
 ): Promise<number> {
   await forgetOldEvents(context.database)
-  const invoiceOf = new Map([...(await paidInCheckout(context)), ...(await paidDirectly(context))])
+  const paid = new Map([...(await paidInCheckout(context)), ...(await paidDirectly(context))])
   const missing = await context.database.transaction(asServer, (query) =>
-    missingFromLedger(query, [...invoiceOf.keys()]),
+    missingFromLedger(query, [...paid.keys()]),
   )
-  const invoiceIds = new Set([...missing].map((intentId) => invoiceOf.get(intentId) ?? ''))
+  const ids = new Set([...missing].map((intentId) => paid.get(intentId) ?? ''))
   let settled = 0
-  for (const invoiceId of invoiceIds) {
+  for (const id of ids) {
     try {
-      await settlePayment(context, invoiceId)
+      await (id.startsWith('cs_') ? settleDeposit(context, id) : settlePayment(context, id))
       settled += 1
     } catch (error) {
-      onFailure(invoiceId, error)
+      onFailure(id, error)
     }
   }
   return settled
 }
 
-/** Maps each payment of a recently completed checkout to its invoice. */
+/** Maps each payment of a recently completed checkout to its invoice or, for a deposit, to the session. */
 async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string, string][]> {
   const paid: [string, string][] = []
   const sessions = stripe.checkout.sessions.list({
@@ -44,9 +45,10 @@ async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string,
     limit: 100,
   })
   for await (const session of sessions) {
-    const invoiceId = session.metadata?.['invoice_id']
+    const isDeposit = session.metadata?.['estimate_id'] !== undefined
+    const settledBy = isDeposit ? session.id : session.metadata?.['invoice_id']
     const intentId = idOf(session.payment_intent)
-    if (invoiceId && intentId && session.payment_status === 'paid') paid.push([intentId, invoiceId])
+    if (settledBy && intentId && session.payment_status === 'paid') paid.push([intentId, settledBy])
     if (paid.length >= maxPayments) break
   }
   return paid

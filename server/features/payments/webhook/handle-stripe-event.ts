@@ -5,6 +5,7 @@ import type { Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import type { PaymentContext } from '../payment-context.ts'
+import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
 import { recordReversal } from './record-reversal.ts'
 import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
@@ -20,6 +21,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
     if (await database.transaction(asServer, (query) => isHandled(query, event))) return
     const invoiceId = await invoiceOfEvent(stripe, event)
     if (invoiceId !== undefined) await settlePayment(context, invoiceId)
+    else await settleDepositOf(context, event)
     if (invoiceId !== undefined && event.type === 'invoice.voided')
       await freeEstimate(context, invoiceId)
     await recordReversal(context, event)
@@ -30,6 +32,12 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
       }
     })
   })
+}
+
+/** Records a deposit that was paid in a checkout session. */
+async function settleDepositOf(context: PaymentContext, { type, data }: Stripe.Event) {
+  if (type !== 'checkout.session.completed' && type !== 'checkout.session.expired') return
+  if (data.object.metadata?.['estimate_id']) await settleDeposit(context, data.object.id)
 }
 
 /** Makes the estimate of a voided invoice billable again. */

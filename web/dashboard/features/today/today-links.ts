@@ -3,6 +3,7 @@ import {
   type DashboardLink,
   dayCloseLink,
   dayLink,
+  estimateLink,
   outboxLink,
   quoteLink,
   taskLink,
@@ -22,6 +23,8 @@ export function linkTo(target: WaitingTarget): DashboardLink {
       return quoteLink(target.id)
     case 'task':
       return taskLink(target.id)
+    case 'estimate':
+      return estimateLink(target.id)
     case 'invoice':
       return todaysPaymentLink(target.id)
     case 'outbox':

@@ -15,6 +15,10 @@ export function ledgerLineText(line: LedgerLine): string {
       return `${amount} refunded ${at} (${methodText(line)})${by}`
     case 'reversal':
       return `${amount} reversed ${at} (${methodText(line)})${by}`
+    case 'applied_deposit':
+      return line.amount_cents < 0
+        ? `${amount} of the deposit taken off ${at}`
+        : `${amount} deposit (${methodText(line)}), applied ${at}`
     case 'customer_credit':
       return `${amount} too much: the customer has it as credit.`
     case 'cash_rounding':

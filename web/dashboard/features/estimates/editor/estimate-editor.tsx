@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from '../sent/change-email.tsx'
 import { CustomerConcern, WebsitePrice } from './booked-service.tsx'
+import { DepositCard } from '../deposit/deposit-card.tsx'
 import { EstimateConflictNotice } from './estimate-conflict-notice.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from '../estimate-details.ts'
@@ -100,6 +101,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           </TotalsCard>
           <PayerCard form={form} actions={actions} />
           <NotesCard form={form} actions={actions} />
+          <DepositCard estimate={estimate} />
           <SendSection
             estimate={estimate}
             editing={editing}

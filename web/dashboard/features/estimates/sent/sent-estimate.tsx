@@ -6,6 +6,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { SentJobs } from './sent-jobs.tsx'
 import { ChangeEmail } from './change-email.tsx'
+import { DepositCard } from '../deposit/deposit-card.tsx'
 import { draftSavedAt } from '../estimate-details.ts'
 import { EstimateHead } from '../estimate-head.tsx'
 import { EstimateLink } from './estimate-link.tsx'
@@ -67,6 +68,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
         </div>
         <aside className="estimate-rail" aria-label="Authorization and next steps">
           <NextStepsCard estimate={estimate} />
+          <DepositCard estimate={estimate} />
           <AuthorizationList estimate={estimate} onAddWork={() => onEdit('add-job')} />
           <PayerNote payer={estimate.document.payer} />
           {internalNote && (

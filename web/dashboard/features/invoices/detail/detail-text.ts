@@ -66,6 +66,8 @@ export function ledgerTitle({ kind, method, reference, cause }: LedgerLine): str
       return 'Credit of the customer'
     case 'cash_rounding':
       return 'Cash rounding'
+    case 'applied_deposit':
+      return `Deposit: ${way}`
   }
 }
 
@@ -119,7 +121,7 @@ export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, nu
     while (Date.parse(notes.at(-1)?.createdAt ?? paidAt) > Date.parse(paidAt)) {
       dueCents += notes.pop()?.amountCents ?? 0
     }
-    if (kind === 'payment') due.set(id, dueCents)
+    if (kind === 'payment' || kind === 'applied_deposit') due.set(id, dueCents)
     dueCents += amountCents + roundingCents
     roundingCents = 0
   }

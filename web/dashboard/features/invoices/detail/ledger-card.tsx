@@ -64,7 +64,7 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
   const reversed = reversedPart(line, invoice.ledger)
   const isReversed = reversed === 'all'
   return (
-    <li className={line.kind === 'payment' ? undefined : 'invoice-line-back'}>
+    <li className={amountCents > 0 ? undefined : 'invoice-line-back'}>
       <span className="invoice-line-what">
         <b>{isReversed ? <s>{ledgerTitle(line)}</s> : ledgerTitle(line)}</b>{' '}
         {reversed !== 'none' && (

@@ -26,7 +26,8 @@ export async function readReceipt(paymentId: string): Promise<ReceiptData | null
       .limit(1),
   )
   const invoiceId = data[0]?.invoice_id
-  if (invoiceId === undefined) return null
+  // The receipt of a deposit, which has no invoice, is sent by email only.
+  if (invoiceId === undefined || invoiceId === null) return null
   const [invoice, lines, creditNote] = await Promise.all([
     readListedInvoice(invoiceId),
     listLedgerLines(invoiceId),

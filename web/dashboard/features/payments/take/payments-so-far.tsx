@@ -10,6 +10,7 @@ const kinds: Readonly<Record<LedgerLine['kind'], string>> = {
   reversal: 'Reversal, ',
   customer_credit: 'Customer’s credit, ',
   cash_rounding: 'Cash rounding, ',
+  applied_deposit: 'Deposit, ',
 }
 
 /** The payments of a part paid invoice, oldest first. */

@@ -78,6 +78,11 @@ const texts = {
     contents:
       'Every refund, reversal and customer credit in this period, with the payment that it belongs to.',
   },
+  deposits: {
+    title: 'Deposits',
+    contents:
+      'Everything in this period that changed the deposits you hold: taken, refunded, applied to an invoice. Until then a deposit belongs to the customer.',
+  },
   'write-offs': {
     title: 'Write-offs',
     contents:

@@ -37,7 +37,7 @@ type Errors = Partial<Record<'parts' | 'amount' | 'reference' | 'reason', string
 
 /** The payments of a ledger that have something left to return, newest first. */
 export const refundable = (ledger: readonly LedgerLine[]): readonly LedgerLine[] =>
-  ledger.filter(({ kind, leftCents }) => kind === 'payment' && leftCents > 0).toReversed()
+  ledger.filter(({ leftCents }) => leftCents > 0).toReversed()
 
 /** The source of a refund from a payment of this invoice. */
 export function refundSource(

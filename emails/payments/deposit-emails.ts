@@ -1,0 +1,104 @@
+import { formatInstant } from '#domain/calendar/shop-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { refundSentence } from '#domain/payments/correction-text.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import { greeting } from '#emails/layout/recipient.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { formatPaymentWay } from './payment-way.ts'
+
+/** The estimate of a deposit, and its customer's address. */
+export type DepositRecipient = {
+  readonly estimateId: string
+  readonly estimateNumber: string
+  readonly customerName: string
+  readonly currency: string
+  readonly email: string
+}
+
+type DepositPayment = {
+  readonly paymentId: string
+  readonly amountCents: number
+  readonly approvedCents: number
+  readonly method: string
+  readonly reference: string | null
+  /** ISO 8601. */
+  readonly paidAt: string
+}
+
+type DepositEmail = {
+  readonly subject: string
+  readonly heading: string
+  readonly text: string
+  readonly details: readonly (readonly [string, string])[]
+  readonly dedupeKey: string
+}
+
+/** Sends the receipt of a deposit. */
+export function writeDepositReceipt(
+  shop: Shop,
+  recipient: DepositRecipient,
+  payment: DepositPayment,
+): ShopEmail {
+  const cents = (amount: number) => formatCents(amount, recipient.currency)
+  const amount = cents(payment.amountCents)
+  return write(shop, recipient, {
+    subject: `Receipt for your deposit, estimate ${recipient.estimateNumber}`,
+    heading: 'Deposit received',
+    text: `Thank you. ${shop.name} received your deposit of ${amount}. It goes off your invoice. You get it back if we cannot do the work.`,
+    details: [
+      ['Deposit', `${amount} ${recipient.currency.toUpperCase()}`],
+      ['Paid by', formatPaymentWay(payment)],
+      ['Paid on', formatInstant(new Date(payment.paidAt))],
+      ['Approved', cents(payment.approvedCents)],
+      ['At pickup', cents(payment.approvedCents - payment.amountCents)],
+    ],
+    dedupeKey: `receipt:deposit:${payment.paymentId}`,
+  })
+}
+
+/** Notifies the customer that a deposit goes back. */
+export function writeDepositRefund(
+  shop: Shop,
+  recipient: DepositRecipient,
+  refund: { readonly cents: number; readonly reason: string },
+): ShopEmail {
+  const amount = formatCents(refund.cents, recipient.currency)
+  return write(shop, recipient, {
+    subject: `Refund of your deposit, estimate ${recipient.estimateNumber}`,
+    heading: 'Deposit refunded',
+    text: refundSentence(shop.name, refund.cents, recipient.currency),
+    details: [
+      ['Amount returned', `${amount} ${recipient.currency.toUpperCase()}`],
+      ['Reason', oneUntrustedLine(refund.reason)],
+    ],
+    dedupeKey: `deposit-refund:${recipient.estimateId}`,
+  })
+}
+
+function write(shop: Shop, recipient: DepositRecipient, email: DepositEmail): ShopEmail {
+  const rendered = layOutEmail(shop, {
+    subject: email.subject,
+    preview: email.text,
+    heading: email.heading,
+    parts: [
+      { kind: 'paragraph', text: greeting(recipient.customerName) },
+      { kind: 'paragraph', text: email.text },
+      { kind: 'facts', details: [['Estimate', recipient.estimateNumber], ...email.details] },
+      {
+        kind: 'paragraph',
+        text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
+      },
+    ],
+    reason: "You're receiving this email because you paid the deposit of an estimate of ours.",
+  })
+  return {
+    kind: 'payment_receipt',
+    dedupeKey: email.dedupeKey,
+    to: { email: recipient.email, name: oneUntrustedLine(recipient.customerName) },
+    ...rendered,
+    attachments: [],
+    estimateId: recipient.estimateId,
+  }
+}

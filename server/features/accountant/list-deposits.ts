@@ -1,0 +1,71 @@
+import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
+import { type Columns, money } from '#domain/text/csv.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import { firstId, pageRows, readPages } from './pages.ts'
+
+/** A line of the ledger that changes what the shop holds of deposits. */
+type DepositRecord = {
+  readonly id: string
+  readonly business_date: string
+  readonly paid_at: string
+  readonly paid_date: string
+  readonly paid_time: string
+  readonly kind: keyof typeof kindNames
+  readonly estimate_number: string
+  readonly invoice_number: string | null
+  readonly customer: string | null
+  readonly method: PaymentMethod
+  readonly reference: string | null
+  /** What the line adds to the held deposits; negative for what was returned or applied. US cents. */
+  readonly amount_cents: number
+  readonly recorded_by: string | null
+  readonly payment_id: string
+}
+
+const kindNames = {
+  payment: 'Taken',
+  refund: 'Refunded',
+  reversal: 'Reversed',
+  applied_deposit: 'Applied to the invoice',
+  unapplied_deposit: 'Taken off the invoice',
+} as const
+
+/** The columns of the file of deposits, in order (docs/product.md 16.26). */
+export const depositColumns: Columns<DepositRecord> = {
+  'Business date': (row) => row.business_date,
+  Date: (row) => row.paid_date,
+  Time: (row) => row.paid_time.slice(0, 5),
+  Kind: (row) => kindNames[row.kind],
+  Estimate: (row) => row.estimate_number,
+  Invoice: (row) => row.invoice_number,
+  Customer: (row) => row.customer,
+  Method: (row) => paymentMethodNames[row.method],
+  Reference: (row) => row.reference,
+  'Held deposits (USD)': (row) => money(row.amount_cents),
+  'Recorded by': (row) => row.recorded_by,
+  'Payment id': (row) => row.payment_id,
+}
+
+/** Lists what changed the held deposits on a range of business dates, oldest first. */
+export function listDeposits(
+  { database }: { readonly database: Database },
+  { from, to }: DateRange,
+): AsyncGenerator<DepositRecord[]> {
+  const first = { business_date: from, paid_at: '-infinity', id: firstId }
+  return readPages(first, ({ business_date: date, paid_at: paidAt, id }) =>
+    database.transaction(asServer, async (query) =>
+      rowsAs<DepositRecord>(
+        await query('select * from internal.list_deposit_records($1, $2, $3, $4, $5)', [
+          date,
+          paidAt,
+          id,
+          to,
+          pageRows,
+        ]),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { openDepositCheckout } from '#server/features/payments/deposits/deposit-checkout.ts'
+import { settleDeposit } from '#server/features/payments/deposits/settle-deposit.ts'
+import { stripeFailure } from '#server/features/payments/stripe.ts'
+import { QueueFullError } from '#server/platform/queue/work-queue.ts'
+import { type OpenedLink, sendPage } from '#server/features/visit-page/link-pages.ts'
+import type { EstimatePageContext } from './open-estimate-page.ts'
+
+/**
+ * Redirects the customer to the payment page of the deposit, or back to the estimate when no deposit has to be paid or
+ * the page cannot be opened.
+ */
+export async function payDeposit(
+  { context }: EstimatePageContext,
+  { id, path, reply }: OpenedLink,
+): Promise<FastifyReply> {
+  try {
+    const opened = await openDepositCheckout(context, id, path)
+    if (opened.ok) return reply.redirect(opened.value.url, 303)
+    const isPaid = opened.refusal.code === 'ALREADY_PAID'
+    return reply.redirect(isPaid ? path : `${path}?deposit=unavailable`, 303)
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error
+    return reply.redirect(`${path}?deposit=unavailable`, 303)
+  }
+}
+
+/** Shows the estimate. A customer who comes back from the payment page has its session in the address. */
+export async function showEstimate(
+  serving: EstimatePageContext,
+  sentRevision: SentRevision,
+  { request, path, reply }: OpenedLink,
+): Promise<FastifyReply> {
+  const { deposit } = request.query
+  if (typeof deposit === 'string' && /^cs_\w{1,240}$/.test(deposit)) {
+    const isKnown = await isSettled(serving, deposit)
+    return reply.redirect(isKnown ? path : `${path}?deposit=verifying`, 303)
+  }
+  return sendPage(serving, reply, {
+    name: 'estimate',
+    sentRevision,
+    path,
+    ...((deposit === 'verifying' || deposit === 'unavailable') && { depositNotice: deposit }),
+  })
+}
+
+/** Records the payment of a session; false when it is not paid yet or the payment provider does not respond. */
+async function isSettled({ context }: EstimatePageContext, sessionId: string): Promise<boolean> {
+  try {
+    const { verification } = context.paymentQueues.queues
+    return (await verification(() => settleDeposit(context, sessionId))) !== undefined
+  } catch (error) {
+    if (error instanceof QueueFullError || stripeFailure(error) !== undefined) return false
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import type Stripe from 'stripe'
+import { accepted, refused } from '#domain/result.ts'
+import { rowsAs } from '@local/postgres'
+import { findOrCreateCustomer } from '#server/features/invoices/stripe-customer.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { callStripe } from '../call-stripe.ts'
+import { expireSession } from '../checkout/invoice-sessions.ts'
+import { recordSession } from '../checkout/payment-pages.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import type { CheckoutResult } from '../payment-results.ts'
+import { withInvoiceLock } from '../settlement/invoice-lock.ts'
+import { settleDeposit } from './settle-deposit.ts'
+
+/** The lifetime of a checkout session: the shortest that Stripe allows, plus a minute for a clock that differs. */
+const sessionSeconds = 31 * 60
+
+/** What `internal.open_deposit_page` returns. */
+type DepositPage = {
+  readonly pageId: string
+  readonly amountCents: number
+  readonly number: string
+  /** The sessions that may still be open. */
+  readonly openSessions: readonly string[]
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+}
+
+/**
+ * Opens the only checkout session in which a deposit can be paid, and returns its URL. An older session is closed
+ * first. `path` is the page of the estimate, to which the customer returns. Refused with ALREADY_PAID when no deposit has
+ * to be paid. Throws QueueFullError when too many checkouts wait.
+ */
+export function openDepositCheckout(
+  context: PaymentContext,
+  estimateId: string,
+  path: string,
+): Promise<CheckoutResult> {
+  const { checkouts, queues } = context.paymentQueues
+  return checkouts(`estimate ${estimateId}`, () =>
+    queues.checkout(() =>
+      callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
+        withInvoiceLock(context.database, estimateId, () => open(context, estimateId, path)),
+      ),
+    ),
+  )
+}
+
+async function open(
+  context: PaymentContext,
+  estimateId: string,
+  path: string,
+): Promise<CheckoutResult> {
+  const { stripe, database } = context
+  const page = await openPage(context, estimateId)
+  if (!page) return refused({ code: 'ALREADY_PAID' })
+  for (const sessionId of page.openSessions) {
+    if (await expireSession(stripe, sessionId)) continue
+    // The customer has paid in another tab.
+    if ((await settleDeposit(context, sessionId)) !== undefined) {
+      return refused({ code: 'ALREADY_PAID' })
+    }
+  }
+  const once = (step: string) => ({ idempotencyKey: `deposit-${page.pageId}-${step}` })
+  const customer = await findOrCreateCustomer(stripe, page.customer, once('customer'))
+  const session = await stripe.checkout.sessions.create(
+    order(context, { estimateId, path, customer }, page),
+    once('session'),
+  )
+  await recordSession(database, page.pageId, session.id)
+  return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
+}
+
+async function openPage(
+  { database }: PaymentContext,
+  estimateId: string,
+): Promise<DepositPage | null> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ page: DepositPage | null }>(
+      await query('select internal.open_deposit_page($1, $2) as page', [
+        estimateId,
+        sessionSeconds,
+      ]),
+    ),
+  )
+  return row?.page ?? null
+}
+
+function order(
+  { publicUrl, now }: PaymentContext,
+  to: { readonly estimateId: string; readonly path: string; readonly customer: string },
+  { amountCents, number }: DepositPage,
+): Stripe.Checkout.SessionCreateParams {
+  const title = `Deposit for estimate ${number}`
+  const metadata = { estimate_id: to.estimateId }
+  const back = `${publicUrl}${to.path}?deposit=`
+  return {
+    mode: 'payment',
+    submit_type: 'pay',
+    allowed_payment_method_types: ['card'],
+    customer: to.customer,
+    client_reference_id: to.estimateId,
+    metadata,
+    payment_intent_data: { description: title, metadata },
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: amountCents,
+          product_data: { name: title },
+        },
+      },
+    ],
+    expires_at: Math.floor(now() / 1000) + sessionSeconds,
+    // Stripe replaces the placeholder, and recognizes it only with unencoded braces.
+    success_url: `${back}{CHECKOUT_SESSION_ID}`,
+    cancel_url: `${back}open`,
+  }
+}

@@ -1,0 +1,82 @@
+import { depositCommands } from '#contracts/payments/deposits.ts'
+import type { InputOf, ResultOf } from '#contracts/commands/command.ts'
+import { accepted, refused } from '#domain/result.ts'
+import {
+  type DepositRecipient,
+  writeDepositReceipt,
+  writeDepositRefund,
+} from '#emails/payments/deposit-emails.ts'
+import { rowsAs } from '@local/postgres'
+import { defineCommand } from '#server/features/commands/run-command.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { closeDepositPages } from './close-deposit-pages.ts'
+
+/** The customer as the database describes the recipient; `email` is null without an address. */
+type Recipient = Omit<DepositRecipient, 'email'> & { readonly email: string | null }
+
+type Taken = Omit<ResultOf<typeof depositCommands.take>, 'paymentPage' | 'receiptEmail'> & {
+  readonly receipt: Recipient
+}
+
+/** Closes the customer's payment page, then records the deposit with its receipt. */
+export const takeDepositCommand = (context: PaymentContext) =>
+  defineCommand(depositCommands.take, {
+    async prepare({ estimateId }) {
+      const pages = await closeDepositPages(context, estimateId)
+      return pages === 'paid' ? refused({ code: 'PAID_ONLINE' }) : accepted(pages)
+    },
+    async asStaff(query, input: InputOf<typeof depositCommands.take>) {
+      const { estimateId, method, amountCents, givenCents, reference, note } = input
+      const [row] = rowsAs<{ taken: Taken }>(
+        await query('select public.take_deposit($1, $2, $3, $4, $5, $6) as taken', [
+          estimateId,
+          method,
+          amountCents,
+          givenCents,
+          reference,
+          note,
+        ]),
+      )
+      if (!row) throw new Error('public.take_deposit returned no row')
+      return accepted(row.taken)
+    },
+    async asServer(query, input, { receipt, ...taken }, paymentPage = 'unknown') {
+      const receiptEmail = input.sendsReceipt ? receipt.email : null
+      if (receiptEmail !== null) {
+        const payment = { ...taken, method: input.method, reference: input.reference }
+        const recipient = { ...receipt, email: receiptEmail }
+        await queueEmail(query, writeDepositReceipt(context.currentShop(), recipient, payment))
+      }
+      return accepted({ ...taken, paymentPage, receiptEmail })
+    },
+  })
+
+/** Returns a deposit for which no invoice exists. */
+export const refundDepositCommand = (context: PaymentContext) =>
+  defineCommand(depositCommands.refund, {
+    needsConfirmation: true,
+    async asStaff(query, { estimateId, method, reference, reason }) {
+      const [row] = rowsAs<{ result: { refundCents: number; customer: Recipient } }>(
+        await query('select public.refund_deposit($1, $2, $3, $4) as result', [
+          estimateId,
+          method,
+          reference,
+          reason,
+        ]),
+      )
+      if (!row) throw new Error('public.refund_deposit returned no row')
+      return accepted(row.result)
+    },
+    async asServer(query, { reason, notifies }, { refundCents, customer }) {
+      const { email } = customer
+      if (notifies && email !== null) {
+        const refund = { cents: refundCents, reason }
+        await queueEmail(
+          query,
+          writeDepositRefund(context.currentShop(), { ...customer, email }, refund),
+        )
+      }
+      return accepted({ refundCents })
+    },
+  })

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { closeDispute, openDispute } from '@local/stripe-sandbox/testing/disputes'
+import { failRefund } from '@local/stripe-sandbox/testing/refund-outcomes'
+import { deposit as depositSchema } from '#contracts/payments/deposits.ts'
+import { testAdmin } from '#tests/support/app/app.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { makeReplacements } from '../reports/make-replacements.ts'
+import { reportToStripe } from '../reports/report-to-stripe.ts'
+import { reconcilePayments } from '../settlement/reconcile-payments.ts'
+import { idOf } from '../stripe.ts'
+
+let shop: PaymentApp
+let client: ReturnType<typeof createEstimateClient>
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  client = createEstimateClient(shop.database)
+  await shop.post('/api/admin/confirm-password', { password: testAdmin.password })
+})
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+/** The total of the only job of an estimate. */
+const full = 29_295
+
+/** A sent estimate with a deposit, and the path of the customer's page. */
+async function sent(cents: number | null = 15_000, percent: number | null = null) {
+  const job = estimateJob()
+  const customer = { name: 'Maria Delgado', email: `${randomUUID()}@example.com`, phone: '' }
+  const id = await client.write(estimateDocument([job], { customer }))
+  await client.call(admin, 'public.ask_deposit($1, $2, $3)', [id, cents, percent])
+  await client.freeze(id)
+  return { id, path: await client.path(id), key: job.key, email: customer.email }
+}
+
+const open = (url: string) => shop.inject({ method: 'GET', url })
+const post = (url: string, fields: Record<string, string> = {}) =>
+  shop.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+const locationOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  String(headers['location'])
+
+/** Submits the approval of the only job; returns the address to which the browser goes next. */
+async function approve({ id, path, key }: { id: string; path: string; key: string }) {
+  const { revisionHash: revision } = await client.sentRevision(id)
+  const fields = { revision, [`job-${key}`]: 'approve', shown: String(full), decidedBy: 'Maria' }
+  return locationOf(await post(`${path}/approve`, fields))
+}
+/** The path to which the payment page sends the customer back. */
+const pay = async (checkoutUrl: string) => {
+  const back = new URL((await shop.payByCard(checkoutUrl)) ?? '')
+  return `${back.pathname}${back.search}`
+}
+
+const readDeposit = async (id: string) =>
+  depositSchema.parse(await client.call(admin, 'public.read_deposit($1)', [id]))
+const linesOf = async (id: string) =>
+  (await readDeposit(id)).lines.map(({ kind, method, amountCents }) => [kind, method, amountCents])
+const take = (estimateId: string) =>
+  shop.post('/api/commands/take-deposit', {
+    commandId: randomUUID(),
+    input: {
+      estimateId,
+      method: 'cash',
+      amountCents: 15_000,
+      givenCents: null,
+      reference: null,
+      note: null,
+      sendsReceipt: false,
+    },
+  })
+async function bill(estimateId: string): Promise<string> {
+  const seenVersion = await client.version(estimateId)
+  const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId, seenVersion })
+  return (body['invoice'] as { id: string }).id
+}
+async function report(): Promise<void> {
+  const failures: unknown[] = []
+  await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  expect(failures).toEqual([])
+}
+const reconcile = () =>
+  reconcilePayments(shop.context, (_id, error) => {
+    throw error
+  })
+const read = async (invoiceId: string) =>
+  client.call<{ balanceCents: number; state: string; ledger: { kind: string }[] }>(
+    admin,
+    'public.read_invoice($1)',
+    [invoiceId],
+  )
+/** The only completed payment of a customer. */
+async function intentOf(email: string) {
+  const [customer] = (await shop.stripe.customers.list({ email })).data
+  const intents = await shop.stripe.paymentIntents.list({ customer: idOf(customer ?? null) })
+  const intent = intents.data.find(({ status }) => status === 'succeeded')
+  if (!intent) throw new Error('The customer has no payment')
+  return intent
+}
+/** What Stripe returned of the payments of a customer. */
+async function refundedAtStripe(email: string): Promise<number[]> {
+  const [customer] = (await shop.stripe.customers.list({ email })).data
+  const intents = await shop.stripe.paymentIntents.list({ customer: idOf(customer ?? null) })
+  const sums = await Promise.all(
+    intents.data.map(async ({ id }) => {
+      const refunds = await shop.stripe.refunds.list({ payment_intent: id })
+      return refunds.data.reduce((sum, { amount }) => sum + amount, 0)
+    }),
+  )
+  return sums.filter((cents) => cents > 0)
+}
+
+describe('the page of an estimate with a deposit', () => {
+  it('approves first, then leads to the payment page, and shows the paid deposit afterwards', async () => {
+    const estimate = await sent()
+    const page = await open(estimate.path)
+    expect(page.body).toContain('Approve and pay $150.00')
+    expect(page.body).toContain('$142.95')
+    const checkout = await approve(estimate)
+    expect(checkout).toContain('/sandbox/checkout/')
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'open', approvedCents: full })
+    const back = await pay(checkout)
+    expect(back.startsWith(estimate.path)).toBe(true)
+    expect(locationOf(await open(back))).toBe(estimate.path)
+    expect((await open(estimate.path)).body).toContain('Approved. Your deposit is here.')
+    expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 15_000]])
+    await shop.deliverEvents()
+    expect(await linesOf(estimate.id)).toHaveLength(1)
+  })
+
+  it('shows what is left to pay to a customer who came back without paying', async () => {
+    const estimate = await sent(null, 30)
+    await approve(estimate)
+    const page = await open(estimate.path)
+    expect(page.body).toContain('You approved $292.95. The deposit is not paid yet.')
+    expect(page.body).toContain('Pay $87.89 deposit')
+    const checkout = locationOf(await post(`${estimate.path}/deposit`))
+    await open(await pay(checkout))
+    expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 8789]])
+    // The button of a page that is still open in another tab charges nothing.
+    expect(locationOf(await post(`${estimate.path}/deposit`))).toBe(estimate.path)
+  })
+
+  it('keeps the approval while the payment provider is down, at each call', async () => {
+    for (const timing of ['before', 'after'] as const) {
+      for (const call of ['/v1/customers', '/v1/checkout/sessions']) {
+        const estimate = await sent()
+        shop.breakCalls(({ method, path }) =>
+          method === 'POST' && path === call ? timing : undefined,
+        )
+        expect(await approve(estimate)).toBe(`${estimate.path}?deposit=unavailable`)
+        expect(await readDeposit(estimate.id)).toMatchObject({ state: 'open' })
+        expect((await open(`${estimate.path}?deposit=unavailable`)).body).toContain(
+          'Nothing was charged, and your approval stays.',
+        )
+        shop.breakCalls(undefined)
+        const checkout = locationOf(await post(`${estimate.path}/deposit`))
+        await open(await pay(checkout))
+        expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid' })
+      }
+    }
+  })
+
+  it('records a payment of which the customer never came back, by the webhook or the job', async () => {
+    for (const settle of [() => shop.deliverEvents(), reconcile]) {
+      const estimate = await sent()
+      await pay(await approve(estimate))
+      expect(await readDeposit(estimate.id)).toMatchObject({ state: 'open' })
+      await settle()
+      expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    }
+  })
+
+  it('says that the payment is being verified while the payment provider is down', async () => {
+    const estimate = await sent()
+    const back = await pay(await approve(estimate))
+    shop.breakCalls(() => 'before')
+    expect(locationOf(await open(back))).toBe(`${estimate.path}?deposit=verifying`)
+    expect((await open(`${estimate.path}?deposit=verifying`)).body).toContain(
+      'Verifying payment...',
+    )
+  })
+})
+
+describe('a deposit that was paid online', () => {
+  it('pays the invoice at Stripe with the card payment itself, and is counted once', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const invoiceId = await bill(estimate.id)
+    await report()
+    await shop.deliverEvents()
+    await reconcile()
+    const payments = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
+    expect(payments.data.map(({ payment }) => payment.type)).toEqual(['payment_intent'])
+    expect((await shop.stripe.invoices.retrieve(invoiceId)).amount_remaining).toBe(full - 15_000)
+    const invoice = await read(invoiceId)
+    expect(invoice.balanceCents).toBe(full - 15_000)
+    expect(invoice.ledger.map(({ kind }) => kind)).toEqual(['applied_deposit'])
+  })
+
+  it('goes back to the card when the invoice is cancelled, in full or where only a part was applied', async () => {
+    for (const cents of [15_000, full]) {
+      const estimate = await sent(cents)
+      await open(await pay(await approve(estimate)))
+      if (cents === full) {
+        // The invoice bills less than was approved.
+        const { document } = await client.read(estimate.id)
+        const [job = estimateJob()] = document.jobs
+        await client.save(estimate.id, {
+          ...document,
+          jobs: [{ ...job, lines: job.lines.slice(0, 1) }],
+        })
+      }
+      const invoiceId = await bill(estimate.id)
+      await report()
+      expect((await read(invoiceId)).balanceCents).toBe(cents === full ? 0 : full - cents)
+      const cancelled = await shop.post('/api/commands/cancel-invoice', {
+        commandId: randomUUID(),
+        input: { invoiceId, reason: 'Sold', notifies: false },
+      })
+      expect(cancelled.status).toBe(200)
+      await report()
+      await shop.deliverEvents()
+      expect(await refundedAtStripe(estimate.email)).toEqual([cents])
+      expect((await shop.stripe.invoices.retrieve(invoiceId)).amount_remaining).toBe(0)
+      expect(await readDeposit(estimate.id)).toMatchObject({ state: 'refunded', heldCents: 0 })
+    }
+  }, 60_000)
+
+  it('is refunded to the card before an invoice exists, once, also after an outage', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const refunded = await shop.post('/api/commands/refund-deposit', {
+      commandId: randomUUID(),
+      input: {
+        estimateId: estimate.id,
+        method: null,
+        reference: null,
+        reason: 'Customer sold the vehicle.',
+        notifies: true,
+      },
+    })
+    expect(refunded.body).toMatchObject({ result: { refundCents: 15_000 } })
+    shop.breakCalls(({ path }) => (path === '/v1/refunds' ? 'after' : undefined))
+    const failures: unknown[] = []
+    await reportToStripe(shop.context, (_id, error) => failures.push(error))
+    expect(failures).toHaveLength(1)
+    shop.breakCalls(undefined)
+    await shop.database.owner.query(`update internal.stripe_reports set next_attempt_at = now()`)
+    await report()
+    expect(await refundedAtStripe(estimate.email)).toEqual([15_000])
+    expect((await open(estimate.path)).body).toContain('$150.00 is on its way back to your card.')
+  })
+})
+
+describe('money of a deposit that moves at the payment provider', () => {
+  it('is held again when its refund fails at the bank', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    await shop.post('/api/commands/refund-deposit', {
+      commandId: randomUUID(),
+      input: {
+        estimateId: estimate.id,
+        method: null,
+        reference: null,
+        reason: 'Sold',
+        notifies: false,
+      },
+    })
+    await report()
+    const intent = await intentOf(estimate.email)
+    const [refund] = (await shop.stripe.refunds.list({ payment_intent: intent.id })).data
+    await failRefund(shop.account, idOf(refund ?? null))
+    await shop.deliverEvents()
+    await shop.deliverEvents()
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    const invoiceId = await bill(estimate.id)
+    expect((await read(invoiceId)).balanceCents).toBe(full - 15_000)
+  })
+
+  it('is off the invoice when the bank takes it back after a dispute', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const invoiceId = await bill(estimate.id)
+    await report()
+    const { latest_charge: charge } = await intentOf(estimate.email)
+    await closeDispute(shop.account, await openDispute(shop.account, idOf(charge)), 'lost')
+    await shop.deliverEvents()
+    expect(await readDeposit(estimate.id)).toMatchObject({ heldCents: 0, appliedCents: 0 })
+    const { ledger } = await read(invoiceId)
+    expect(ledger.map(({ kind }) => kind)).toEqual(['applied_deposit', 'reversal'])
+    // What the bank took back is due on a replacement invoice.
+    await makeReplacements(shop.context, (_id, error) => {
+      throw error
+    })
+    expect((await read(invoiceId)).balanceCents).toBe(full - 15_000)
+    const { rows } = await shop.database.owner.query<{ cents: string }>(
+      'select total_cents as cents from public.invoices where customer_id = (select customer_id from public.invoices where invoice_id = $1)',
+      [invoiceId],
+    )
+    expect(rows.map(({ cents }) => Number(cents)).toSorted((one, other) => one - other)).toEqual([
+      15_000,
+      full,
+    ])
+  })
+
+  it('is held for the estimate again when its invoice becomes void there before it was reported', async () => {
+    const estimate = await sent()
+    await open(await pay(await approve(estimate)))
+    const invoiceId = await bill(estimate.id)
+    await shop.stripe.invoices.voidInvoice(invoiceId)
+    await shop.deliverEvents()
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    const again = await bill(estimate.id)
+    expect((await read(again)).balanceCents).toBe(full - 15_000)
+    await report()
+    expect((await shop.stripe.invoices.retrieve(again)).amount_remaining).toBe(full - 15_000)
+  })
+})
+
+describe('a deposit that is paid twice', () => {
+  it('at the counter while the payment page is open closes the page', async () => {
+    const estimate = await sent()
+    const checkout = await approve(estimate)
+    expect((await take(estimate.id)).body).toMatchObject({ result: { paymentPage: 'closed' } })
+    await shop.payByCard(checkout)
+    await shop.deliverEvents()
+    expect(await linesOf(estimate.id)).toEqual([['payment', 'cash', 15_000]])
+  })
+
+  it('at the counter after the customer paid online records no cash', async () => {
+    const estimate = await sent()
+    await pay(await approve(estimate))
+    expect((await take(estimate.id)).body).toMatchObject({ code: 'PAID_ONLINE' })
+    expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 15_000]])
+  })
+
+  it('at the counter and online at the same time goes back to the card, and the owner is notified', async () => {
+    const estimate = await sent()
+    await pay(await approve(estimate))
+    // The counter does not know the payment page yet.
+    await shop.database.owner.query('delete from internal.payment_pages where estimate_id = $1', [
+      estimate.id,
+    ])
+    expect((await take(estimate.id)).status).toBe(200)
+    await shop.deliverEvents()
+    expect(await linesOf(estimate.id)).toEqual([
+      ['payment', 'cash', 15_000],
+      ['payment', 'card_online', 15_000],
+      ['refund', 'card_online', -15_000],
+    ])
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'paid', heldCents: 15_000 })
+    await report()
+    expect(await refundedAtStripe(estimate.email)).toEqual([15_000])
+    const notices = await shop.database.owner.query(
+      `select from internal.owner_notices where dedupe_key like '%deposit-returned:%'`,
+    )
+    expect(notices.rows.length).toBeGreaterThan(0)
+  })
+
+  it('online after the invoice was made goes back to the card', async () => {
+    const estimate = await sent()
+    const checkout = await approve(estimate)
+    const invoiceId = await bill(estimate.id)
+    await open(await pay(checkout))
+    expect(await readDeposit(estimate.id)).toMatchObject({ state: 'refunded', heldCents: 0 })
+    expect((await read(invoiceId)).ledger).toEqual([])
+    await report()
+    expect(await refundedAtStripe(estimate.email)).toEqual([15_000])
+  })
+})

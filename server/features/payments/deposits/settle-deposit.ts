@@ -1,0 +1,57 @@
+import type Stripe from 'stripe'
+import { noticeOfReturnedDeposit } from '#emails/payments/payment-notices.ts'
+import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { type Query, rowsAs } from '@local/postgres'
+import { paidIntentOf } from '../checkout/invoice-sessions.ts'
+import { recordClosedSessions } from '../checkout/payment-pages.ts'
+import type { PaymentContext } from '../payment-context.ts'
+
+/** What happened to a paid session. returned: the deposit is not wanted any more, and a job refunds it. */
+type Outcome = 'held' | 'returned' | 'known'
+
+/**
+ * Records the deposit of a checkout session, if it was paid. The webhook, the return of the customer and the
+ * reconciliation all call this function, in any order and any number of times; the database records each payment once.
+ * Returns undefined for a session without a payment.
+ */
+export async function settleDeposit(
+  context: PaymentContext,
+  sessionId: string,
+): Promise<Outcome | undefined> {
+  const session = await context.stripe.checkout.sessions.retrieve(sessionId, {
+    expand: ['payment_intent'],
+  })
+  const estimateId = session.metadata?.['estimate_id']
+  const intent = paidIntentOf(session)
+  return context.database.transaction(asServer, async (query) => {
+    if (session.status !== 'open') await recordClosedSessions(query, [session.id])
+    if (estimateId === undefined || !intent) return undefined
+    const outcome = await record(query, estimateId, session.id, intent)
+    if (outcome === 'returned') {
+      await queueOwnerNotice(query, noticeOfReturnedDeposit(context, intent))
+    }
+    return outcome
+  })
+}
+
+async function record(
+  query: Query,
+  estimateId: string,
+  checkoutSessionId: string,
+  intent: Stripe.PaymentIntent,
+): Promise<Outcome> {
+  const payment = {
+    estimateId,
+    amountCents: intent.amount_received,
+    currency: intent.currency,
+    paymentIntentId: intent.id,
+    checkoutSessionId,
+    paidAt: intent.created,
+  }
+  const [row] = rowsAs<{ outcome: Outcome }>(
+    await query('select internal.record_online_deposit($1) as outcome', [JSON.stringify(payment)]),
+  )
+  if (!row) throw new Error('internal.record_online_deposit returned no outcome')
+  return row.outcome
+}

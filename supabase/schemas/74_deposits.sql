@@ -1,0 +1,397 @@
+-- Deposits of estimates. Staff ask for a sum or a share of what is approved, the customer pays it once, and it pays the
+-- invoice of the estimate first. Until then it is held: it belongs to the customer, and is a liability of the shop.
+
+create table public.deposits (
+  estimate_id uuid primary key references public.estimates on delete cascade,
+  amount_cents integer constraint deposits_amount_in_range check (amount_cents between 1 and 99999999),
+  share_percent integer constraint deposits_share_in_range check (share_percent between 1 and 100),
+  asked_by_name text not null check (length(asked_by_name) <= 100),
+  asked_at timestamptz not null,
+  constraint deposits_are_sum_or_share check (num_nonnulls(amount_cents, share_percent) = 1)
+);
+comment on table public.deposits is 'The deposit that the shop asks for with the approval of an estimate, at most one for each.';
+comment on column public.deposits.amount_cents is 'The sum; never more than what is approved is asked for. US cents.';
+comment on column public.deposits.share_percent is 'The share of what is approved.';
+
+alter table public.deposits enable row level security;
+grant select on public.deposits to authenticated;
+create policy "the admin reads deposits" on public.deposits for select to authenticated using ((select internal.is_admin()));
+create trigger publish_estimate_change after insert or update or delete on public.deposits
+  for each row execute function internal.publish_estimate_change();
+create trigger publish_estimate_change after insert on public.payments
+  for each row when (new.estimate_id is not null) execute function internal.publish_estimate_change();
+
+create function internal.approved_cents(wanted_id uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce(sum(cents), 0) from internal.authorized_jobs(wanted_id)
+$$;
+comment on function internal.approved_cents(uuid) is 'What is approved of an estimate.';
+
+create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce(nullif(internal.approved_cents(wanted_id), 0), (
+    select sum(totals.total) from internal.job_totals totals
+    where totals.estimate_id = wanted_id and totals.revision = (internal.latest_revision(wanted_id)).revision), 0)
+$$;
+comment on function internal.deposit_limit_cents(uuid) is
+  'The largest deposit of an estimate: what is approved or, before an approval, all its jobs.';
+
+create function internal.asked_deposit_cents(wanted_id uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce((
+    select least(coalesce(deposit.amount_cents, round(approved.cents * deposit.share_percent / 100.0)), approved.cents)
+    from public.deposits deposit, lateral (select internal.approved_cents(wanted_id) as cents) approved
+    where deposit.estimate_id = wanted_id), 0)::bigint
+$$;
+comment on function internal.asked_deposit_cents(uuid) is
+  'The deposit that the customer is asked for now: never more than what is approved; 0 before an approval and without a deposit.';
+
+create function internal.held_deposit_cents(wanted_id uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce(sum(internal.left_cents(line)), 0)::bigint
+  from public.payments line where line.estimate_id = wanted_id and line.kind = 'payment'
+$$;
+comment on function internal.held_deposit_cents(uuid) is
+  'What the shop holds of the deposit of an estimate: neither applied to an invoice nor returned.';
+
+create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce(sum(internal.left_cents(applied)), 0)::bigint
+  from public.payments deposit
+  join public.payments applied on applied.original_id = deposit.id and applied.kind = 'applied_deposit'
+  where deposit.estimate_id = wanted_id
+$$;
+comment on function internal.applied_deposit_cents(uuid) is 'What the deposit of an estimate pays of its invoice.';
+
+create function internal.deposit_state(wanted_id uuid) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when internal.applied_deposit_cents(wanted_id) > 0 then 'applied'
+    when internal.held_deposit_cents(wanted_id) > 0 then 'paid'
+    when exists (select from public.payments where estimate_id = wanted_id) then 'refunded'
+    when exists (select from public.estimate_invoices claim where claim.estimate_id = wanted_id and claim.state in ('claimed', 'made'))
+      or not exists (select from public.deposits where estimate_id = wanted_id) then 'none'
+    when internal.asked_deposit_cents(wanted_id) > 0 then 'open'
+    else 'asked' end
+$$;
+comment on function internal.deposit_state(uuid) is
+  'none; asked (nothing is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
+
+create function internal.raise_deposit_refusal(reason text, detail jsonb default '{}') returns void
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'This deposit was not changed: %', reason using errcode = 'TT104', hint = reason, detail = detail::text;
+end
+$$;
+comment on function internal.raise_deposit_refusal(text, jsonb) is 'Refuses (TT104) a change of a deposit.';
+
+create function public.ask_deposit(estimate_id uuid, amount_cents integer, share_percent integer) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write deposits.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  highest bigint;
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(ask_deposit.estimate_id, null);
+  perform internal.refuse_invoiced(estimate);
+  if internal.deposit_state(estimate.id) not in ('none', 'asked', 'open') then
+    perform internal.raise_deposit_refusal('already_taken');
+  end if;
+  delete from public.deposits known where known.estimate_id = estimate.id;
+  if num_nonnulls(ask_deposit.amount_cents, ask_deposit.share_percent) > 0 then
+    highest := internal.deposit_limit_cents(estimate.id);
+    if ask_deposit.amount_cents > highest then
+      perform internal.raise_deposit_refusal('above_approved', jsonb_build_object('limitCents', highest));
+    end if;
+    insert into public.deposits (estimate_id, amount_cents, share_percent, asked_by_name, asked_at)
+    values (estimate.id, ask_deposit.amount_cents, ask_deposit.share_percent, internal.author_name(null), internal.current_instant());
+  end if;
+  return internal.describe_deposit(estimate.id);
+end
+$$;
+comment on function public.ask_deposit(uuid, integer, integer) is
+  'Asks for a deposit of an estimate: a sum, a share of what is approved, or none (both null). Refused (TT104) when it was paid, and above '
+  'what is approved. Returns the deposit (contracts/payments/deposits.ts).';
+grant execute on function public.ask_deposit(uuid, integer, integer) to authenticated;
+
+create function internal.refuse_deposit(estimate public.estimates, amount bigint) returns void
+  language plpgsql stable set search_path = '' as $$
+declare
+  state constant text := internal.deposit_state(estimate.id);
+  asked constant bigint := internal.asked_deposit_cents(estimate.id);
+begin
+  if state <> 'open' then
+    perform internal.raise_deposit_refusal(
+      case state when 'none' then 'not_asked' when 'asked' then 'nothing_approved' else 'already_taken' end);
+  end if;
+  if amount is null or amount < 1 then
+    perform internal.raise_deposit_refusal('invalid_amount');
+  end if;
+  if amount > asked then
+    perform internal.raise_deposit_refusal('above_asked', jsonb_build_object('askedCents', asked, 'excessCents', amount - asked));
+  end if;
+end
+$$;
+comment on function internal.refuse_deposit(public.estimates, bigint) is
+  'Refuses (TT104) a deposit that is not asked for, was taken, is nothing, or is more than what is asked for.';
+
+create function public.take_deposit(
+  estimate_id uuid, method text, amount_cents integer, given_cents integer, reference text, note text
+) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  line public.payments;
+begin
+  perform internal.require_admin();
+  if method is null or method not in ('card_terminal', 'cash', 'check', 'other') then
+    perform internal.raise_deposit_refusal('invalid_method');
+  end if;
+  estimate := internal.lock_estimate(take_deposit.estimate_id, null);
+  perform internal.refuse_invoiced(estimate);
+  perform internal.refuse_deposit(estimate, take_deposit.amount_cents);
+  if given_cents < take_deposit.amount_cents then
+    perform internal.raise_deposit_refusal('given_too_little');
+  end if;
+  insert into public.payments (estimate_id, kind, method, amount_cents, currency, reference, note, recorded_by_name, paid_at)
+  values (estimate.id, 'payment', take_deposit.method, take_deposit.amount_cents, 'usd', take_deposit.reference, take_deposit.note,
+    internal.author_name(null), internal.current_instant())
+  returning * into line;
+  return jsonb_build_object(
+    'paymentId', line.id, 'amountCents', line.amount_cents, 'changeCents', coalesce(given_cents - line.amount_cents, 0),
+    'approvedCents', internal.approved_cents(estimate.id), 'paidAt', line.paid_at,
+    'receipt', internal.describe_deposit_recipient(estimate));
+end
+$$;
+comment on function public.take_deposit(uuid, text, integer, integer, text, text) is
+  'Records the deposit of an estimate at the counter, once and at most what is asked for: {paymentId, amountCents, changeCents, '
+  'approvedCents, paidAt, receipt (what its email shows)}.';
+grant execute on function public.take_deposit(uuid, text, integer, integer, text, text) to authenticated;
+
+create function internal.describe_deposit_recipient(estimate public.estimates) returns jsonb
+  language sql stable set search_path = ''
+  return jsonb_build_object('estimateId', estimate.id, 'estimateNumber', estimate.number, 'customerName', estimate.customer_name,
+    'currency', 'usd', 'email', nullif(estimate.customer_email, ''));
+comment on function internal.describe_deposit_recipient(public.estimates) is 'What an email about a deposit needs of its customer.';
+
+create function internal.return_deposit(line public.payments, cents bigint, method text, reference text, note text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  way constant text := coalesce(return_deposit.method, line.method);
+  refund_id uuid;
+begin
+  insert into public.payments (
+    estimate_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at)
+  values (line.estimate_id, 'refund', way, line.id, -cents, line.currency, return_deposit.reference, return_deposit.note,
+    case when internal.is_admin() then internal.author_name(null) end, internal.current_instant())
+  returning id into refund_id;
+  if way = 'card_online' then
+    insert into internal.stripe_reports (kind, payment_id) values ('deposit_refund', refund_id);
+  end if;
+end
+$$;
+comment on function internal.return_deposit(public.payments, bigint, text, text, text) is
+  'Returns a part or all of a held deposit, the way it came or by another method. A job refunds a card online.';
+
+create function public.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  held bigint;
+begin
+  perform internal.require_admin();
+  if method = 'card_online' then
+    perform internal.raise_deposit_refusal('invalid_method');
+  end if;
+  estimate := internal.lock_estimate(refund_deposit.estimate_id, null);
+  perform internal.refuse_invoiced(estimate);
+  held := internal.held_deposit_cents(estimate.id);
+  if held = 0 then
+    perform internal.raise_deposit_refusal('nothing_held');
+  end if;
+  perform internal.return_deposit(line, internal.left_cents(line), refund_deposit.method, refund_deposit.reference, refund_deposit.reason)
+  from public.payments line
+  where line.estimate_id = estimate.id and line.kind = 'payment' and internal.left_cents(line) > 0;
+  return jsonb_build_object('refundCents', held, 'customer', internal.describe_deposit_recipient(estimate));
+end
+$$;
+comment on function public.refund_deposit(uuid, text, text, text) is
+  'Returns all that is held of a deposit before an invoice exists: {refundCents, customer}.';
+grant execute on function public.refund_deposit(uuid, text, text, text) to authenticated;
+
+create function internal.record_online_deposit(payment jsonb) returns text
+  -- Runs with its owner's rights, because the server has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  estimate constant public.estimates := internal.lock_estimate((payment ->> 'estimateId')::uuid, null);
+  amount constant integer := (payment ->> 'amountCents')::integer;
+  is_wanted constant boolean := internal.deposit_state(estimate.id) = 'open' and amount <= internal.approved_cents(estimate.id);
+  line public.payments;
+begin
+  insert into public.payments (
+    estimate_id, kind, method, amount_cents, currency, payment_intent_id, checkout_session_id, paid_at)
+  values (
+    estimate.id, 'payment', 'card_online', amount, payment ->> 'currency', payment ->> 'paymentIntentId',
+    payment ->> 'checkoutSessionId', to_timestamp((payment ->> 'paidAt')::bigint))
+  on conflict (payment_intent_id) do nothing
+  returning * into line;
+  if not found then
+    return 'known';
+  end if;
+  if not is_wanted then
+    perform internal.return_deposit(line, amount, null, null, null);
+  end if;
+  return case when is_wanted then 'held' else 'returned' end;
+end
+$$;
+comment on function internal.record_online_deposit(jsonb) is
+  'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
+  '1970)}. held; returned (it was taken already, is not asked for any more, or is above what is approved now); known (recorded before).';
+grant execute on function internal.record_online_deposit(jsonb) to shop_server;
+
+create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read estimates and to add payment pages.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate constant public.estimates := internal.lock_estimate(open_deposit_page.estimate_id, null);
+  asked constant bigint := internal.asked_deposit_cents(estimate.id);
+  known constant jsonb := (
+    select coalesce(jsonb_agg(page.session_id), '[]') from internal.payment_pages page
+    where page.estimate_id = estimate.id and page.closed_at is null and page.session_id is not null);
+  page_id uuid;
+begin
+  if internal.deposit_state(estimate.id) <> 'open' then
+    return null;
+  end if;
+  insert into internal.payment_pages (estimate_id, amount_cents, expires_at)
+  values (estimate.id, asked, clock_timestamp() + lifetime_seconds * interval '1 second')
+  returning id into page_id;
+  return jsonb_build_object('pageId', page_id, 'amountCents', asked, 'number', estimate.number, 'openSessions', known,
+    'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone));
+end
+$$;
+comment on function internal.open_deposit_page(uuid, integer) is
+  'Records that a payment page of a deposit is about to open: {pageId, amountCents, number, openSessions, customer}; null when no deposit '
+  'has to be paid.';
+grant execute on function internal.open_deposit_page(uuid, integer) to shop_server;
+
+create function internal.apply_deposit(claim public.estimate_invoices) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  invoice public.invoices;
+  deposit public.payments;
+  applied_id uuid;
+  cents bigint;
+begin
+  select * into invoice from public.invoices known where known.invoice_id = claim.invoice_id for update;
+  if not found or internal.is_void(invoice) then
+    return;
+  end if;
+  for deposit in
+    select * from public.payments line
+    where line.estimate_id = claim.estimate_id and line.kind = 'payment' and line.currency = invoice.currency and internal.left_cents(line) > 0
+  loop
+    cents := least(internal.left_cents(deposit), internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id));
+    if cents > 0 then
+      insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, reference, recorded_by_name, paid_at)
+      values (invoice.invoice_id, 'applied_deposit', deposit.method, deposit.id, cents, deposit.currency, deposit.reference,
+        claim.claimed_by, internal.current_instant())
+      returning id into applied_id;
+      insert into internal.stripe_reports (invoice_id, kind, payment_id) values (invoice.invoice_id, 'payment', applied_id);
+    end if;
+    if internal.left_cents(deposit) > 0 then
+      perform internal.return_deposit(deposit, internal.left_cents(deposit), null, deposit.reference, null);
+    end if;
+  end loop;
+end
+$$;
+comment on function internal.apply_deposit(public.estimate_invoices) is
+  'Pays the new invoice of an estimate with its deposit; what exceeds the invoice is returned the way it came.';
+
+create function internal.release_deposit(claim public.estimate_invoices) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  applied public.payments;
+begin
+  for applied in
+    select * from public.payments line
+    where line.invoice_id = claim.invoice_id and line.kind = 'applied_deposit' and line.amount_cents > 0 and internal.left_cents(line) > 0
+  loop
+    insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
+    values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -internal.left_cents(applied), applied.currency,
+      internal.current_instant());
+    update internal.stripe_reports set state = 'reversed', problem = null where payment_id = applied.id and state = 'due';
+  end loop;
+end
+$$;
+comment on function internal.release_deposit(public.estimate_invoices) is
+  'After an invoice became void: its deposit is taken off it, so that the shop holds it for the next invoice of the estimate.';
+
+create function internal.describe_deposit(wanted_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'state', internal.deposit_state(wanted_id), 'askedCents', internal.asked_deposit_cents(wanted_id),
+    'amountCents', (select amount_cents from public.deposits where estimate_id = wanted_id),
+    'sharePercent', (select share_percent from public.deposits where estimate_id = wanted_id),
+    'approvedCents', internal.approved_cents(wanted_id), 'limitCents', internal.deposit_limit_cents(wanted_id),
+    'heldCents', internal.held_deposit_cents(wanted_id), 'appliedCents', internal.applied_deposit_cents(wanted_id),
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', line.id, 'kind', line.kind, 'method', line.method, 'amountCents', line.amount_cents, 'reference', line.reference,
+        'note', line.note, 'recordedByName', line.recorded_by_name, 'paidAt', line.paid_at) order by line.recorded_at, line.kind), '[]')
+      from public.payments line where line.estimate_id = wanted_id))
+$$;
+comment on function internal.describe_deposit(uuid) is 'The deposit of an estimate with its lines (contracts/payments/deposits.ts).';
+
+create function internal.read_deposit(estimate_id uuid) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read deposits.
+  language sql stable security definer set search_path = '' as $$
+  select internal.describe_deposit(read_deposit.estimate_id)
+$$;
+comment on function internal.read_deposit(uuid) is 'The deposit of an estimate, for the customer''s page.';
+grant execute on function internal.read_deposit(uuid) to shop_server;
+
+create function public.read_deposit(estimate_id uuid) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to call describe_deposit.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform internal.require_admin();
+  return internal.describe_deposit(read_deposit.estimate_id);
+end
+$$;
+comment on function public.read_deposit(uuid) is 'The deposit of an estimate, for staff (contracts/payments/deposits.ts).';
+grant execute on function public.read_deposit(uuid) to authenticated;
+
+create function internal.list_undecided_deposits()
+  returns table (estimate_id uuid, number text, customer_name text, held_cents bigint, because text)
+  language sql stable set search_path = '' as $$
+  select held.id, held.number, held.customer_name, held.cents,
+    case when booking.status in ('cancelled', 'no_show') then booking.status else 'declined' end
+  from (
+    select estimate.id, estimate.number, estimate.customer_name, estimate.booking_id, internal.held_deposit_cents(estimate.id) as cents
+    from public.estimates estimate
+    where estimate.id in (select line.estimate_id from public.payments line where line.estimate_id is not null)
+      and not exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made'))
+  ) held
+  left join public.bookings booking on booking.id = held.booking_id
+  where held.cents > 0 and (booking.status in ('cancelled', 'no_show') or internal.approved_cents(held.id) = 0)
+$$;
+comment on function internal.list_undecided_deposits() is
+  'Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed: staff decide whether they '
+  'go back.';
+
+create function internal.describe_undecided_deposits() returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'estimateId', estimate_id, 'number', number, 'customerName', customer_name, 'heldCents', held_cents, 'because', because)
+    order by number), '[]')
+  from (select * from internal.list_undecided_deposits() listed order by listed.number limit 50) undecided
+$$;
+comment on function internal.describe_undecided_deposits() is 'The first 50 deposits to decide about, for Today.';

@@ -1,0 +1,106 @@
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  notification,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { enterCard } from '#tests/browser/payment/payment-steps.ts'
+import { addEstimate, clearEstimates, openEstimate, resetEstimates } from './estimate-records.ts'
+
+const jobs = [{ title: 'Front brakes', cents: 35_669 }] as const
+const email = 'maria@customer.example'
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearEstimates(shop)
+  await shop.database.query('update internal.admin_sessions set confirmed_until = null')
+  await signIn(page)
+})
+test.afterEach(async ({ shop, page }) => {
+  await resetEstimates(shop, page)
+  await shop.database.query(truncateTables('public.payments', 'public.emails'))
+})
+
+test('staff ask for a deposit, the customer approves and pays it, and staff return it @phone', async ({
+  page,
+  context,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/refund-deposit/)
+  const id = await addEstimate(shop, { email, jobs })
+  await openEstimate(page, id)
+  const card = page.getByRole('region', { name: 'Deposit' })
+  await card.getByRole('radio', { name: 'Sum' }).check()
+  await card.getByLabel('Ask for, in dollars').fill('700.00')
+  await card.getByRole('button', { name: 'Save deposit' }).click()
+  await expect(card).toContainText('The deposit cannot be more than the estimate, $356.69.')
+  await card.getByLabel('Ask for, in dollars').fill('150.00')
+  await expectAccessible(page, '[aria-label="Deposit"]')
+  await card.getByRole('button', { name: 'Save deposit' }).click()
+  await expect(card).toContainText('Asked for with the approval')
+  await page.getByRole('button', { name: 'Send for approval' }).click()
+  await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
+
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  const customer = await context.newPage()
+  await customer.goto(`/estimate/${rows[0]?.token}`)
+  await expect(customer.getByText('Deposit now')).toBeVisible()
+  await expectAccessible(customer)
+  await customer.getByLabel(/^Type your name/).fill('Maria Delgado')
+  await customer.getByRole('button', { name: 'Approve and pay $150.00' }).click()
+  await customer.waitForURL(/\/sandbox\//)
+  await customer.goto(`/estimate/${rows[0]?.token}`)
+  await expect(customer.getByText('The deposit is not paid yet.')).toBeVisible()
+  await expectAccessible(customer)
+  await customer.getByRole('button', { name: 'Pay $150.00 deposit' }).click()
+  await enterCard(customer, '4242 4242 4242 4242')
+  await expect(
+    customer.getByRole('heading', { name: 'Approved. Your deposit is here.' }),
+  ).toBeVisible()
+  await expectAccessible(customer)
+  await customer.close()
+
+  await expect(card).toContainText('$150.00')
+  await card.getByRole('button', { name: 'Refund deposit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund deposit' })
+  await dialog.getByRole('button', { name: 'Refund $150.00' }).click()
+  await expect(dialog).toContainText('Please enter a reason.')
+  await dialog.getByLabel(/^Reason/).fill('Customer sold the vehicle.')
+  await expectAccessible(page, 'dialog')
+  await dialog.getByRole('button', { name: 'Refund $150.00' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  await stepUp.getByRole('button', { name: 'Confirm' }).click()
+  await expect(notification(page)).toContainText('Deposit refunded')
+  await expect(card).toContainText('“Customer sold the vehicle.”')
+})
+
+test('staff take a deposit in cash and give the change', async ({ page, shop }) => {
+  const id = await addEstimate(shop, { email, jobs })
+  await shop.database.query(
+    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 15000, 'ana', now())`,
+    [id],
+  )
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
+  const approval = page.getByRole('dialog', { name: 'Record an approval' })
+  await approval.getByLabel('Front brakes').selectOption('Approved')
+  await approval.getByRole('button', { name: 'Record $356.69' }).click()
+  const card = page.getByRole('region', { name: 'Deposit' })
+  await card.getByRole('button', { name: 'Take $150.00 here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take deposit' })
+  await dialog.getByLabel('Given, in dollars').fill('200')
+  await expectAccessible(page, 'dialog')
+  await dialog.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  const taken = page.getByRole('dialog', { name: 'Deposit taken' })
+  await expect(taken).toContainText('$50.00')
+  await expectAccessible(page, 'dialog')
+  await taken.getByRole('button', { name: 'Done' }).click()
+  await expect(card).toContainText('Goes off the invoice by itself.')
+})

@@ -1,0 +1,146 @@
+import type { EstimatePage } from '#contracts/api/customer-pages.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { depositCents } from '#domain/estimates/deposit-sum.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
+import { ActionButton, PhoneLink } from '../page-parts.tsx'
+
+/** Whether the approval of an estimate asks for a deposit. */
+export const asksForDeposit = ({ deposit }: SentRevision): boolean =>
+  deposit?.state === 'asked' || deposit?.state === 'open'
+
+/** The deposit beside the total of the choice. A script updates both amounts with each choice. */
+export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision; cents: number }) {
+  const { deposit } = sentRevision
+  if (!deposit || !asksForDeposit(sentRevision)) return null
+  const nowCents = depositCents(deposit, cents)
+  return (
+    <div
+      className="estimate-deposit"
+      data-deposit={deposit.amountCents ?? ''}
+      data-share={deposit.sharePercent ?? ''}
+    >
+      <dl>
+        <div>
+          <dt>Deposit now</dt>
+          <dd data-deposit-now>{formatCents(nowCents)}</dd>
+        </div>
+        <div>
+          <dt>At pickup</dt>
+          <dd data-deposit-rest>{formatCents(cents - nowCents)}</dd>
+        </div>
+      </dl>
+      <p className="hint">Goes off your invoice. You get it back if we cannot do the work.</p>
+    </div>
+  )
+}
+
+type DepositProps = {
+  readonly sentRevision: SentRevision
+  readonly path: string
+  readonly notice?: EstimatePage['depositNotice']
+}
+
+/** The deposit of an approved estimate: what has to be paid, was paid or went back. */
+export function DepositSection({ sentRevision, path, notice }: DepositProps) {
+  const { deposit } = sentRevision
+  if (!deposit) return null
+  switch (deposit.state) {
+    case 'open':
+      return <OpenDeposit deposit={deposit} path={path} notice={notice} />
+    case 'paid':
+    case 'applied':
+      return <PaidDeposit deposit={deposit} />
+    case 'refunded':
+      // A deposit that went back with its invoice is named there.
+      return deposit.lines.every(({ kind }) => kind !== 'refund') ? null : (
+        <section className="card estimate-sum" aria-label="Deposit">
+          <p className="estimate-deposit-notice" data-tone="good">
+            {refundedText(deposit)}
+          </p>
+        </section>
+      )
+    default:
+      return null
+  }
+}
+
+function OpenDeposit({
+  deposit,
+  path,
+  notice,
+}: { deposit: Deposit } & Omit<DepositProps, 'sentRevision'>) {
+  const { phone } = useShop()
+  const amount = formatCents(deposit.askedCents)
+  return (
+    <section className="card estimate-sum" aria-label="Deposit">
+      <p className="estimate-deposit-notice" role={notice === undefined ? undefined : 'status'}>
+        {notice === 'verifying' && <b>Verifying payment... </b>}
+        {notice === 'unavailable' && (
+          <b>The card page could not be opened. Nothing was charged, and your approval stays. </b>
+        )}
+        <b>You approved {formatCents(deposit.approvedCents)}. The deposit is not paid yet.</b> We
+        order the parts when it is here.
+      </p>
+      <ActionButton action={`${path}/deposit`} busy="Opening…" variant="primary">
+        Pay {amount} deposit
+      </ActionButton>
+      <a className={buttonClass('quiet')} href={phone.href}>
+        Pay it another way: call us
+      </a>
+    </section>
+  )
+}
+
+function PaidDeposit({ deposit }: { deposit: Deposit }) {
+  const payment = deposit.lines.findLast(({ kind }) => kind === 'payment')
+  const cents = deposit.heldCents + deposit.appliedCents
+  return (
+    <section className="card estimate-sum" aria-label="Deposit">
+      <dl className="estimate-totals">
+        <div>
+          <dt>
+            Deposit
+            {payment && <small>{`${wayOf(payment.method)}, ${formatStamp(payment.paidAt)}`}</small>}
+          </dt>
+          <dd>−{formatCents(cents)}</dd>
+        </div>
+        {deposit.state === 'paid' && (
+          <div className="estimate-all">
+            <dt>At pickup</dt>
+            <dd>{formatCents(Math.max(deposit.approvedCents - cents, 0))}</dd>
+          </div>
+        )}
+      </dl>
+      <p className="hint">
+        {deposit.state === 'paid' ? (
+          <>
+            If we cannot do the work, the deposit goes back the way it came. Questions? Call{' '}
+            <PhoneLink />.
+          </>
+        ) : (
+          'Your deposit is on the invoice.'
+        )}
+      </p>
+    </section>
+  )
+}
+
+const ways: Readonly<Record<string, string>> = {
+  card_online: 'Card',
+  card_terminal: 'Card at the counter',
+  cash: 'Cash',
+  check: 'Check',
+}
+const wayOf = (method: string) => ways[method] ?? 'At the counter'
+
+function refundedText({ lines }: Deposit): string {
+  const refund = lines.findLast(({ kind }) => kind === 'refund')
+  const amount = formatCents(Math.abs(refund?.amountCents ?? 0))
+  return refund?.method === 'card_online'
+    ? `${amount} is on its way back to your card. Your bank shows it in 5 to 10 days.`
+    : `Your deposit of ${amount} was given back.`
+}

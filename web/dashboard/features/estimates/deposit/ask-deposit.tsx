@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { depositCents } from '#domain/estimates/deposit-sum.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { askDeposit, type DepositChoice, depositKey } from './deposit-api.ts'
+import { type AskKind, askOf, depositProblem, readAsk } from './deposit-text.ts'
+
+type Props = { estimateId: string; deposit: Deposit }
+
+const kinds: readonly (readonly [AskKind, string])[] = [
+  ['none', 'None'],
+  ['sum', 'Sum'],
+  ['share', 'Share'],
+]
+
+/** Asks for a deposit with the approval: none, a sum, or a share of what is approved. */
+export function AskDeposit({ estimateId, deposit }: Props) {
+  const stored = askOf(deposit)
+  const titleId = useId()
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState<{ kind: AskKind; text: string }>()
+  const { kind, text } = typed ?? stored
+  const [problem, setProblem] = useState<string>()
+  const asking = useMutation({
+    mutationFn: (choice: DepositChoice) => askDeposit(estimateId, choice),
+    onSuccess(saved) {
+      queries.setQueryData(depositKey(estimateId), saved)
+      setTyped(undefined)
+    },
+    onError: (error) => setProblem(depositProblem(error)),
+  })
+  const isChanged = kind !== stored.kind || text !== stored.text
+  const save = (next = { kind, text }) => {
+    const read = readAsk(next.kind, next.text, deposit.limitCents)
+    setProblem('problem' in read ? read.problem : undefined)
+    if ('choice' in read) asking.mutate(read.choice)
+  }
+  const choose = (next: AskKind) => {
+    const changed = { kind: next, text: next === stored.kind ? stored.text : '' }
+    setTyped(changed)
+    setProblem(undefined)
+    if (next === 'none' && stored.kind !== 'none') save(changed)
+  }
+  return (
+    <form
+      className="deposit-ask"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <p className="visually-hidden" id={titleId}>
+        Deposit
+      </p>
+      <div className="deposit-kinds" role="radiogroup" aria-labelledby={titleId}>
+        {kinds.map(([value, name]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="deposit-kind"
+              value={value}
+              checked={kind === value}
+              onChange={() => choose(value)}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+      </div>
+      {kind !== 'none' && (
+        <Input
+          label={kind === 'sum' ? 'Ask for, in dollars' : 'Share of what is approved, in percent'}
+          name="deposit"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={16}
+          hint={hintOf(kind, text, deposit)}
+          error={problem}
+          value={text}
+          onChange={({ target }) => {
+            setTyped({ kind, text: target.value })
+            setProblem(undefined)
+          }}
+        />
+      )}
+      {kind === 'none' && problem && (
+        <p className="field-error">
+          <Icon name="alert" />
+          {problem}
+        </p>
+      )}
+      {kind !== 'none' && isChanged && (
+        <Button compact type="submit" busy={asking.isPending && 'Saving…'}>
+          Save deposit
+        </Button>
+      )}
+      {kind !== 'none' && !isChanged && (
+        <p className="hint">
+          Asked for with the approval, paid by card online or here. It goes off the invoice.
+        </p>
+      )}
+    </form>
+  )
+}
+
+function hintOf(kind: AskKind, text: string, { limitCents, approvedCents }: Deposit): string {
+  if (kind === 'sum') return `At most ${formatCents(limitCents)}.`
+  const read = readAsk(kind, text, limitCents)
+  if ('problem' in read) return 'A whole percentage.'
+  const of = approvedCents > 0 ? 'approved' : 'all jobs'
+  return `${formatCents(limitCents)} ${of}: ${formatCents(depositCents(read.choice, limitCents))}`
+}

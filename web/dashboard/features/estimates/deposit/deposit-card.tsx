@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { AskDeposit } from './ask-deposit.tsx'
+import { depositKey, readDeposit } from './deposit-api.ts'
+import { depositBadges, depositLineText } from './deposit-text.ts'
+import { GoOnWithout } from './go-on-without.tsx'
+import './deposit.css'
+
+const TakeDeposit = lazy(async () => ({
+  default: (await import('./take-deposit.tsx')).TakeDeposit,
+}))
+const RefundDeposit = lazy(async () => ({
+  default: (await import('./refund-deposit.tsx')).RefundDeposit,
+}))
+
+/** The deposit of an estimate: asked for, open, paid, refunded or on the invoice (docs/product.md 17.12). */
+export function DepositCard({ estimate }: { estimate: Estimate }) {
+  const read = useQuery({
+    queryKey: depositKey(estimate.id),
+    queryFn: () => readDeposit(estimate.id),
+  })
+  const [opened, open] = useState<'take' | 'refund'>()
+  const { data } = read
+  // An invoiced estimate without a deposit has nothing to show.
+  if (!data || (data.state === 'none' && estimate.invoice)) {
+    return read.isError ? (
+      <LoadFailure title="The deposit could not be loaded." onRetry={() => void read.refetch()} />
+    ) : null
+  }
+  const badge = depositBadges[data.state]
+  return (
+    <section className="card rail-card" aria-label="Deposit">
+      <h3>Deposit {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}</h3>
+      {(data.state === 'none' || data.state === 'asked') && (
+        <AskDeposit estimateId={estimate.id} deposit={data} />
+      )}
+      {data.state === 'open' && (
+        <OpenDeposit estimate={estimate} deposit={data} onTake={() => open('take')} />
+      )}
+      <DepositLines deposit={data} />
+      {data.state === 'paid' && (
+        <>
+          <p className="hint">
+            Goes off the invoice by itself. Refundable until an invoice exists.
+          </p>
+          {!estimate.invoice && (
+            <Button compact onClick={() => open('refund')}>
+              Refund deposit…
+            </Button>
+          )}
+        </>
+      )}
+      <Suspense fallback={null}>
+        {opened === 'take' && (
+          <TakeDeposit estimate={estimate} deposit={data} onClose={() => open(undefined)} />
+        )}
+        {opened === 'refund' && (
+          <RefundDeposit estimate={estimate} deposit={data} onClose={() => open(undefined)} />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function OpenDeposit(props: { estimate: Estimate; deposit: Deposit; onTake: () => void }) {
+  const { estimate, deposit, onTake } = props
+  const amount = formatCents(deposit.askedCents)
+  return (
+    <>
+      <p className="deposit-row">
+        <span>Asked for with the approval</span>
+        <b>{amount}</b>
+      </p>
+      <p className="hint">{formatCents(deposit.approvedCents)} approved. Not paid yet.</p>
+      <div className="deposit-actions">
+        <Button compact large level="strong" onClick={onTake}>
+          Take {amount} here
+        </Button>
+        <GoOnWithout estimateId={estimate.id} />
+      </div>
+    </>
+  )
+}
+
+function DepositLines({ deposit }: { deposit: Deposit }) {
+  const { lines } = deposit
+  const reason = lines.findLast(({ kind, note }) => kind === 'refund' && note !== null)?.note
+  if (lines.length === 0) return null
+  return (
+    <>
+      <ul className="deposit-lines">
+        {lines.map((line) => (
+          <li className="deposit-row" key={line.id}>
+            <span>{depositLineText(line)}</span>
+            <b>
+              {line.amountCents < 0 && '−'}
+              {formatCents(Math.abs(line.amountCents))}
+            </b>
+          </li>
+        ))}
+        {deposit.appliedCents > 0 && (
+          <li className="deposit-row">
+            <span>On the invoice</span>
+            <b>{formatCents(deposit.appliedCents)}</b>
+          </li>
+        )}
+      </ul>
+      {reason && <p className="hint">“{reason}”</p>}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Deposit, DepositState } from '#contracts/payments/deposits.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { parseAmount } from '#domain/payments/payment-form.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import type { BadgeTone } from '#web/ui/badge/badge.tsx'
+import type { DepositChoice } from './deposit-api.ts'
+
+/** The badge of each state; states without a badge are seen by the choice itself. */
+export const depositBadges: Readonly<
+  Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>
+> = {
+  open: { tone: 'info', text: 'open' },
+  paid: { tone: 'ok', text: 'paid' },
+  applied: { tone: 'ok', text: 'on the invoice' },
+  refunded: { tone: 'neutral', text: 'refunded' },
+}
+
+/** One line of a deposit in words: 'Paid Nov 24, 3:40 PM, Card, online'. */
+export function depositLineText(line: Deposit['lines'][number]): string {
+  const what = { payment: 'Paid', refund: 'Refunded', reversal: 'Reversed' }[line.kind]
+  const way =
+    line.method === 'other' && line.reference !== null ? line.reference : methodNames[line.method]
+  return [`${what} ${formatStamp(line.paidAt)}`, way, line.recordedByName]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+export type AskKind = 'none' | 'sum' | 'share'
+
+/** The kind of a stored deposit, and its value as text. */
+export function askOf({ amountCents, sharePercent }: Deposit): { kind: AskKind; text: string } {
+  if (amountCents !== null) return { kind: 'sum', text: (amountCents / 100).toFixed(2) }
+  if (sharePercent !== null) return { kind: 'share', text: String(sharePercent) }
+  return { kind: 'none', text: '' }
+}
+
+/** What was typed as a choice, or why it cannot be asked for. */
+export function readAsk(
+  kind: AskKind,
+  text: string,
+  limitCents: number,
+): { readonly choice: DepositChoice } | { readonly problem: string } {
+  if (kind === 'none') return { choice: { amountCents: null, sharePercent: null } }
+  if (kind === 'share') {
+    const percent = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0
+    return percent >= 1 && percent <= 100
+      ? { choice: { amountCents: null, sharePercent: percent } }
+      : { problem: 'Enter a whole percentage from 1 to 100.' }
+  }
+  const cents = parseAmount(text)
+  if (!cents || cents < 0) return { problem: 'Enter an amount above 0.' }
+  if (cents > limitCents) return { problem: aboveLimit(limitCents) }
+  return { choice: { amountCents: cents, sharePercent: null } }
+}
+
+const aboveLimit = (limitCents: number) =>
+  `The deposit cannot be more than the estimate, ${formatCents(limitCents)}.`
+
+/** Why the database did not change a deposit, for staff, and whether money moved. */
+export function depositProblem(error: Error): string {
+  if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
+    return 'No response. Press the button again: it is never done twice.'
+  }
+  if (error.code === 'PAID_ONLINE') {
+    return 'The customer has just paid online. Nothing was recorded. Give the money back.'
+  }
+  if (error.code === '23514') {
+    return 'A text looks like a card number, or has signs that are not allowed. Nothing was recorded.'
+  }
+  return problems[error.hint ?? ''] ?? `${error.message} Nothing was recorded.`
+}
+
+/** The refusals of the database by their hint (TT104 in contracts/payments/ledger-errors.ts). */
+const problems: Readonly<Record<string, string>> = {
+  above_approved: 'The deposit cannot be more than the estimate.',
+  above_asked: 'Less is asked for now, because less is approved. Nothing was recorded.',
+  already_invoiced: 'The invoice was made in the meantime. Take a payment there.',
+  already_taken: 'The deposit was taken in the meantime. Nothing was recorded.',
+  given_too_little: 'Less was given than is taken. Check the sum.',
+  not_asked: 'No deposit is asked for any more. Nothing was recorded.',
+  nothing_approved: 'Nothing is approved any more. Nothing was recorded.',
+  nothing_held: 'The deposit went back already. No money moved.',
+}
