@@ -490,10 +490,10 @@ begin
 end
 $$;
 
-create or replace function internal.read_deposit(estimate_id uuid) returns jsonb
+create or replace function internal.read_sent_deposit(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to read deposits.
   language sql stable security definer set search_path = '' as $$
-  select internal.describe_deposit(read_deposit.estimate_id)
+  select internal.describe_deposit(read_sent_deposit.estimate_id)
 $$;
 
 create or replace function internal.record_estimate_invoice_state(
@@ -987,7 +987,7 @@ COMMENT ON FUNCTION "internal"."prevent_excess_return"() IS 'Refuses (TT101) a r
 
 COMMENT ON FUNCTION "internal"."raise_deposit_refusal"(text, jsonb) IS 'Refuses (TT104) a change of a deposit.';
 
-COMMENT ON FUNCTION "internal"."read_deposit"(uuid) IS 'The deposit of an estimate, for the customer''s page.';
+COMMENT ON FUNCTION "internal"."read_sent_deposit"(uuid) IS 'The deposit of an estimate, for the customer''s page.';
 
 COMMENT ON FUNCTION "internal"."record_online_deposit"(jsonb) IS 'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since 1970)}. held; returned (it was taken already, is not asked for any more, or is above what is approved now); known (recorded before).';
 
@@ -1109,13 +1109,13 @@ REVOKE ALL ON FUNCTION "internal"."raise_deposit_refusal"(text, jsonb) FROM "pos
 
 GRANT EXECUTE ON FUNCTION "internal"."raise_deposit_refusal"(text, jsonb) TO "postgres";
 
-REVOKE ALL ON FUNCTION "internal"."read_deposit"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "internal"."read_sent_deposit"(uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "internal"."read_deposit"(uuid) FROM "postgres";
+REVOKE ALL ON FUNCTION "internal"."read_sent_deposit"(uuid) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "internal"."read_deposit"(uuid) TO "postgres";
+GRANT EXECUTE ON FUNCTION "internal"."read_sent_deposit"(uuid) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "internal"."read_deposit"(uuid) TO "shop_server";
+GRANT EXECUTE ON FUNCTION "internal"."read_sent_deposit"(uuid) TO "shop_server";
 
 REVOKE ALL ON FUNCTION "internal"."record_online_deposit"(jsonb) FROM PUBLIC;
 

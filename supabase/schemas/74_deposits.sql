@@ -350,13 +350,13 @@ create function internal.describe_deposit(wanted_id uuid) returns jsonb
 $$;
 comment on function internal.describe_deposit(uuid) is 'The deposit of an estimate with its lines (contracts/payments/deposits.ts).';
 
-create function internal.read_deposit(estimate_id uuid) returns jsonb
+create function internal.read_sent_deposit(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to read deposits.
   language sql stable security definer set search_path = '' as $$
-  select internal.describe_deposit(read_deposit.estimate_id)
+  select internal.describe_deposit(read_sent_deposit.estimate_id)
 $$;
-comment on function internal.read_deposit(uuid) is 'The deposit of an estimate, for the customer''s page.';
-grant execute on function internal.read_deposit(uuid) to shop_server;
+comment on function internal.read_sent_deposit(uuid) is 'The deposit of an estimate, for the customer''s page.';
+grant execute on function internal.read_sent_deposit(uuid) to shop_server;
 
 create function public.read_deposit(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call describe_deposit.

@@ -336,7 +336,7 @@ const callable: Record<string, string> = {
   'public.take_deposit': 'authenticated, as owner',
   'public.refund_deposit': 'authenticated, as owner',
   'public.read_deposit': 'authenticated, as owner',
-  'internal.read_deposit': 'shop_server, as owner',
+  'internal.read_sent_deposit': 'shop_server, as owner',
   'internal.open_deposit_page': 'shop_server, as owner',
   'internal.record_online_deposit': 'shop_server, as owner',
   'internal.record_online_payment': 'shop_server, as owner',

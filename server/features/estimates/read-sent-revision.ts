@@ -9,7 +9,7 @@ export async function readSentRevision(
 ): Promise<SentRevision | undefined> {
   const [row] = rowsAs<{ sentRevision: SentRevision | null; deposit: Deposit }>(
     await query(
-      'select internal.read_sent_revision($1) as "sentRevision", internal.read_deposit($1) as deposit',
+      'select internal.read_sent_revision($1) as "sentRevision", internal.read_sent_deposit($1) as deposit',
       [estimateId],
     ),
   )

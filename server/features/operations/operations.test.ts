@@ -26,7 +26,7 @@ describe('the warnings for the owner', () => {
     [/Emails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
     [/3 emails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
     [/2 emails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
-    [/2 emails to visitors not written/, { emails: { ...emails, withheld: 2 } }],
+    [/2 emails to visitors not sent/, { emails: { ...emails, withheld: 2 } }],
     [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [

@@ -1134,7 +1134,7 @@ declare module '@local/postgres' {
       ledger: Computed<JsonColumn>
     }
   }
-  "select internal.read_sent_revision($1) as \"sentRevision\", internal.read_deposit($1) as deposit": {
+  "select internal.read_sent_revision($1) as \"sentRevision\", internal.read_sent_deposit($1) as deposit": {
     values: [string]
     row: {
       sentRevision: Computed<JsonColumn>
