@@ -266,14 +266,14 @@ test('A license plate alone keeps make and model, and a corrected make changes t
     bay: 'Bay 1',
     time: '13:00',
     minutes: 60,
-    name: 'Maria Delgado',
+    name: 'Nora Lindqvist',
     vehicle: ['2015', 'Hnda', 'Accord'],
   })
-  const edit = await openEdit(page, 'Maria Delgado')
+  const edit = await openEdit(page, 'Nora Lindqvist')
   await edit.getByLabel('Vehicle').fill('KLM 482')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(edit).toBeHidden()
-  await panel(page, 'Maria Delgado').getByRole('button', { name: 'Edit…' }).click()
+  await panel(page, 'Nora Lindqvist').getByRole('button', { name: 'Edit…' }).click()
   await expect(edit.getByLabel('Vehicle')).toHaveValue('2015 Hnda Accord')
   await edit.getByLabel('Vehicle').fill('2015 Honda Accord')
   await edit.getByRole('button', { name: 'Save' }).click()

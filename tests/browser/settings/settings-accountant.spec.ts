@@ -47,6 +47,7 @@ test('Each kind of record has a file of its own', async ({ page }) => {
     'Invoices',
     'Payments',
     'Refunds',
+    'Deposits',
     'Write-offs',
     'Day closes',
     'Customers',

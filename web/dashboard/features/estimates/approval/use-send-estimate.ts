@@ -40,6 +40,8 @@ export function useSendEstimate(
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))
       await refetchQueries(queries, 'estimates')
+      // The button was at the end of the editor; the page that replaces it begins with the state.
+      window.scrollTo({ top: 0 })
     },
     onError: async (error) => {
       toast({
