@@ -24,6 +24,7 @@ import { createEstimateTokens } from '#server/features/estimates/estimate-tokens
 import { registerEstimates } from '#server/features/estimates/routes.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
+import { registerInvoiceLinks } from '#server/features/invoices/links/routes.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
 import { registerOnboarding } from '#server/features/onboarding/routes.ts'
@@ -111,6 +112,8 @@ const features: readonly Feature[] = [
     }),
   (app, services) =>
     registerVisitLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
+  (app, services) =>
+    registerInvoiceLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   registerSandboxPages,
   (app, { currentShop }) => serveSocialPicture(app, currentShop),
   // The shop's own API under /api.

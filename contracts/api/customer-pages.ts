@@ -6,6 +6,7 @@ import type {
   VisitRefusal,
   VisitResult,
 } from '#contracts/bookings/visit-page.ts'
+import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import type { DecisionForm, DecisionRefusal } from '#contracts/estimates/decision-form.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
@@ -79,6 +80,16 @@ export type AddressPage = {
   readonly path: string
 }
 
+/** The page of one invoice, for whoever has its link. */
+export type InvoicePage = {
+  readonly name: 'invoice'
+  readonly invoice: LinkedInvoice
+  /** The path '/i/<token>'. */
+  readonly path: string
+  /** Whether the payment page could not be opened. */
+  readonly isPaymentUnavailable: boolean
+}
+
 /** The form for the email address of a customer who lost the link. */
 export type FindBookingPage = {
   readonly name: 'find_booking'
@@ -112,6 +123,7 @@ export type CustomerPage =
   | EstimatePage
   | DeclinePage
   | AddressPage
+  | InvoicePage
   | FindBookingPage
   | MessagePage
 

@@ -13,6 +13,7 @@ import {
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
+import { handOverInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
 import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { liveEndpoint } from './live-events.ts'
@@ -36,6 +37,7 @@ import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 export const endpoints: readonly Endpoint[] = [
   formTokenEndpoint,
   lookupInvoiceEndpoint,
+  handOverInvoiceEndpoint,
   ...Object.values(invoiceDocumentEndpoints),
   createCheckoutEndpoint,
   ...Object.values(paymentEndpoints),

@@ -210,6 +210,7 @@ from (values
   ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),
   ('internal.commands', '{name,result}', 'free', 'ids, versions and times'),
   ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),
+  ('internal.invoice_links', '{invoice_id}', 'free', 'ids of an invoice'),
   ('internal.invoice_backfill', '{after_invoice_id}', 'free', 'ids of an invoice'),
   ('internal.stripe_events', '{id,type}', 'free', 'ids of an event'),
   ('internal.payment_pages', '{invoice_id,session_id}', 'free', 'ids of a checkout'),

@@ -108,6 +108,21 @@ const all: readonly CustomerPage[] = [
   },
   { name: 'estimate', sentRevision: decided, path },
   { name: 'decline', sentRevision, path },
+  ...(['open', 'void'] as const).map((state) => ({
+    name: 'invoice' as const,
+    path,
+    isPaymentUnavailable: true,
+    invoice: {
+      number: hostile,
+      state,
+      currency: 'usd',
+      dueDate: '2026-12-04',
+      totalCents: 14_500,
+      paidCents: 500,
+      balanceCents: 14_000,
+      work: [{ position: 1, description: hostile, cents: 14_500 }],
+    },
+  })),
   ...(['open', 'answered', 'closed'] as const).map((state) => ({
     name: 'address' as const,
     question: { ...question, state },

@@ -8,6 +8,7 @@ import { declinePage } from './estimate-page/decline-estimate.tsx'
 import { estimatePage } from './estimate-page/estimate-page.tsx'
 import { findBookingPage } from './find-booking-page.tsx'
 import { messagePages } from './message-pages.tsx'
+import { invoicePage } from './invoice-page.tsx'
 import type { PageContent } from './page-content.ts'
 import { cancelPage } from './visit-page/cancel-booking.tsx'
 import { reschedulePage } from './visit-page/reschedule-page.tsx'
@@ -35,6 +36,8 @@ function contentOf(shop: ShopFacts, page: CustomerPage): PageContent {
       return declinePage(page)
     case 'address':
       return addressPage(page)
+    case 'invoice':
+      return invoicePage(page)
     case 'find_booking':
       return findBookingPage(page)
     default:

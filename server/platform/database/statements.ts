@@ -1086,6 +1086,12 @@ declare module '@local/postgres' {
       time: Computed<string>
     }
   }
+  "select internal.make_invoice_link($1) as link": {
+    values: [string]
+    row: {
+      link: Computed<JsonColumn>
+    }
+  }
   "select internal.open_deposit_page($1, $2) as page": {
     values: [string, number]
     row: {
@@ -1132,6 +1138,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       ledger: Computed<JsonColumn>
+    }
+  }
+  "select internal.read_linked_invoice($1) as invoice": {
+    values: [string]
+    row: {
+      invoice: Computed<JsonColumn>
     }
   }
   "select internal.read_sent_revision($1) as \"sentRevision\", internal.read_sent_deposit($1) as deposit": {
@@ -1237,6 +1249,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       done: Computed<string>
+    }
+  }
+  "select invoice_id as \"invoiceId\" from internal.invoice_links\n       where token_digest = $1 or code_digest = $1": {
+    values: [Buffer]
+    row: {
+      invoiceId: string
     }
   }
   "select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5": {

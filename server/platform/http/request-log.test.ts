@@ -130,6 +130,8 @@ it.each([
   [`/sandbox/receipt/${'a'.repeat(40)}`, '/sandbox/receipt/[…]'],
   [`/sandbox/invoice/${'a'.repeat(48)}/pdf`, '/sandbox/invoice/[…]/pdf'],
   ['/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb', '/x/0b5c1e1e-9d76-4c13-8a0a-47e191c921eb'],
+  ['/i/K7MT-4RWX-9BQZ', '/i/[…]'],
+  ['/i/AAAAAAAAAAAAAAAAAAAAAA/pay', '/i/[…]/pay'],
   ['/a#b', '/a'],
 ])('the URL %s is logged as %s', (url, path) => {
   expect(logPath(url)).toBe(path)

@@ -54,9 +54,15 @@ export function logRequests(app: FastifyInstance): void {
 /** The longest part of the site's paths that is no secret: a UUID. */
 const longestPart = 36
 
+/** The link of an invoice, whose token and code are shorter than a UUID. */
+const invoiceLink = /^\/i\/[^/]+/
+
 /** Returns the path without its personal parts: email addresses, opaque tokens and long texts. */
 export function logPath(url: string): string {
-  const path = url.replace(/[?#].*$/s, '').slice(0, 200)
+  const path = url
+    .replace(/[?#].*$/s, '')
+    .replace(invoiceLink, '/i/[…]')
+    .slice(0, 200)
   return path
     .split('/')
     .map((part) => (/@|%40/i.test(part) || part.length > longestPart ? '[…]' : part))

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
+import { readInvoiceCode } from '#domain/invoices/invoice-code.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+
+type InvoiceLink = { readonly token: string; readonly code: string }
+
+/** Returns the link of an invoice, the same one each time; undefined for an unknown, void or cancelled invoice. */
+export async function makeInvoiceLink(
+  database: Database,
+  invoiceId: string,
+): Promise<InvoiceLink | undefined> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ link: InvoiceLink | null }>(
+      await query('select internal.make_invoice_link($1) as link', [invoiceId]),
+    ),
+  )
+  return row?.link ?? undefined
+}
+
+/**
+ * Returns the invoice that a token or a typed code opens. Every text is hashed and looked up in the same way, so that the
+ * response time reveals nothing about the links that exist.
+ */
+export async function findLinkedInvoice(
+  database: Database,
+  tokenOrCode: string,
+): Promise<string | undefined> {
+  const secret = readInvoiceCode(tokenOrCode) ?? tokenOrCode
+  const digest = createHash('sha256').update(secret).digest()
+  const [row] = await database.transaction(asServer, (query) =>
+    query(
+      `select invoice_id as "invoiceId" from internal.invoice_links
+       where token_digest = $1 or code_digest = $1`,
+      [digest],
+    ),
+  )
+  return row?.invoiceId
+}
+
+/** Reads what the page of a linked invoice shows. */
+export async function readLinkedInvoice(
+  database: Database,
+  invoiceId: string,
+): Promise<LinkedInvoice | undefined> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ invoice: LinkedInvoice | null }>(
+      await query('select internal.read_linked_invoice($1) as invoice', [invoiceId]),
+    ),
+  )
+  return row?.invoice ?? undefined
+}

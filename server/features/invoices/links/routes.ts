@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { handOverInvoiceEndpoint, type LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
+import { formatInvoiceCode } from '#domain/invoices/invoice-code.ts'
+import { accepted, refused } from '#domain/result.ts'
+import type { Database } from '@local/postgres'
+import { createCheckout } from '#server/features/payments/checkout/create-checkout.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import {
+  createLinkPages,
+  type LinkPageContext,
+  type OpenedLink,
+  sendPage,
+} from '#server/features/visit-page/link-pages.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
+import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
+import { QueueFullError } from '#server/platform/queue/work-queue.ts'
+import { unknownNumberLimits } from '../lookup/lookup-limits.ts'
+import { findLinkedInvoice, makeInvoiceLink, readLinkedInvoice } from './invoice-links.ts'
+
+type Serving = LinkPageContext & { readonly database: Database; readonly context: PaymentContext }
+
+const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
+
+/** The form of the page has no field. */
+const formBytes = 1_024
+
+const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
+  name: 'invoice link',
+  root: '/i',
+  idOf: ({ database }, token) => findLinkedInvoice(database, token),
+  read: ({ database }, id) => readLinkedInvoice(database, id),
+})
+
+/**
+ * Serves /i/<token>, where a customer without an email address reads and pays one invoice, and returns its address to
+ * staff (docs/product.md 17.11). Everything works without JavaScript.
+ */
+export async function registerInvoiceLinks(app: FastifyInstance, serving: Serving): Promise<void> {
+  serve(app, handOverInvoiceEndpoint).with({
+    limit: [adminLimit],
+    invalid: { code: 'NOT_FOUND' },
+    async handle({ invoiceId }) {
+      const link = await makeInvoiceLink(serving.database, invoiceId)
+      return link ? accepted(link) : refused({ code: 'NOT_FOUND' })
+    },
+    present: ({ token, code }) => ({
+      ok: true,
+      url: `${serving.publicUrl}/i/${token}`,
+      typedUrl: `${serving.publicUrl}/i/${formatInvoiceCode(code)}`,
+    }),
+  })
+  await app.register(async (pages) => {
+    acceptFormBodies(pages, formBytes)
+    declareRoutes(pages, { rights: 'link', limit: 'in handler' })
+    pages.addHook('preHandler', (request, reply) => countUnknown(serving, request, reply))
+    pages.get(
+      '/i/:token',
+      pageHandler(serving, (invoice, { path, reply, request }) =>
+        sendPage(serving, reply, {
+          name: 'invoice',
+          invoice,
+          path,
+          isPaymentUnavailable: request.query['payment'] === 'unavailable',
+        }),
+      ),
+    )
+    pages.get(
+      '/i/:token/pay',
+      pageHandler(serving, (_invoice, { path, reply }) => reply.redirect(path, 303)),
+    )
+    pages.post(
+      '/i/:token/pay',
+      actionHandler(serving, (opened) => pay(serving, opened)),
+    )
+  })
+}
+
+/** Limits wrong links like unknown invoice numbers; a right one does not use up the limit. */
+async function countUnknown(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const wait = await serving.limits.consume(request, unknownNumberLimits)
+  if (wait !== undefined) {
+    void reply.code(429).headers({ 'retry-after': String(wait), 'cache-control': 'no-store' })
+    return sendPage(serving, reply, { name: 'too_often' })
+  }
+  const { token } = request.params as { token: string }
+  if (await findLinkedInvoice(serving.database, token)) await serving.limits.forgive(request)
+  return undefined
+}
+
+/** Redirects to the payment page of the invoice, or back to the invoice when it is paid or no page can be opened. */
+async function pay({ context }: Serving, { id, path, reply }: OpenedLink): Promise<FastifyReply> {
+  try {
+    const opened = await createCheckout(context, id)
+    if (opened.ok) return reply.redirect(opened.value.url, 303)
+    const isPaid = opened.refusal.code === 'ALREADY_PAID'
+    return reply.redirect(isPaid ? path : `${path}?payment=unavailable`, 303)
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error
+    return reply.redirect(`${path}?payment=unavailable`, 303)
+  }
+}

@@ -1,0 +1,74 @@
+import type { InvoicePage } from '#contracts/api/customer-pages.ts'
+import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { PageContent } from './page-content.ts'
+import { ActionButton, NoticeBox, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
+
+/** The page of one invoice, for whoever has its link. A void or cancelled invoice shows no sums. */
+export function invoicePage(page: InvoicePage): PageContent {
+  const heading = headingOf(page.invoice)
+  const main = (
+    <ShortPage>
+      <p>Invoice {page.invoice.number}</p>
+      <PageHeading isResult={!page.isPaymentUnavailable}>{heading}</PageHeading>
+      {hasEnded(page.invoice) ? <EndedInvoice /> : <CurrentInvoice {...page} />}
+    </ShortPage>
+  )
+  return { title: heading, main }
+}
+
+const hasEnded = ({ state }: LinkedInvoice) => state === 'void' || state === 'cancelled'
+
+function headingOf(invoice: LinkedInvoice): string {
+  if (invoice.state === 'void') return 'This invoice is void'
+  if (invoice.state === 'cancelled') return 'This invoice was cancelled'
+  if (invoice.balanceCents === 0) return 'Nothing is due'
+  return `Your balance is ${formatCents(invoice.balanceCents, invoice.currency)}`
+}
+
+function EndedInvoice() {
+  return (
+    <p className="visit-lead">
+      There is nothing to pay on it. Questions? Call <PhoneLink />.
+    </p>
+  )
+}
+
+function CurrentInvoice({ invoice, path, isPaymentUnavailable }: InvoicePage) {
+  const money = (cents: number) => formatCents(cents, invoice.currency)
+  const { balanceCents, dueDate, paidCents, totalCents, work } = invoice
+  return (
+    <>
+      <NoticeBox>
+        {isPaymentUnavailable
+          ? 'The card page could not be opened. Nothing was charged. Try again, or call us.'
+          : undefined}
+      </NoticeBox>
+      <p className="visit-lead">
+        {dueDate !== null && balanceCents > 0 && `Due ${formatDate(dueDate)}. `}
+        Total {money(totalCents)}, tax included.{paidCents > 0 && ` Paid ${money(paidCents)}.`}
+      </p>
+      {balanceCents > 0 && (
+        <div className="visit-actions">
+          <ActionButton action={`${path}/pay`} busy="Opening…" variant="primary">
+            {`Pay ${money(balanceCents)} now`}
+          </ActionButton>
+        </div>
+      )}
+      {work.length > 0 && (
+        <>
+          <h2>What we did</h2>
+          <ul>
+            {work.map(({ position, description, cents }) => (
+              <li key={position}>
+                {description}, {money(cents)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="hint">Anyone with this link can see and pay this one invoice. Nothing else.</p>
+    </>
+  )
+}
