@@ -14,6 +14,7 @@ const endedTables = [
   'auth.sessions',
   'internal.admin_data_sessions',
   'internal.admin_sessions',
+  'internal.calendar_feed',
   'internal.known_browsers',
   'internal.sign_in_codes',
 ]

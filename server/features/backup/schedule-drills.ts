@@ -22,8 +22,7 @@ type Dependencies = {
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()
   const sendRemovals = createRemovalSender(backup, ownerUrl)
-  return async (): Promise<void> => {
-    await sendRemovals()
+  const startDrillWhenDue = async (): Promise<void> => {
     const running = backup.current()
     if (!running || backup.runningDrill() !== undefined) return
     const isWaiting = running.context.state.baseReason !== undefined
@@ -35,5 +34,10 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
       return row?.ms === null || row === undefined ? undefined : Number(row.ms)
     })
     if (isDailyDue(lastMs, now(), drillAt)) backup.startDrill()
+  }
+  return async (): Promise<void> => {
+    // First the drill: when the target does not answer, its failure is what the owner has to learn.
+    await startDrillWhenDue()
+    await sendRemovals()
   }
 }

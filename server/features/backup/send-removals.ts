@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { type Query, queryOf, rowsAs } from '@local/postgres'
+import { hasOwnMark } from '#server/platform/backup/claim-target.ts'
 import { type Facts, sendFacts } from '#server/platform/backup/latest-facts.ts'
 import { type Removal, sendRemovals } from '#server/platform/backup/removals.ts'
 import type { BackupService } from './open-backup.ts'
@@ -15,6 +16,8 @@ export function createRemovalSender(
   return async () => {
     const running = backup.current()
     if (!running || running.context.state.claimedMs === 0 || ownerUrl === undefined) return
+    // The folder of a disk that is not mounted must not receive what the target needs.
+    if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await asOwner(ownerUrl, async (query) => ({
       erasures: await readErasures(query),
       facts: await readFacts(query),

@@ -79,5 +79,7 @@ export function beginState(
     base: undefined,
     nextFile: 1,
     files: {},
+    removals: [],
+    factsDigest: '',
   }
 }

@@ -27,6 +27,11 @@ export async function checkMark(context: BackupContext): Promise<void> {
   beginAnew(context, found)
 }
 
+/** Whether the target has the mark of this backup. */
+export async function hasOwnMark(context: BackupContext): Promise<boolean> {
+  return context.state.mark !== undefined && (await readMark(context)) === context.state.mark
+}
+
 async function readMark({ target }: BackupContext): Promise<string | undefined> {
   const content = await target.get(markName)
   if (content === undefined) return undefined
@@ -50,7 +55,11 @@ async function createMark(context: BackupContext): Promise<string> {
 export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
-  if (!isPending && now() - state.claimedMs < claimIntervalMs) return
+  if (!isPending && now() - state.claimedMs < claimIntervalMs) {
+    // A copy of this shop that started meanwhile has made the next claim.
+    const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
+    return next === undefined ? undefined : beginAnew(context, state.mark)
+  }
   if (!isPending || state.claim === 0) {
     // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a
     // crash.

@@ -43,8 +43,7 @@ export async function readLatestFacts(
       const facts = JSON.parse(content.toString()) as LatestFacts
       if (newest === undefined || facts.atMs > newest.atMs) newest = facts
     } catch (error) {
-      const reason = error instanceof ObjectError ? error.refusal.reason : undefined
-      if (reason !== 'missing' && reason !== 'wrong-key') throw error
+      if (!(error instanceof ObjectError)) throw error
     }
   }
   return newest

@@ -41,7 +41,7 @@ export async function readRemovals(
         const removal = JSON.parse((await store.read(name)).toString()) as Removal
         removals.set(removal.id, removal)
       } catch (error) {
-        if (!(error instanceof ObjectError) || error.refusal.reason !== 'wrong-key') throw error
+        if (!(error instanceof ObjectError)) throw error
         unreadable += 1
       }
     }

@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { missingSegment, openCopy } from './restore/open-copy.ts'
 import { readLatestFacts, sendFacts } from './latest-facts.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
+import { incarnationFolder, objectNames } from './objects/object-names.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import {
   type BackedUpShop,
@@ -112,6 +113,19 @@ describe('the removals at the target', () => {
       removals: [{ ...removal, id: 'e0', atMs: 1 }, removal],
       unreadable: 0,
     })
+  })
+})
+
+describe('a copy of the data directory that starts at once', () => {
+  it('makes the next claim, and the original then continues under an id of its own', async () => {
+    const { context } = shop.backup
+    const { id } = context.state.incarnation
+    const folder = incarnationFolder(context.state.incarnation)
+    const next = folder + objectNames.claim(context.state.claim + 1)
+    expect(await context.target.create(next, Buffer.from('the copy'))).toBe(true)
+    await waitUntil(() => state().incarnation.id !== id)
+    await shop.protect()
+    expect(state().removals).toEqual([])
   })
 })
 

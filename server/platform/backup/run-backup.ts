@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@local/postgres'
 import type { BackupContext } from './backup-context.ts'
-import { changeState } from './backup-context.ts'
+import { changeState, nameIn } from './backup-context.ts'
 import { isDailyDue } from './base/base-schedule.ts'
 import { sendBase } from './base/send-base.ts'
 import { checkMark, findOtherShops, renewClaim } from './claim-target.ts'
@@ -99,6 +99,8 @@ class BackupRunner {
   private readonly signal: AbortSignal
   private readonly freshness = createFreshness()
   private problem: BackupProgress['problem']
+  /** The problem of the last base backup; the log may be sent well in spite of it. */
+  private baseProblem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
   private lookedAtMs = 0
@@ -115,7 +117,7 @@ class BackupRunner {
     const isWhole = this.options.context.state.baseReason === undefined
     return {
       protectedMs: isWhole ? this.freshness.protectedMs() : undefined,
-      problem: this.problem,
+      problem: this.problem ?? this.baseProblem,
     }
   }
 
@@ -208,15 +210,34 @@ class BackupRunner {
   private async makeBase(): Promise<void> {
     const { context, report } = this.options
     try {
-      const isUsable = await sendBase(context, this.signal)
+      const isUsable = await this.sendBaseOrRemoveIt()
       if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
-      if (isUsable) await this.prune()
+      if (!isUsable) return
+      this.baseProblem = undefined
+      await this.prune()
     } catch (error) {
       if (this.signal.aborted) return
-      this.noteProblem(error)
+      this.baseProblem = noteProblem(this.baseProblem, error, context.now())
       this.pausedUntilMs = context.now() + (this.options.pace?.pauseMs ?? pauseMs)
       if (!(error instanceof TargetError)) report(error, 'a base backup failed')
     }
+  }
+
+  private async sendBaseOrRemoveIt(): Promise<boolean> {
+    const { context } = this.options
+    try {
+      return await sendBase(context, this.signal)
+    } catch (error) {
+      if (!this.signal.aborted) await this.removeUnfinishedBase().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Each attempt has a number of its own, so the parts of failed ones would fill the target. */
+  private async removeUnfinishedBase(): Promise<void> {
+    const { context } = this.options
+    const folder = nameIn(context, `base/${String(context.state.nextBase - 1).padStart(8, '0')}/`)
+    for (const { name } of await context.target.list(folder)) await context.target.remove(name)
   }
 
   /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */

@@ -36,6 +36,8 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   const target = openTarget(settings.url, options.s3)
   const cluster = await readCluster(ownerUrl)
   const state = continueState(dataDirectory, cluster, key, target.address)
+  // Each start makes a claim: the state may have been copied together with the data directory.
+  if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)
   const store = openSealedStore(target, key)
   const context = { target, store, key, dataDirectory, ownerUrl, spool, state, now }

@@ -50,14 +50,14 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   const copies = found.filter(({ folder }) => folder === (options.only ?? folder))
   const newest = chooseBase(copies, undefined)
   if (!newest) throw new RestoreError({ reason: 'nothing there' })
-  const { timeZone } = await readManifest(store, newest, key)
+  const timeZone = await readTimeZone(store, copies)
   const atMs = readMoment(options, timeZone)
   const chosen = chooseBase(copies, atMs)
   if (!chosen) {
     const firstMs = Math.min(...copies.flatMap(({ bases }) => bases.map(({ endedMs }) => endedMs)))
     throw new RestoreError({ reason: 'before the first copy', firstMs, timeZone })
   }
-  const manifest = await readManifest(store, chosen, key)
+  const manifest = await readManifest(store, chosen, key, timeZone)
   const { startSegment, stopSegment } = manifest
   const { segments, missing } = chooseSegments(chosen.copy, { startSegment, stopSegment, atMs })
   const opened = { store, ...chosen, manifest, segments, atMs, missing }
@@ -118,10 +118,34 @@ export function olderThan({ copy, base }: Chosen): number | undefined {
   return copy.bases.some(({ endedMs }) => endedMs < base.endedMs) ? base.endedMs - 1000 : undefined
 }
 
+/**
+ * The time zone of the shop, from the newest manifest that can be read: another one may be damaged, or encrypted with
+ * another key. UTC without any.
+ */
+async function readTimeZone(store: SealedStore, copies: readonly StoredCopy[]): Promise<string> {
+  const bases = copies.flatMap((copy) => copy.bases).toSorted((a, b) => b.endedMs - a.endedMs)
+  for (const { name } of bases) {
+    const manifest = await readIfUsable(store, name)
+    if (manifest) return manifest.timeZone
+  }
+  return 'UTC'
+}
+
+/** Undefined for a manifest that is missing, damaged or encrypted with another key. */
+async function readIfUsable(store: SealedStore, name: string): Promise<BaseManifest | undefined> {
+  try {
+    return JSON.parse((await store.read(name)).toString()) as BaseManifest
+  } catch (error) {
+    if (error instanceof ObjectError) return undefined
+    throw error
+  }
+}
+
 async function readManifest(
   store: SealedStore,
   chosen: Chosen,
   key: BackupKey,
+  timeZone: string,
 ): Promise<BaseManifest> {
   try {
     return JSON.parse((await store.read(chosen.base.name)).toString()) as BaseManifest
@@ -135,12 +159,11 @@ async function readManifest(
         made: refusal.fingerprint,
       })
     }
-    // The time zone of the shop is in the manifest; without it, times are given in UTC.
     const detail = { object, problem: refusal.reason, lastGoodMs: olderThan(chosen) }
     throw new RestoreError({
       reason: 'unusable object',
       ...detail,
-      timeZone: 'UTC',
+      timeZone,
       lostMs: undefined,
     })
   }
@@ -153,10 +176,8 @@ async function findLoss(
   missing: string,
 ): Promise<readonly [number, number] | undefined> {
   for (const later of copy.bases.filter(({ endedMs }) => endedMs > base.endedMs)) {
-    const { startSegment, lostMs } = JSON.parse(
-      (await store.read(later.name)).toString(),
-    ) as BaseManifest
-    if (startSegment >= missing) return lostMs
+    const manifest = await readIfUsable(store, later.name)
+    if (manifest && manifest.startSegment >= missing) return manifest.lostMs
   }
   return undefined
 }
