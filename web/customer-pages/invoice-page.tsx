@@ -3,17 +3,24 @@ import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { PageContent } from './page-content.ts'
-import { ActionButton, NoticeBox, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
+import { ActionButton, NoticeBox, PageHeading, PhoneLink } from './page-parts.tsx'
 
 /** The page of one invoice, for whoever has its link. A void or cancelled invoice shows no sums. */
 export function invoicePage(page: InvoicePage): PageContent {
   const heading = headingOf(page.invoice)
   const main = (
-    <ShortPage>
-      <p>Invoice {page.invoice.number}</p>
-      <PageHeading isResult={!page.isPaymentUnavailable}>{heading}</PageHeading>
-      {hasEnded(page.invoice) ? <EndedInvoice /> : <CurrentInvoice {...page} />}
-    </ShortPage>
+    <main id="main" tabIndex={-1} className="visit">
+      <section className="visit-sky">
+        <div className="page-width">
+          <div className="visit-text">
+            <p>Invoice {page.invoice.number}</p>
+            <PageHeading isResult={!page.isPaymentUnavailable}>{heading}</PageHeading>
+            {hasEnded(page.invoice) ? <EndedInvoice /> : <Balance {...page} />}
+          </div>
+        </div>
+      </section>
+      {!hasEnded(page.invoice) && <Work invoice={page.invoice} />}
+    </main>
   )
   return { title: heading, main }
 }
@@ -35,9 +42,9 @@ function EndedInvoice() {
   )
 }
 
-function CurrentInvoice({ invoice, path, isPaymentUnavailable }: InvoicePage) {
+function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
   const money = (cents: number) => formatCents(cents, invoice.currency)
-  const { balanceCents, dueDate, paidCents, totalCents, work } = invoice
+  const { balanceCents, dueDate, paidCents, totalCents } = invoice
   return (
     <>
       <NoticeBox>
@@ -56,19 +63,32 @@ function CurrentInvoice({ invoice, path, isPaymentUnavailable }: InvoicePage) {
           </ActionButton>
         </div>
       )}
-      {work.length > 0 && (
-        <>
-          <h2>What we did</h2>
-          <ul>
-            {work.map(({ position, description, cents }) => (
-              <li key={position}>
-                {description}, {money(cents)}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p className="hint">Anyone with this link can see and pay this one invoice. Nothing else.</p>
     </>
+  )
+}
+
+function Work({ invoice: { work, currency } }: Pick<InvoicePage, 'invoice'>) {
+  return (
+    <section className="page-width visit-body">
+      {work.length > 0 && (
+        <div className="visit-parts">
+          <section>
+            <h2>What we did</h2>
+            <ul>
+              {work.map(({ position, description, cents }) => (
+                <li key={position}>
+                  {description}, {formatCents(cents, currency)}
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      )}
+      <div className="visit-note">
+        <p className="hint">
+          Anyone with this link can see and pay this one invoice. Nothing else.
+        </p>
+      </div>
+    </section>
   )
 }

@@ -116,6 +116,7 @@ test('Only actions that the server allows have a button, and P opens the address
   const actions = page.getByRole('region', { name: 'Balance' }).getByRole('button')
   await expect(actions).toHaveText([
     /^Take payment/,
+    'Hand over…',
     'Correct the price…',
     'Write off…',
     'Void invoice…',

@@ -23,6 +23,11 @@ export function InvoiceActions({ invoice, onOpen }: Props) {
           Take payment <kbd>P</kbd>
         </Button>
       )}
+      {can.takePayment && (
+        <Button compact onClick={() => onOpen({ name: 'hand-over' })}>
+          Hand over…
+        </Button>
+      )}
       {can.refund && (
         <Button compact aria-keyshortcuts="r" onClick={refund}>
           <Icon name="undo" />

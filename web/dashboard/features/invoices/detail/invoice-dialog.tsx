@@ -15,7 +15,7 @@ export type OpenDialog =
       readonly name: 'correct-payment' | 'return-check' | 'retry-refund'
       readonly id: string
     }
-  | { readonly name: 'correct-price' | 'write-off' | 'cancel' | 'void' }
+  | { readonly name: 'correct-price' | 'write-off' | 'cancel' | 'void' | 'hand-over' }
 
 const RefundPanel = lazyComponent(
   async () => (await import('./dialogs/refund-panel.tsx')).RefundPanel,
@@ -49,6 +49,10 @@ const WriteOffDialog = lazyComponent(
   async () => (await import('./dialogs/write-off-dialog.tsx')).WriteOffDialog,
   null,
 )
+const HandOverDialog = lazyComponent(
+  async () => (await import('./dialogs/hand-over-dialog.tsx')).HandOverDialog,
+  null,
+)
 
 type Props = DialogProps & { dialog: OpenDialog; onOpen: (dialog: OpenDialog) => void }
 
@@ -67,6 +71,8 @@ export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
       return <CorrectPriceDialog {...props} />
     case 'write-off':
       return <WriteOffDialog {...props} />
+    case 'hand-over':
+      return <HandOverDialog {...props} />
     case 'cancel':
       return <CancelDialog {...props} />
     case 'void':
