@@ -192,6 +192,8 @@ test.describe('an invoice above the approved total', () => {
     await expect(refusal).toContainText(
       'Front brakes: $356.70, but $356.69 was approved. Record an approval first.',
     )
+    // Where the click left the page, its fixed bar may cover a part of a button above.
+    await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
     await refusal.getByRole('button', { name: 'Record an approval' }).click()
     const dialog = page.getByRole('dialog')

@@ -37,11 +37,11 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
+      // The button was at the end of the editor; the page that replaces it begins with the state.
+      window.scrollTo({ top: 0 })
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))
       await refetchQueries(queries, 'estimates')
-      // The button was at the end of the editor; the page that replaces it begins with the state.
-      window.scrollTo({ top: 0 })
     },
     onError: async (error) => {
       toast({
