@@ -9,6 +9,7 @@ import { sendChangedFiles } from './files/send-files.ts'
 import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
+import { baseFolder } from './objects/object-names.ts'
 import { measureTarget, pruneTarget } from './prune.ts'
 import { type LastingProblem, noteProblem } from './target/target-problem.ts'
 import { TargetError } from './target/target.ts'
@@ -236,7 +237,7 @@ class BackupRunner {
   /** Each attempt has a number of its own, so the parts of failed ones would fill the target. */
   private async removeUnfinishedBase(): Promise<void> {
     const { context } = this.options
-    const folder = nameIn(context, `base/${String(context.state.nextBase - 1).padStart(8, '0')}/`)
+    const folder = nameIn(context, baseFolder(context.state.nextBase - 1))
     for (const { name } of await context.target.list(folder)) await context.target.remove(name)
   }
 

@@ -27,20 +27,22 @@ export function parseIncarnation(name: string): Incarnation | undefined {
 
 const digits = (number: number, count: number) => String(number).padStart(count, '0')
 
+/** The folder of a base backup, which begins the names of its parts and of its manifest. */
+export const baseFolder = (base: number): string => `base/${digits(base, 8)}/`
+
 /**
  * The names of the objects below the folder of an incarnation. They contain consecutive numbers, so that a missing
  * object is a gap.
  */
 export const objectNames = {
   claim: (number: number): string => `claims/${digits(number, 8)}`,
-  basePart: (base: number, part: number): string =>
-    `base/${digits(base, 8)}/part-${digits(part, 6)}`,
+  basePart: (base: number, part: number): string => `${baseFolder(base)}part-${digits(part, 6)}`,
   /**
    * The manifest is written last, so a base backup without a manifest is incomplete. `endedMs` is the end of the copy
    * in milliseconds since 1970.
    */
   manifest: (base: number, endedMs: number): string =>
-    `base/${digits(base, 8)}/manifest-${digits(endedMs, 14)}`,
+    `${baseFolder(base)}manifest-${digits(endedMs, 14)}`,
   /** `archivedMs` is the time at which the server finished the segment; every commit in the segment is earlier. */
   segment: (segment: string, archivedMs: number): string =>
     `log/${segment}-${digits(archivedMs, 14)}`,
