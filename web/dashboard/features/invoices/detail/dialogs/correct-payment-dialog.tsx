@@ -10,9 +10,8 @@ import { Input, Select } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type LedgerLine, ledgerTitle } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { CommandDialog } from './command-dialog.tsx'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 import { checkCorrection, correctionReference, startCorrection } from './payment-correction.ts'
-import './dialogs.css'
 
 /** Replaces a payment that was recorded with the wrong way or sum. */
 export function CorrectPaymentDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {

@@ -3,7 +3,12 @@ import type { CounterMethod } from '#contracts/payments/counter-commands.ts'
 import type { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { LedgerLine } from '../detail-text.ts'
-import { checkSum, problemsOf, sumText, textProblem } from './check-fields.ts'
+import {
+  checkSum,
+  problemsOf,
+  sumText,
+  textProblem,
+} from '#web/dashboard/kit/corrections/check-fields.ts'
 
 /** What staff typed into 'Recorded wrongly'. */
 export type PaymentCorrection = {
