@@ -1455,14 +1455,20 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "select public.correct_deposit($1, $2, $3, $4, $5) as held": {
+    values: [string, string, number, string, string]
+    row: {
+      held: Computed<JsonColumn>
+    }
+  }
   "select public.correct_invoice_price($1, $2, $3) as result": {
     values: [string, number, string]
     row: {
       result: Computed<JsonColumn>
     }
   }
-  "select public.correct_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, string, number, string, string]
+  "select public.correct_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, string, string, number, string, string]
     row: {
       result: Computed<JsonColumn>
     }
@@ -1525,6 +1531,12 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {
       result: Computed<JsonColumn>
+    }
+  }
+  "select public.return_deposit_check($1, $2) as held": {
+    values: [string, string]
+    row: {
+      held: Computed<JsonColumn>
     }
   }
   "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {

@@ -2,7 +2,10 @@ import {
   adminLogin,
   expect,
   expectAccessible,
+  type Locator,
   notification,
+  type Page,
+  type Shop,
   signIn,
   test,
 } from '#tests/browser/fixtures.ts'
@@ -82,17 +85,7 @@ test('staff ask for a deposit, the customer approves and pays it, and staff retu
 })
 
 test('staff take a deposit in cash and give the change', async ({ page, shop }) => {
-  const id = await addEstimate(shop, { email, jobs })
-  await shop.database.query(
-    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 15000, 'ana', now())`,
-    [id],
-  )
-  await openEstimate(page, id)
-  await page.getByRole('button', { name: 'Record phone approval' }).click()
-  const approval = page.getByRole('dialog', { name: 'Record an approval' })
-  await approval.getByLabel('Front brakes').selectOption('Approved')
-  await approval.getByRole('button', { name: 'Record $356.69' }).click()
-  const card = page.getByRole('region', { name: 'Deposit' })
+  const card = await openApproved(page, shop)
   await card.getByRole('button', { name: 'Take $150.00 here' }).click()
   const dialog = page.getByRole('dialog', { name: 'Take deposit' })
   await dialog.getByLabel('Given, in dollars').fill('200')
@@ -104,3 +97,49 @@ test('staff take a deposit in cash and give the change', async ({ page, shop }) 
   await taken.getByRole('button', { name: 'Done' }).click()
   await expect(card).toContainText('Goes off the invoice by itself.')
 })
+
+test('A held deposit gets its right way, and the returned check is asked for again @phone', async ({
+  page,
+  shop,
+}) => {
+  const card = await openApproved(page, shop)
+  await card.getByRole('button', { name: 'Take $150.00 here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take deposit' })
+  await dialog.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  const taken = page.getByRole('dialog', { name: 'Deposit taken' })
+  await taken.getByRole('button', { name: 'Done' }).click()
+  await expect(taken).toBeHidden()
+  await card.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
+  const correction = page.getByRole('dialog', { name: 'Recorded wrongly' })
+  await correction.getByLabel('It was paid by').selectOption('Check')
+  await correction.getByLabel('Check number').fill('1042')
+  await correction.getByLabel('Reason').fill('It was a check')
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('$150.00 is held.')
+  await expect(card).toContainText('Reversed')
+  await card.getByRole('button', { name: /^Returned check…/ }).press('Enter')
+  const returned = page.getByRole('dialog', { name: 'Returned check' })
+  await expect(returned).toContainText('Number 1042')
+  await returned.getByLabel('Reason').fill('Not enough funds')
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(card).toContainText('Returned by the bank')
+  await expect(card.getByRole('button', { name: 'Take $150.00 here' })).toBeVisible()
+  await expectAccessible(page, '[aria-label="Deposit"]')
+})
+
+/** Opens an estimate of which everything was approved, with a deposit of $150 that is not paid; returns the card. */
+async function openApproved(page: Page, shop: Shop): Promise<Locator> {
+  const id = await addEstimate(shop, { email, jobs })
+  await shop.database.query(
+    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 15000, 'ana', now())`,
+    [id],
+  )
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
+  const approval = page.getByRole('dialog', { name: 'Record an approval' })
+  await approval.getByLabel('Front brakes').selectOption('Approved')
+  await approval.getByRole('button', { name: 'Record $356.69' }).click()
+  return page.getByRole('region', { name: 'Deposit' })
+}
