@@ -122,6 +122,15 @@ export const depositCommands = {
     }),
     changedDeposit,
   ),
+  /**
+   * Emails the customer the link to pay the deposit. Refused with NOT_PAYABLE when none has to be paid, and with
+   * NO_EMAIL_ADDRESS.
+   */
+  remind: command(
+    'remind-of-deposit',
+    z.object({ estimateId: z.uuid() }),
+    z.object({ emailId: z.uuid() }),
+  ),
   /** Reverses a held deposit whose check the bank did not pay. The deposit is asked for again. */
   returnCheck: command(
     'return-deposit-check',

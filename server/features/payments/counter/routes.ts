@@ -20,8 +20,10 @@ import {
   returnDepositCheckCommand,
   takeDepositCommand,
 } from '../deposits/deposit-commands.ts'
+import { remindOfDepositCommand } from '../deposits/remind-of-deposit.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { resumePaymentPages } from './close-payment-pages.ts'
+import { sendLinkCommand } from './send-link.ts'
 import { takePaymentCommand } from './take-payment.ts'
 
 type Dependencies = CommandDependencies & { readonly context: PaymentContext }
@@ -43,6 +45,7 @@ export function registerCounter(
     handle: resuming(context, taken.handle),
   })
   serve(app, correctPrice).with({ ...corrected, handle: resuming(context, corrected.handle) })
+  serve(app, counterCommands.sendLink).with(commandRoute(dependencies, sendLinkCommand(context)))
   serve(app, makeVoid).with({ ...voided, handle: resuming(context, voided.handle) })
   serve(app, cancel).with({ ...cancelled, handle: resuming(context, cancelled.handle) })
   serve(app, refund).with(commandRoute(dependencies, refundCommand(context)))
@@ -52,6 +55,9 @@ export function registerCounter(
   serve(app, writeOff).with(commandRoute(dependencies, writeOffCommand))
   serve(app, depositCommands.take).with(commandRoute(dependencies, takeDepositCommand(context)))
   serve(app, depositCommands.refund).with(commandRoute(dependencies, refundDepositCommand(context)))
+  serve(app, depositCommands.remind).with(
+    commandRoute(dependencies, remindOfDepositCommand(context)),
+  )
   serve(app, depositCommands.correct).with(commandRoute(dependencies, correctDepositCommand))
   serve(app, depositCommands.returnCheck).with(
     commandRoute(dependencies, returnDepositCheckCommand),

@@ -7,12 +7,14 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { AskDeposit } from './ask-deposit.tsx'
-import { depositKey, readDeposit } from './deposit-api.ts'
-import { depositBadges, depositLineText } from './deposit-text.ts'
+import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { DepositLines } from '#web/dashboard/kit/deposits/deposit-lines.tsx'
+import { depositBadges } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { DepositDialog, type OpenDepositDialog } from './deposit-dialog.tsx'
 import { GoOnWithout } from './go-on-without.tsx'
 import { HeldDeposit } from './held-deposit.tsx'
-import './deposit.css'
+import { RemindOfDeposit } from './remind-of-deposit.tsx'
+import '#web/dashboard/kit/deposits/deposit.css'
 
 /** The deposit of an estimate: asked for, open, paid, refunded or on the invoice (docs/product.md 17.12). */
 export function DepositCard({ estimate }: { estimate: Estimate }) {
@@ -68,36 +70,9 @@ function OpenDeposit(props: { estimate: Estimate; deposit: Deposit; onTake: () =
         <Button compact large level="strong" onClick={onTake}>
           Take {amount} here
         </Button>
+        <RemindOfDeposit estimate={estimate} />
         <GoOnWithout estimateId={estimate.id} />
       </div>
-    </>
-  )
-}
-
-function DepositLines({ deposit }: { deposit: Deposit }) {
-  const { lines } = deposit
-  const reason = lines.findLast(({ kind, note }) => kind === 'refund' && note !== null)?.note
-  if (lines.length === 0) return null
-  return (
-    <>
-      <ul className="deposit-lines">
-        {lines.map((line) => (
-          <li className="deposit-row" key={line.id}>
-            <span>{depositLineText(line)}</span>
-            <b>
-              {line.amountCents < 0 && '−'}
-              {formatCents(Math.abs(line.amountCents))}
-            </b>
-          </li>
-        ))}
-        {deposit.appliedCents > 0 && (
-          <li className="deposit-row">
-            <span>On the invoice</span>
-            <b>{formatCents(deposit.appliedCents)}</b>
-          </li>
-        )}
-      </ul>
-      {reason && <p className="hint">“{reason}”</p>}
     </>
   )
 }

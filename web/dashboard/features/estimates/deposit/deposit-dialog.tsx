@@ -4,7 +4,7 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import type { HeldDialog } from './held-deposit.tsx'
 
 const TakeDeposit = lazyComponent(
-  async () => (await import('./take-deposit.tsx')).TakeDeposit,
+  async () => (await import('#web/dashboard/kit/deposits/take-deposit.tsx')).TakeDeposit,
   null,
 )
 const RefundDeposit = lazyComponent(
@@ -32,7 +32,14 @@ type Props = {
 /** The open dialog of a deposit. Its code is fetched when it is opened first. */
 export function DepositDialog({ dialog, estimate, deposit, onClose }: Props) {
   if (dialog.name === 'take') {
-    return <TakeDeposit estimate={estimate} deposit={deposit} onClose={onClose} />
+    const { id, number, document } = estimate
+    return (
+      <TakeDeposit
+        estimate={{ id, number, customer: document.customer }}
+        deposit={deposit}
+        onClose={onClose}
+      />
+    )
   }
   if (dialog.name === 'refund') {
     return <RefundDeposit estimate={estimate} deposit={deposit} onClose={onClose} />
