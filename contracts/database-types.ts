@@ -2676,6 +2676,16 @@ export type Database = {
         Args: { amount_cents: number; close_id: string; reason: string }
         Returns: string
       }
+      correct_deposit: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
+      }
       correct_invoice_price: {
         Args: { amount_cents: number; invoice_id: string; reason: string }
         Returns: Json
@@ -2683,6 +2693,7 @@ export type Database = {
       correct_payment: {
         Args: {
           amount_cents: number
+          invoice_id: string
           method: string
           payment_id: string
           reason: string
@@ -3214,6 +3225,10 @@ export type Database = {
         Returns: Json
       }
       return_check: {
+        Args: { payment_id: string; reason: string }
+        Returns: Json
+      }
+      return_deposit_check: {
         Args: { payment_id: string; reason: string }
         Returns: Json
       }

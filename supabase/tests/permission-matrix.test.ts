@@ -356,6 +356,8 @@ const callable: Record<string, string> = {
   'public.ask_deposit': 'authenticated, as owner',
   'public.take_deposit': 'authenticated, as owner',
   'public.refund_deposit': 'authenticated, as owner',
+  'public.correct_deposit': 'authenticated, as owner',
+  'public.return_deposit_check': 'authenticated, as owner',
   'public.read_deposit': 'authenticated, as owner',
   'internal.read_sent_deposit': 'shop_server, as owner',
   'internal.open_deposit_page': 'shop_server, as owner',

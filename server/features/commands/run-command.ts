@@ -100,7 +100,10 @@ async function runCommand<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the preparation of a command, unless the command has none or its result is already stored. */
+/**
+ * Runs the preparation of a command, unless the command has none or its result is already stored. A refusal by the
+ * database becomes a refusal of the command.
+ */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
   command: Command<Input, Output, Changed, Prepared>,
@@ -111,7 +114,14 @@ async function prepare<Input, Output, Changed, Prepared>(
   const known = await database.transaction(asServer, (query) =>
     query('select from internal.commands where id = $1', [id]),
   )
-  return known.length === 0 ? command.prepare(input) : undefined
+  if (known.length > 0) return undefined
+  try {
+    return await command.prepare(input)
+  } catch (error) {
+    const cause = databaseRefusalOf(error)
+    if (!cause) throw error
+    return refused({ code: 'REFUSED_BY_DATABASE', cause })
+  }
 }
 
 /** Runs the first step. A refusal by the database becomes a refusal of the command. */

@@ -1467,14 +1467,20 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "select public.correct_deposit($1, $2, $3, $4, $5) as held": {
+    values: [string, string, number, string, string]
+    row: {
+      held: Computed<JsonColumn>
+    }
+  }
   "select public.correct_invoice_price($1, $2, $3) as result": {
     values: [string, number, string]
     row: {
       result: Computed<JsonColumn>
     }
   }
-  "select public.correct_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, string, number, string, string]
+  "select public.correct_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, string, string, number, string, string]
     row: {
       result: Computed<JsonColumn>
     }
@@ -1489,6 +1495,19 @@ declare module '@local/postgres' {
     values: [JsonInput, boolean]
     row: {
       id: Computed<string>
+    }
+  }
+  "select public.read_estimate($1) as estimate, public.read_deposit($1) as deposit": {
+    values: [string]
+    row: {
+      estimate: Computed<JsonColumn>
+      deposit: Computed<JsonColumn>
+    }
+  }
+  "select public.read_listed_invoice($1) as invoice": {
+    values: [string]
+    row: {
+      invoice: Computed<JsonColumn>
     }
   }
   "select public.record_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as saved": {
@@ -1539,6 +1558,12 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
+  "select public.return_deposit_check($1, $2) as held": {
+    values: [string, string]
+    row: {
+      held: Computed<JsonColumn>
+    }
+  }
   "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {
     values: [string, string, number, number, string, string]
     row: {
@@ -1569,27 +1594,15 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
-  "select refund.id as \"paymentId\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, '') as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         where report.id = $1": {
+  "select refund.id as \"paymentId\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
-      paymentId: string
+      paymentId: Computed<string>
       amountCents: Computed<number>
       paymentIntentId: Computed<string>
     }
   }
   "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       left join public.payments deposit on deposit.id = original.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
-    values: [string]
-    row: {
-      paymentId: Computed<string>
-      currency: Computed<string>
-      isSameMethod: Computed<boolean>
-      amountCents: Computed<number>
-      paymentIntentId: Computed<string>
-      paymentRecordId: Computed<string>
-      refundedAt: Computed<number>
-    }
-  }
-  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
       paymentId: Computed<string>
