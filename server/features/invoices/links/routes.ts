@@ -34,6 +34,7 @@ const formBytes = 1_024
 const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
   name: 'invoice link',
   root: '/i',
+  invalidPage: 'invalid_invoice_link',
   idOf: ({ database }, token) => findLinkedInvoice(database, token),
   read: ({ database }, id) => readLinkedInvoice(database, id),
 })
