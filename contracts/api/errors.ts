@@ -187,6 +187,10 @@ export const apiErrors = {
   // Refusals that any endpoint can send.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  DRILL_RUNNING: {
+    status: 409,
+    message: 'Another process of the site runs a drill. Its result is shown here when it ends.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'The request must be JSON (content-type: application/json).',

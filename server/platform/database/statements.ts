@@ -463,12 +463,6 @@ declare module '@local/postgres' {
       warranty_text: string
     }
   }
-  "select 1 as one": {
-    values: []
-    row: {
-      one: Computed<number>
-    }
-  }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
     values: []
     row: {
@@ -1406,6 +1400,12 @@ declare module '@local/postgres' {
     }
   }
   "select pg_logical_emit_message(true, 'backup', 'heartbeat')::text as position": {
+    values: []
+    row: {
+      position: Computed<string>
+    }
+  }
+  "select pg_logical_emit_message(true, 'drill', 'probe')::text as position": {
     values: []
     row: {
       position: Computed<string>
