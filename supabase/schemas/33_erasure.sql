@@ -418,13 +418,14 @@ comment on function internal.list_retained_records(uuid) is
   'The records of transactions that an erasure retains with the name: [{kind, id, number, retainedUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call require_customer, list_retained_records and
+  -- Runs with its owner's rights, because owners have no right to call require_customer, list_retained_records and
   -- others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(preview_erasure.customer_id);
   retained constant jsonb := internal.list_retained_records(customer.id);
 begin
+  perform internal.require_owner();
   return jsonb_build_object(
     'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'retained', retained,
     'retainedUntil', (select max(record ->> 'retainedUntil') from jsonb_array_elements(retained) record),
@@ -434,7 +435,7 @@ end
 $$;
 comment on function public.preview_erasure(uuid) is
   'The effect of erasing a customer (contracts/customers.ts): open records that prevent it, retained records, and counts.';
-grant execute on function public.preview_erasure(uuid) to authenticated;
+grant execute on function public.preview_erasure(uuid) to shop_owner;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = '' as $$

@@ -154,7 +154,8 @@ create index bookings_completed_by_mail_host
 
 alter table public.bookings enable row level security;
 -- The server functions of a hosted project use the role service_role and read the bookings that they confirm by email.
-grant select, delete on public.bookings to authenticated;
+grant select on public.bookings to authenticated;
+grant delete on public.bookings to shop_owner;
 grant select on public.bookings to service_role, shop_server;
 grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
   vehicle_make, vehicle_model, vehicle_color, status) on public.bookings to anon;
@@ -166,7 +167,7 @@ create policy "anyone books, the rules are in accept_booking" on public.bookings
 create policy "the admin reads bookings" on public.bookings for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes bookings" on public.bookings
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin deletes bookings" on public.bookings for delete to authenticated using ((select internal.is_admin()));
+create policy "owners delete bookings" on public.bookings for delete to shop_owner using ((select internal.is_owner()));
 create policy "the server reads bookings" on public.bookings for select to shop_server using (true);
 
 create function internal.refuse_incomplete_booking(booking public.bookings) returns void

@@ -44,7 +44,8 @@ create index quote_requests_without_customer on public.quote_requests (created_a
 create index quote_requests_by_email on public.quote_requests (lower(trim(email)));
 
 alter table public.quote_requests enable row level security;
-grant select, delete on public.quote_requests to authenticated;
+grant select on public.quote_requests to authenticated;
+grant delete on public.quote_requests to shop_owner;
 grant select on public.quote_requests to service_role, shop_server;
 grant insert (name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status)
   on public.quote_requests to anon;
@@ -54,7 +55,7 @@ create policy "anyone asks for a quote" on public.quote_requests for insert to a
 create policy "the admin reads quote requests" on public.quote_requests for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes quote requests" on public.quote_requests
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin deletes quote requests" on public.quote_requests for delete to authenticated using ((select internal.is_admin()));
+create policy "owners delete quote requests" on public.quote_requests for delete to shop_owner using ((select internal.is_owner()));
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
