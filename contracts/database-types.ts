@@ -2135,6 +2135,30 @@ export type Database = {
           },
         ]
       }
+      staff_accounts: {
+        Row: {
+          created_at: string
+          is_active: boolean
+          role: string
+          user_id: string
+          username: string
+        }
+        Insert: {
+          created_at?: string
+          is_active?: boolean
+          role: string
+          user_id: string
+          username: string
+        }
+        Update: {
+          created_at?: string
+          is_active?: boolean
+          role?: string
+          user_id?: string
+          username?: string
+        }
+        Relationships: []
+      }
       task_notes: {
         Row: {
           created_at: string

@@ -242,6 +242,12 @@ declare module '@local/postgres' {
       id: string
     }
   }
+  "insert into public.staff_accounts as known (user_id, username, role) values ($1, $2, $3)\n       on conflict (username) do update set user_id = excluded.user_id, role = excluded.role, is_active = true\n         where known.user_id <> excluded.user_id returning user_id": {
+    values: [string, string, string]
+    row: {
+      user_id: string
+    }
+  }
   "select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
     values: []
     row: {
@@ -455,12 +461,6 @@ declare module '@local/postgres' {
       experts_text: string
       turnaround_text: string
       warranty_text: string
-    }
-  }
-  "select 1 as one": {
-    values: []
-    row: {
-      one: Computed<number>
     }
   }
   "select after_invoice_id, done_at is not null as \"isDone\" from internal.invoice_backfill": {
@@ -1050,6 +1050,12 @@ declare module '@local/postgres' {
       saved: Computed<JsonColumn>
     }
   }
+  "select internal.has_owner() as exists": {
+    values: []
+    row: {
+      exists: Computed<boolean>
+    }
+  }
   "select internal.keep_bay_hours()": {
     values: []
     row: {
@@ -1399,6 +1405,12 @@ declare module '@local/postgres' {
       position: Computed<string>
     }
   }
+  "select pg_logical_emit_message(true, 'drill', 'probe')::text as position": {
+    values: []
+    row: {
+      position: Computed<string>
+    }
+  }
   "select pg_sequence_last_value($1::regclass)::text as value": {
     values: [string]
     row: {
@@ -1709,11 +1721,12 @@ declare module '@local/postgres' {
       token: string
     }
   }
-  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
+  "select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role\n       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null": {
     values: [Buffer, number]
     row: {
       user_id: string
       username: string
+      role: Computed<string>
       expires_at_ms: Computed<number>
       is_confirmed: Computed<boolean>
     }
@@ -1860,6 +1873,10 @@ declare module '@local/postgres' {
     row: {}
   }
   "update public.quote_requests set status = 'completed' where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update public.staff_accounts set is_active = false where user_id = $1": {
     values: [string]
     row: {}
   }
