@@ -675,6 +675,10 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "select from public.invoices where invoice_id = $1": {
+    values: [string]
+    row: {}
+  }
   "select from public.payments where invoice_id = $1 and payment_intent_id is not null\n         and internal.payment_outcome(payments) <> 'refunded'": {
     values: [string]
     row: {}
