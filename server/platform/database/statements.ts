@@ -1304,6 +1304,16 @@ declare module '@local/postgres' {
       takenAt: Computed<string>
     }
   }
+  "select line.id, line.method, line.reference, payment.method as \"paidMethod\",\n       payment.reference as \"paidReference\"\n     from public.payments line join public.payments payment on payment.id = line.original_id\n     where line.credit_note_id = $1 and line.kind = 'refund'": {
+    values: [string]
+    row: {
+      id: string
+      method: Column<'payments', 'method'>
+      reference: string | null
+      paidMethod: Column<'payments', 'method'>
+      paidReference: string | null
+    }
+  }
   "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {
     values: []
     row: {
