@@ -9,7 +9,7 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
-import { CommandFailure } from './command-dialog.tsx'
+import { CommandFailure } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
 /** Emails the invoice with its link to a typed address. The customer's record keeps its own address. */
 export function EmailInvoice({ invoice }: { invoice: InvoiceDetail }) {
