@@ -83,3 +83,22 @@ test('From handing over, P takes a payment', async ({ page, shop }) => {
   await expect(page.getByRole('dialog', { name: /^Take payment/ })).toBeVisible()
   await expect(panel).toBeHidden()
 })
+
+test('A wrong link speaks of an invoice, and the link of a void one says so @phone', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 404/)
+  await page.goto('/i/K7MT-4RWX-9BQZ')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is not valid.')
+  await expect(page.getByText('Check the address on your invoice')).toBeVisible()
+  await expectAccessible(page)
+  const id = await makeOpenInvoice(page, shop)
+  const panel = await openPanel(page, id)
+  const address = await panel.getByText(/\/i\/([A-Z2-9]{4}-){2}[A-Z2-9]{4}$/).textContent()
+  await shop.database.query('update invoices set voided_at = now() where invoice_id = $1', [id])
+  await page.goto(new URL(`http://${address}`).pathname)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invoice is void')
+  await expectAccessible(page)
+})

@@ -330,6 +330,10 @@ test('Cancelling a paid invoice returns the payment after the password', async (
   await page.keyboard.press('Enter')
   await expect(dialog).toContainText('Enter the reason. The customer reads it.')
   await page.keyboard.type('The work was not done')
+  await expect(dialog).toContainText(
+    'returns $549.50 to you in cash. Reason: The work was not done',
+  )
+  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await confirmWithPassword(page)
   await expect(dialog).toBeHidden()
