@@ -68,7 +68,8 @@ test('The link is copied, shown on a white screen, and emailed, with the keyboar
   await expect(panel.getByText('Please enter a valid email address.')).toBeVisible()
   await email.fill('theo@example.com')
   await email.press('Enter')
-  await expect(panel.getByText(/outbox|On its way/)).toBeVisible()
+  // The first PDF of a shop opens its fonts.
+  await expect(panel.getByText(/outbox|On its way/)).toBeVisible({ timeout: 30_000 })
   const { rows } = await shop.database.query(
     `select recipient_email from emails where invoice_id = $1 and recipient_email = 'theo@example.com'`,
     [id],

@@ -23,9 +23,11 @@ export function RefundedPanel({ invoice, refund, onClose }: Props) {
         </>
       }
       footer={
-        <Button compact large wide level="strong" onClick={onClose}>
-          Done
-        </Button>
+        <div className="refund-foot">
+          <Button compact large wide level="strong" onClick={onClose}>
+            Done
+          </Button>
+        </div>
       }
     >
       <div role="status">
