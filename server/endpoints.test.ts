@@ -133,6 +133,7 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/correct-invoice-price: admin",
       "POST /api/commands/correct-payment: admin",
       "POST /api/commands/edit-booking: admin",
+      "POST /api/commands/email-invoice: admin; invoice-admin",
       "POST /api/commands/move-booking: admin",
       "POST /api/commands/notify-customer: admin",
       "POST /api/commands/record-authorization: admin",

@@ -1147,7 +1147,7 @@ create function internal.read_sent_revision(estimate_id uuid) returns jsonb
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
     'bookingId', estimate.booking_id, 'revisionHash', sent.hash,
     'state', internal.sent_revision_state(sent), 'sentAt', sent.sent_at,
-    'vehicle', (sent.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
+    'vehicle', jsonb_build_object('odometerMiles', null) || (sent.document -> 'vehicle') - array['vin', 'plate'],
     -- Documents of earlier releases have neither kind nor payer.
     'kind', estimate.kind, 'payer', sent.document -> 'payer',
     'jobs', (

@@ -675,6 +675,10 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "select from public.invoices where invoice_id = $1": {
+    values: [string]
+    row: {}
+  }
   "select from public.payments where invoice_id = $1 and payment_intent_id is not null\n         and internal.payment_outcome(payments) <> 'refunded'": {
     values: [string]
     row: {}
@@ -1304,6 +1308,16 @@ declare module '@local/postgres' {
     row: {
       line: Computed<string>
       takenAt: Computed<string>
+    }
+  }
+  "select line.id, line.method, line.reference, payment.method as \"paidMethod\",\n       payment.reference as \"paidReference\"\n     from public.payments line join public.payments payment on payment.id = line.original_id\n     where line.credit_note_id = $1 and line.kind = 'refund'": {
+    values: [string]
+    row: {
+      id: string
+      method: Column<'payments', 'method'>
+      reference: string | null
+      paidMethod: Column<'payments', 'method'>
+      paidReference: string | null
     }
   }
   "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {
