@@ -683,6 +683,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "select good.ended_at::text as \"provenAt\" from internal.backup_drills good\n       where good.outcome = 'proven' and good.ended_at > now() - interval '2 days'\n         and (select count(distinct (bad.ended_at at time zone (select time_zone from public.shop))::date)\n              from internal.backup_drills bad\n              where bad.ended_at < good.ended_at and bad.ended_at > (select coalesce(max(before.ended_at), '-infinity')\n                from internal.backup_drills before where before.outcome = 'proven' and before.ended_at < good.ended_at)) > 1\n       order by good.ended_at desc limit 1": {
+    values: []
+    row: {
+      provenAt: Computed<string>
+    }
+  }
   "select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,\n         done_at is not null as is_done, sample_week_id is not null as has_sample_week\n       from internal.onboarding": {
     values: []
     row: {
@@ -1894,11 +1900,11 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
-  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as \"badNights\"\n       from internal.backup_drills where ended_at > (select at from proven)": {
+  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count\n       from internal.backup_drills where ended_at > (select at from proven)": {
     values: []
     row: {
       provenAt: Computed<string>
-      badNights: Computed<number>
+      count: Computed<number>
     }
   }
   }
