@@ -243,23 +243,21 @@ declare
   -- Visitors do not see the hidden field of the form; programs that fill in every field do.
   hidden_field constant text := case when headers ->> 'x-form-website' <> '' then 'hidden_field_filled' end;
   age interval;
-  haste text;
 begin
   -- Only a text of this format can be converted to a number. The signature proves the format of the rest.
   if length(token) = 95 and token ~ '^[0-9]{13}[.].{16}[.]' then
     age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
-    haste := case when age < interval '3 seconds' then 'sent_too_fast' end;
     insert into internal.form_origins (
       booking_id, quote_request_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
       first_use)
     select record_form.booking_id, record_form.quote_request_id, internal.token_digest(headers), client.address, client.network_56,
-           client.network_48, client.network_24, record_form.is_counted and num_nonnulls(hidden_field, haste) = 0, true
+           client.network_48, client.network_24, record_form.is_counted and hidden_field is null and age >= interval '3 seconds', true
     from internal.secrets
     where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
       and age between interval '0' and interval '24 hours'
     on conflict (token_digest, first_use) where token_digest is not null do nothing;
     if found then
-      return array_remove(array[hidden_field, haste], null);
+      return array_remove(array[hidden_field, case when age < interval '3 seconds' then 'sent_too_fast' end], null);
     end if;
   end if;
   insert into internal.form_origins (
@@ -341,9 +339,7 @@ with first_forms as (
   where origin.created_at = token.used_at)
 update internal.form_origins set first_use = true where ctid in (select place from first_forms);
 
-ALTER TABLE "internal"."form_origins" ADD CONSTRAINT "form_origins_are_of_one_record" CHECK (((num_nonnulls(booking_id, quote_request_id) = 1) OR ((first_use IS NOT NULL) AND (num_nonnulls(booking_id, quote_request_id, address_digest) = 0))));
-
-ALTER TABLE "internal"."form_origins" ADD CONSTRAINT "form_origins_first_use_is_true_or_null" CHECK (first_use);
+ALTER TABLE "internal"."form_origins" ADD CONSTRAINT "form_origins_are_of_one_record" CHECK (((num_nonnulls(booking_id, quote_request_id) = 1) OR ((first_use IS NOT NULL) AND (num_nonnulls(booking_id, quote_request_id) = 0))));
 
 CREATE UNIQUE INDEX form_origins_by_token ON internal.form_origins USING btree (token_digest, first_use) WHERE (token_digest IS NOT NULL);
 
