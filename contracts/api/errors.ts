@@ -187,11 +187,17 @@ export const apiErrors = {
   // Refusals that any endpoint can send.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  DRILL_RUNNING: {
+    status: 409,
+    message: 'Another process of the site runs a drill. Its result is shown here when it ends.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'The request must be JSON (content-type: application/json).',
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
+  /** The role of the staff account does not include the request. */
+  NOT_ALLOWED: { status: 403, message: 'Your role does not include this.' },
   /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
   /** The default message. When the remaining time is known, the endpoint sends `rateLimitMessage`. */

@@ -4,7 +4,7 @@ import { type Account, chooseAccount, withLowPriority } from './account.ts'
 import { archiveSettings, createSpool } from './archive.ts'
 import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './binaries.ts'
 import { openCluster } from './cluster.ts'
-import { launch, usualSettings } from './launch.ts'
+import { type Launch, launch, type Launched, usualSettings } from './launch.ts'
 import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
 import { SupervisedServer } from './supervisor.ts'
 import { StartupError } from '@local/postgres'
@@ -32,6 +32,8 @@ export type EmbeddedOptions = {
   readonly isLowPriority?: boolean
   /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
   readonly startDeadlineMs?: number
+  /** Ends a start that is not complete; has no effect on a server that accepts connections. */
+  readonly signal?: AbortSignal
   /** The account and the folder of the programs; set in tests only. */
   readonly account?: Account
   readonly native?: string
@@ -74,7 +76,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
   const stopping = new AbortController()
   const plan = { native, account, cluster, directory, settings, stopping, startDeadlineMs }
-  const launched = await launch(plan)
+  const launched = await launchUnlessAborted(plan, options.signal)
   takeOwnership(directory)
   const supervised = new SupervisedServer(launched, plan, timeoutMs)
   return {
@@ -85,5 +87,19 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await supervised.stop()
       releaseOwner(directory)
     },
+  }
+}
+
+async function launchUnlessAborted(
+  plan: Launch,
+  signal: AbortSignal | undefined,
+): Promise<Launched> {
+  signal?.throwIfAborted()
+  const stop = () => plan.stopping.abort()
+  signal?.addEventListener('abort', stop)
+  try {
+    return await launch(plan)
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
 }

@@ -1,5 +1,9 @@
 import { runCommand } from './command.ts'
-import { performDrill } from '#server/features/backup/perform-drill.ts'
+import {
+  type DrillContext,
+  DrillRunningError,
+  performDrill,
+} from '#server/features/backup/perform-drill.ts'
 import { connectCommand } from '#server/platform/database/connect-command.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { StartupError } from '@local/postgres'
@@ -26,25 +30,33 @@ await runCommand(async (config) => {
   }
   const { database, ownerUrl, stop } = await connectCommand(config)
   try {
-    const result = await performDrill(
-      {
-        database,
-        ownerUrl,
-        dataDirectory,
-        isLogical,
-        target: openTarget(backup.url, config.s3),
-        key: openBackupKey(dataDirectory).key,
-        now: Date.now,
-        onStep: (step) => console.log(steps[step]),
-        report: (error) => console.error(error),
-      },
-      new AbortController().signal,
-    )
+    const result = await performUnlessRunning({
+      database,
+      ownerUrl,
+      dataDirectory,
+      isLogical,
+      target: openTarget(backup.url, config.s3),
+      key: openBackupKey(dataDirectory).key,
+      now: Date.now,
+      onStep: (step) => console.log(steps[step]),
+      report: (error) => console.error(error),
+    })
     console.log(describeProven(result))
   } finally {
     await stop()
   }
 })
+
+async function performUnlessRunning(context: DrillContext) {
+  try {
+    return await performDrill(context, new AbortController().signal)
+  } catch (error) {
+    if (!(error instanceof DrillRunningError)) throw error
+    throw new StartupError(
+      'Another drill is running. Its result is shown in the dashboard when it ends.',
+    )
+  }
+}
 
 type Result = Awaited<ReturnType<typeof performDrill>>
 

@@ -7,15 +7,18 @@ import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
 import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { notifyAfterBadNights } from './bad-nights.ts'
-import { performDrill } from './perform-drill.ts'
+import { DrillRunningError, performDrill } from './perform-drill.ts'
 
 export type BackupService = {
   /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
   current(): StartedBackup | undefined
   /** The drill that this process runs now; undefined while none runs. */
   runningDrill(): RunningDrill | undefined
-  /** Starts a drill unless one is running. */
-  startDrill(): void
+  /**
+   * Starts a drill unless this process runs one. Resolves when it has begun; to false when another process runs a drill
+   * or makes the backups.
+   */
+  startDrill(): Promise<boolean>
   /** Ends the running drill without a result. Resolves when its copy is deleted. */
   stopDrill(): Promise<void>
 }
@@ -64,6 +67,13 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
   return { current: () => running, ...drills }
 }
 
+type Drill = {
+  readonly stopping: AbortController
+  /** Whether the drill has begun; false when another process runs one. */
+  readonly begun: Promise<boolean>
+  readonly ended: Promise<void>
+}
+
 /** Runs drills one at a time. */
 function openDrills(
   app: FastifyInstance,
@@ -72,13 +82,17 @@ function openDrills(
 ) {
   let isClosing = false
   let running: RunningDrill | undefined
-  let drill: { readonly stopping: AbortController; readonly ended: Promise<void> } | undefined
+  let drill: Drill | undefined
   const run = async (
     { context: { target, key, dataDirectory } }: StartedBackup,
-    startedMs: number,
+    begin: () => void,
     signal: AbortSignal,
   ) => {
-    const onStep = (step: DrillStep) => (running = { startedMs, step })
+    const startedMs = now()
+    const onStep = (step: DrillStep) => {
+      running = { startedMs, step }
+      begin()
+    }
     const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
     const isLogical = config.databaseUrl !== undefined
     const shop = { database, target, key, dataDirectory, ownerUrl, now }
@@ -95,19 +109,26 @@ function openDrills(
   }
   return {
     runningDrill: () => running,
-    startDrill() {
+    async startDrill() {
       const backup = current()
-      if (!backup || backup.isElsewhere?.() || drill || isClosing) return
+      if (!backup || isClosing) return true
+      if (drill) return drill.begun
+      if (backup.isElsewhere?.()) return false
       const stopping = new AbortController()
-      const startedMs = now()
-      running = { startedMs, step: 'marking' }
-      const ended = run(backup, startedMs, stopping.signal)
+      const { promise: begun, resolve } = Promise.withResolvers<boolean>()
+      const ended = run(backup, () => resolve(true), stopping.signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof DrillRunningError)) throw error
+          resolve(false)
+        })
         .catch((error: unknown) => app.log.error({ err: error }, 'a drill failed'))
         .finally(() => {
           running = undefined
           drill = undefined
+          resolve(true)
         })
-      drill = { stopping, ended }
+      drill = { stopping, begun, ended }
+      return begun
     },
     stopDrill,
     async close() {

@@ -1,5 +1,5 @@
 import { shopToday } from '#domain/calendar/shop-time.ts'
-import type { Database } from '@local/postgres'
+import { createSessionLocks, type Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
@@ -8,6 +8,7 @@ import { runLogicalDrill } from '#server/platform/backup/logical/run-logical-dri
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import { type Target, TargetError } from '#server/platform/backup/target/target.ts'
 import { readNextFileNumber, recordDrill, type RecordedDrill } from './drill-records.ts'
+import { watchShop } from './watch-shop.ts'
 
 export type DrillContext = {
   readonly database: Database
@@ -23,8 +24,24 @@ export type DrillContext = {
   readonly report: (error: unknown) => void
 }
 
-/** Runs a drill and records its result. A drill that `signal` interrupts is not recorded. */
+/** Thrown when another process runs a drill of the same shop. */
+export class DrillRunningError extends Error {
+  override readonly name = 'DrillRunningError'
+}
+
+/**
+ * Runs a drill and records its result. A drill that `signal` interrupts is not recorded. Throws `DrillRunningError`
+ * while another process runs a drill: both would use the same folder.
+ */
 export async function performDrill(
+  context: DrillContext,
+  signal: AbortSignal,
+): Promise<RecordedDrill['result'] | undefined> {
+  const locks = createSessionLocks(context.database.pool, () => new DrillRunningError())
+  return locks('drill', 0, () => drillAndRecord(context, signal))
+}
+
+async function drillAndRecord(
   context: DrillContext,
   signal: AbortSignal,
 ): Promise<RecordedDrill['result'] | undefined> {
@@ -62,26 +79,4 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof TargetError) return error.problem
   if (error instanceof ObjectError || error instanceof RestoreError) return 'damaged'
   return undefined
-}
-
-const probeEveryMs = 1_000
-/**
- * The maximum duration of a visitor's transaction during a drill. A slower one stops the drill, so that the drill does
- * not delay bookings.
- */
-const slowestMs = 1_000
-
-/** Runs a small transaction as a visitor every second. Aborts the signal when one takes longer than `slowestMs`. */
-function watchShop(database: Database): { signal: AbortSignal; stop(): void } {
-  const slow = new AbortController()
-  const probe = async () => {
-    const startedAt = performance.now()
-    await database
-      .transaction({ role: 'anon' }, (query) => query('select 1 as one'))
-      .catch(() => undefined)
-    if (performance.now() - startedAt > slowestMs) slow.abort(new Error('the shop is slow'))
-  }
-  const timer = setInterval(() => void probe(), probeEveryMs)
-  timer.unref()
-  return { signal: slow.signal, stop: () => clearInterval(timer) }
 }

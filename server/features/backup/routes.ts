@@ -27,8 +27,8 @@ export function registerBackup(app: FastifyInstance, dependencies: Dependencies)
   serve(app, backupEndpoints.read).with({ handle: read, present })
   serve(app, backupEndpoints.drill).with({
     handle: async () => {
-      backup.startDrill()
-      return read()
+      const hasBegun = await backup.startDrill()
+      return hasBegun ? read() : refused({ code: 'DRILL_RUNNING' })
     },
     present,
   })

@@ -33,7 +33,7 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
       )
       return row?.ms === null || row === undefined ? undefined : Number(row.ms)
     })
-    if (isDailyDue(lastMs, now(), drillAt)) backup.startDrill()
+    if (isDailyDue(lastMs, now(), drillAt)) await backup.startDrill()
   }
   return async (): Promise<void> => {
     // First the drill: when the target does not answer, its failure is what the owner has to learn.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
-import { listTables, textSettings } from '#server/platform/storage/take-backup.ts'
+import { listTables } from '#server/platform/storage/take-backup.ts'
 
 /** The content of a database at one position of its log. Equal marks mean equal content. */
 export type Mark = {
@@ -24,15 +24,6 @@ export type TableMark = {
 /** The number of attempts to find a moment without an open transaction; each attempt takes a few milliseconds. */
 const attempts = 500
 const pauseMs = 20
-
-/** Connects as the owner of the database, with settings that make texts of values comparable. */
-export async function connectForMark(ownerUrl: string): Promise<Client> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.query(textSettings)
-  return client
-}
 
 /**
  * Reads the running database as of exactly one position of its log, by waiting for a moment in which no transaction is

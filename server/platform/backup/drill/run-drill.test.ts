@@ -8,7 +8,8 @@ import {
   startBackedUpShop,
   waitUntil,
 } from '#tests/support/backup/backed-up-shop.ts'
-import { compareMarks, connectForMark, type Mark, takeMark } from './mark.ts'
+import { connectForMark } from './mark-connection.ts'
+import { compareMarks, type Mark, takeMark } from './mark.ts'
 import { type DrillOptions, type DrillStep, runDrill } from './run-drill.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -92,11 +93,36 @@ describe('a drill', () => {
     })
   })
 
-  it('ends when it is stopped, and leaves nothing behind', async () => {
+  it.each<DrillStep>(['marking', 'copying', 'recovering', 'comparing'])(
+    'ends in the step %s when it is stopped, and leaves nothing behind',
+    async (last) => {
+      const stopping = new AbortController()
+      const steps: DrillStep[] = []
+      const onStep = (step: DrillStep) => {
+        steps.push(step)
+        if (step === last) stopping.abort(new Error('stopped'))
+      }
+      await expect(drill({ signal: stopping.signal, onStep })).rejects.toThrow('stopped')
+      expect(steps.at(-1)).toBe(last)
+      expect(readdirSync(join(shop.dataDirectory, 'backups'))).not.toContain('drill')
+    },
+  )
+
+  it('ends while it waits for a moment without an open transaction', async () => {
+    const other = await shop.owner.connect()
+    await other.query('begin; select pg_current_xact_id()')
     const stopping = new AbortController()
-    const onStep = (step: DrillStep) => step === 'copying' && stopping.abort(new Error('stopped'))
-    await expect(drill({ signal: stopping.signal, onStep })).rejects.toThrow('stopped')
-    expect(readdirSync(join(shop.dataDirectory, 'backups'))).not.toContain('drill')
+    const drilling = drill({ signal: stopping.signal })
+    await waitUntil(async () => {
+      const { rows } = await shop.owner.query(
+        `select from pg_stat_activity where application_name = 'drill' and query = 'rollback'`,
+      )
+      return rows.length > 0
+    })
+    stopping.abort(new Error('stopped'))
+    await expect(drilling).rejects.toThrow('stopped')
+    await other.query('rollback')
+    other.release()
   })
 })
 

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
-import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
 import { openCopy, type OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
 import { unpackBase } from '#server/platform/backup/restore/unpack-base.ts'
@@ -12,7 +11,8 @@ import { writeLog } from '#server/platform/backup/restore/write-log.ts'
 import { loadState } from '#server/platform/backup/state.ts'
 import type { Target } from '#server/platform/backup/target/target.ts'
 import { checkFiles } from './check-files.ts'
-import { compareMarks, connectForMark, type Mark, readContent, takeMark } from './mark.ts'
+import { withMarkConnection } from './mark-connection.ts'
+import { compareMarks, type Mark, readContent, takeMark } from './mark.ts'
 
 export type DrillOptions = {
   readonly target: Target
@@ -69,17 +69,17 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const state = loadState(dataDirectory)
   if (!state || state.baseReason !== undefined)
     throw new DrillError('no base', 'There is no full copy yet.')
-  const mark = await withClient(ownerUrl, (client) => markAndSwitch(client))
+  const mark = await withMarkConnection(ownerUrl, signal, markAndSwitch)
   await awaitSent(options, mark.segment)
-  const only = incarnationFolder(state.incarnation)
-  const opened = await openCopy({ target, key, shop: state.incarnation.systemId, only, now })
+  const { systemId: shop, id: incarnation } = state.incarnation
+  const opened = await openCopy({ target, key, shop, incarnation, now })
   const folder = join(dataDirectory, 'backups', 'drill')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     await refuseWithoutRoom(folder, opened)
     const startedMs = performance.now()
-    const found = await restoreAndRead(stoppable(opened, signal), folder, mark, onStep)
+    const found = await restoreAndRead(options, stoppable(opened, signal), folder, mark)
     const restoredMs = Math.round(found.recoveredAt - startedMs)
     const files = await checkFiles(stoppable(opened, signal), options)
     const differing = compareMarks(mark, found.content)
@@ -105,18 +105,6 @@ function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
     return store.read(name)
   }
   return { ...opened, store: { ...store, read } }
-}
-
-async function withClient<Result>(
-  ownerUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await connectForMark(ownerUrl)
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Takes a mark, and ends the segment of the log that contains its position. */
@@ -155,10 +143,10 @@ async function refuseWithoutRoom(
 }
 
 async function restoreAndRead(
+  { signal, onStep }: DrillOptions,
   opened: OpenedCopy,
   folder: string,
   { position }: Mark,
-  onStep: (step: DrillStep) => void,
 ): Promise<{ content: Omit<Mark, 'position'>; recoveredAt: number }> {
   onStep('copying')
   const home = join(folder, 'postgresql')
@@ -166,7 +154,11 @@ async function restoreAndRead(
   const unusable = await writeLog(opened.store, opened.segments, join(home, 'cluster'))
   if (unusable) throw unusable.error
   onStep('recovering')
-  const { server, isEndOfLog } = await recoverCluster(folder, { position }, true)
+  const { server, isEndOfLog } = await recoverCluster(
+    folder,
+    { position },
+    { isLowPriority: true, signal },
+  )
   const recoveredAt = performance.now()
   try {
     if (isEndOfLog)
@@ -175,7 +167,7 @@ async function restoreAndRead(
         'The log at the target ends before the state that the drill compares.',
       )
     onStep('comparing')
-    return { content: await withClient(server.ownerUrl, readContent), recoveredAt }
+    return { content: await withMarkConnection(server.ownerUrl, signal, readContent), recoveredAt }
   } finally {
     await server.stop()
   }

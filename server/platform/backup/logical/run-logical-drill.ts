@@ -1,18 +1,14 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { checkFiles } from '#server/platform/backup/drill/check-files.ts'
-import {
-  compareTables,
-  connectForMark,
-  readTables,
-  type TableMark,
-} from '#server/platform/backup/drill/mark.ts'
+import { withMarkConnection } from '#server/platform/backup/drill/mark-connection.ts'
+import { compareTables, readTables, type TableMark } from '#server/platform/backup/drill/mark.ts'
 import {
   DrillError,
   type DrillOptions,
   type DrillResult,
-  type DrillStep,
 } from '#server/platform/backup/drill/run-drill.ts'
 import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
 import { openSealedStore, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
@@ -40,7 +36,7 @@ export async function runLogicalDrill(options: DrillOptions): Promise<DrillResul
   try {
     await refuseWithoutRoom(folder, opened)
     const startedMs = performance.now()
-    const found = await restoreAndRead(opened, folder, onStep)
+    const found = await restoreAndRead(options, opened, folder)
     signal.throwIfAborted()
     const files = await checkFiles(opened, options)
     const expected = opened.manifest.tables
@@ -85,30 +81,25 @@ async function refuseWithoutRoom(folder: string, { manifest }: OpenedLogical): P
 }
 
 async function restoreAndRead(
+  { signal, onStep }: DrillOptions,
   opened: OpenedLogical,
   folder: string,
-  onStep: (step: DrillStep) => void,
 ): Promise<{ tables: readonly TableMark[]; restoredAt: number }> {
   onStep('copying')
-  const server = await startEmbeddedPostgres({ dataDirectory: folder, isLowPriority: true })
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, isLowPriority: true, signal })
   try {
     onStep('recovering')
     const read = () => readLogicalEntries(opened)
     await loadRecords(server.ownerUrl, opened.manifest.migrations, read)
     const restoredAt = performance.now()
     onStep('comparing')
-    return { tables: await readRestored(server.ownerUrl), restoredAt }
+    return { tables: await withMarkConnection(server.ownerUrl, signal, readRestored), restoredAt }
   } finally {
     await server.stop()
   }
 }
 
-async function readRestored(ownerUrl: string): Promise<readonly TableMark[]> {
-  const client = await connectForMark(ownerUrl)
-  try {
-    const tables = await readTables(client)
-    return tables.filter(({ name }) => !installationTables.has(name))
-  } finally {
-    await client.end()
-  }
+async function readRestored(client: Client): Promise<readonly TableMark[]> {
+  const tables = await readTables(client)
+  return tables.filter(({ name }) => !installationTables.has(name))
 }

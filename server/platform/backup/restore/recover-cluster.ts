@@ -1,11 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-postgres'
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@local/embedded-postgres'
 import { queryOf, rowsAs, StartupError } from '@local/postgres'
 
 /** Where a recovery stops: at a moment, before a position of the log, or at the end of the log. */
 export type RecoveryStop = { readonly atMs?: number | undefined; readonly position?: string }
+
+/** `signal` ends a recovery that is not complete. */
+export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'>
 
 export type Recovered = {
   readonly server: EmbeddedPostgres
@@ -25,12 +32,12 @@ const startDeadlineMs = 4 * 3_600_000
 export async function recoverCluster(
   dataDirectory: string,
   stop: RecoveryStop,
-  isLowPriority = false,
+  how: RecoveryOptions = {},
 ): Promise<Recovered> {
   await writeFile(join(dataDirectory, 'postgresql', 'cluster', 'recovery.signal'), '', {
     mode: 0o600,
   })
-  const options = { dataDirectory, isLowPriority, startDeadlineMs }
+  const options = { dataDirectory, startDeadlineMs, ...how }
   try {
     const settings = { ...recoverySettings, ...stopSettings(stop) }
     const server = await startEmbeddedPostgres({ ...options, settings })

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { ApiError } from '#web/lib/data/call-api.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
-import { toastFailure } from '../kit/save-errors.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 
 type Change =
   | { readonly kind: 'drill' | 'stopDrill' | 'send' | 'resumeEmails' }
@@ -20,6 +21,12 @@ export function useBackupChange() {
           : await callAsAdmin(backupEndpoints[change.kind]),
       ),
     onSuccess: (backup) => queries.setQueryData(backupQuery.queryKey, backup),
-    onError: toastFailure,
+    onError: (error) =>
+      toast({
+        title: 'Not done',
+        description:
+          (error instanceof ApiError && error.message) || 'The server did not respond. Try again.',
+        variant: 'destructive',
+      }),
   })
 }

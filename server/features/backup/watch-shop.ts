@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '@local/postgres'
+
+const probeEveryMs = 1_000
+/**
+ * The maximum duration of a visitor's transaction during a drill. A slower one stops the drill, so that the drill does
+ * not delay bookings.
+ */
+const slowestMs = 1_000
+
+export type ShopWatch = { readonly signal: AbortSignal; stop(): void }
+
+/**
+ * Commits a small change as a visitor every second, which waits for the disk as a booking does. Aborts the signal when
+ * a commit takes longer than `slowestMs` or fails.
+ */
+export function watchShop(database: Database): ShopWatch {
+  const slow = new AbortController()
+  const ended = new AbortController()
+  const probe = async () => {
+    const timer = setTimeout(() => slow.abort(new Error('the shop is slow')), slowestMs)
+    try {
+      await database.transaction({ role: 'anon' }, (query) =>
+        query(`select pg_logical_emit_message(true, 'drill', 'probe')::text as position`),
+      )
+    } catch (error) {
+      slow.abort(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const probeUntilEnd = async () => {
+    while (!ended.signal.aborted && !slow.signal.aborted) {
+      await probe()
+      await delay(probeEveryMs, undefined, { signal: ended.signal, ref: false }).catch(
+        () => undefined,
+      )
+    }
+  }
+  void probeUntilEnd()
+  return { signal: slow.signal, stop: () => ended.abort() }
+}
