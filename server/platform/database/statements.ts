@@ -109,11 +109,7 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.form_origins where created_at < now() - interval '1 day'": {
-    values: []
-    row: {}
-  }
-  "delete from internal.form_token_uses where used_at < now() - interval '25 hours'": {
+  "delete from internal.form_origins where created_at < now() - interval '25 hours'": {
     values: []
     row: {}
   }
