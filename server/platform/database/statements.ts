@@ -1737,6 +1737,13 @@ declare module '@local/postgres' {
       token: string
     }
   }
+  "select user_id, role from public.staff_accounts where is_active": {
+    values: []
+    row: {
+      user_id: string
+      role: Column<'staff_accounts', 'role'>
+    }
+  }
   "select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role\n       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null": {
     values: [Buffer, number]
     row: {

@@ -7,15 +7,28 @@ const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
 
 /** The users of a fake hosted project, by access token; its auth service accepts these two tokens. */
 const users: Record<string, object> = {
-  'Bearer of-the-admin': { id: '1', app_metadata: { role: 'admin' } },
-  'Bearer of-somebody': { id: '2', app_metadata: {}, user_metadata: { role: 'admin' } },
+  'Bearer of-an-advisor': { id: '1', app_metadata: {} },
+  'Bearer of-a-technician': { id: '2', app_metadata: { role: 'admin' } },
+  'Bearer of-somebody': { id: '3', app_metadata: {}, user_metadata: { role: 'admin' } },
+}
+/** The active staff accounts, by user id. */
+const roles: Record<string, string> = { '1': 'advisor', '2': 'technician' }
+const accountsUrl = 'https://project.example/rest/v1/staff_accounts'
+
+function readAccounts(url: string): Response {
+  const asked = new URL(url).searchParams
+  expect([asked.get('select'), asked.get('is_active')]).toEqual(['role', 'eq.true'])
+  const role = roles[asked.get('user_id')?.replace('eq.', '') ?? '']
+  return Response.json(role === undefined ? [] : [{ role }])
 }
 const project = createClient('https://project.example', 'service-role-key', {
   auth: { persistSession: false, autoRefreshToken: false },
   global: {
     fetch: (url, init) => {
       const user = users[new Headers(init?.headers).get('authorization') ?? '']
-      const isUserRequest = new Request(url).url === 'https://project.example/auth/v1/user' && user
+      const requested = new Request(url).url
+      if (requested.startsWith(accountsUrl)) return Promise.resolve(readAccounts(requested))
+      const isUserRequest = requested === 'https://project.example/auth/v1/user' && user
       return Promise.resolve(
         isUserRequest
           ? Response.json(user)
@@ -28,17 +41,15 @@ const project = createClient('https://project.example', 'service-role-key', {
 const sendRequest = (headers: Record<string, string>) =>
   callerOf(project)(new Request('https://project.example/functions/v1/any', { headers }))
 
-test('an access token counts as the admin only if the auth service reports that role', async () => {
-  expect(await sendRequest({ authorization: 'Bearer of-the-admin' })).toEqual({
-    role: 'authenticated',
-    isAdmin: true,
-    sender: {},
-  })
-  expect(await sendRequest({ authorization: 'Bearer of-somebody' })).toEqual({
-    role: 'authenticated',
-    isAdmin: false,
-    sender: {},
-  })
+test('an access token counts as the admin only if its user has the staff account of an owner or advisor', async () => {
+  const isAdmin = async (token: string) => {
+    const caller = await sendRequest({ authorization: `Bearer ${token}` })
+    expect(caller).toMatchObject({ role: 'authenticated', sender: {} })
+    return caller.isAdmin
+  }
+  expect(await isAdmin('of-an-advisor')).toBe(true)
+  expect(await isAdmin('of-a-technician')).toBe(false)
+  expect(await isAdmin('of-somebody')).toBe(false)
 })
 
 test('an access token without a valid signature does not count as the admin, whether or not the gateway verifies tokens', async () => {

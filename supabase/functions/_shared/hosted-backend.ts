@@ -27,8 +27,9 @@ function visitorOf({ headers }: Request): FunctionCaller {
 }
 
 /**
- * Asks the project's auth service for the user of the access token. The token's claims are not read here, because the
- * deployment setting verify_jwt determines whether the gateway has verified the token's signature.
+ * Asks the project's auth service for the user of the access token, and the database for the role of the user's staff
+ * account. The token's claims are not read here, because the deployment setting verify_jwt determines whether the gateway
+ * has verified the token's signature.
  */
 export function callerOf(client: SupabaseClient<Database>) {
   return async (request: Request): Promise<FunctionCaller> => {
@@ -37,7 +38,14 @@ export function callerOf(client: SupabaseClient<Database>) {
     if (token === undefined) return visitor
     const { data } = await client.auth.getUser(token)
     if (!data.user) return visitor
-    const isAdmin = data.user.app_metadata['role'] === 'admin'
+    const account = await client
+      .from('staff_accounts')
+      .select('role')
+      .eq('user_id', data.user.id)
+      .eq('is_active', true)
+      .maybeSingle()
+    if (account.error) throw account.error
+    const isAdmin = ['owner', 'advisor'].includes(account.data?.role ?? '')
     return { ...visitor, role: 'authenticated', isAdmin }
   }
 }

@@ -1,12 +1,14 @@
 import type { Config } from '#server/config.ts'
 import { createPasswords, openAuth, type Passwords } from '@local/data-service'
-import { type Database, StartupError } from '@local/postgres'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
+import { type Database, rowsAs, StartupError } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
 import { findPasswordProblem } from './password-problem.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { createStaffAccount } from './create-staff-account.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
+import type { AuthGateway } from '../gateway/auth-gateway.ts'
 import { openAuthGateway } from '../gateway/open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
@@ -28,6 +30,7 @@ export async function ensureAdmin(
   const { publicUrl } = config
   const auth = await openAuth({ database, keys, now: Date.now, publicUrl, passwords })
   const gateway = openAuthGateway(config, auth)
+  if (config.hosted) await recordRoles(database, gateway)
   if (await hasOwner(database)) return undefined
   const { username, password } = config.admin
   // Checked here and not with the other settings: a shop in use starts with its former setting, which has no effect.
@@ -49,4 +52,14 @@ async function hasOwner(database: Database): Promise<boolean> {
     query('select internal.has_owner() as exists'),
   )
   return row?.exists === true
+}
+
+/** Tells the auth service of a hosted project the role of each active staff account, as its access tokens name the role. */
+async function recordRoles(database: Database, gateway: AuthGateway): Promise<void> {
+  const accounts = rowsAs<{ user_id: string; role: StaffRole }>(
+    await database.transaction(asServer, (query) =>
+      query('select user_id, role from public.staff_accounts where is_active'),
+    ),
+  )
+  for (const { user_id: userId, role } of accounts) await gateway.recordRole(userId, role)
 }

@@ -165,6 +165,14 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
+  it('receive the database role of their account', async () => {
+    const { gateway, calls } = openHosted({
+      'PUT /admin/users/id-1': { status: 200, body: adminUser },
+    })
+    await gateway.recordRole('id-1', 'advisor')
+    expect(calls.at(-1)).toMatchObject({ apikey: 'service', body: { role: 'shop_advisor' } })
+  })
+
   it('are deleted by their id, and a deleted one again without a failure', async () => {
     const { gateway, calls } = openHosted({
       'DELETE /admin/users/id-1': { status: 200, body: {} },
