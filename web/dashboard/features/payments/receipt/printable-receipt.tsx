@@ -16,9 +16,9 @@ type Props = {
 
 /** The receipt as it is printed: black only, because thermal printers print neither gray nor color. */
 export function PrintableReceipt({ size, receipt, givenCents }: Props) {
-  const { payment, invoice, lines } = receipt
+  const { payment, invoice, lines, reductions } = receipt
   if (payment.kind === 'refund') return <PrintableRefund size={size} receipt={receipt} />
-  const sums = receiptSums(lines, payment, invoice.totalCents)
+  const sums = receiptSums(lines, payment, { totalCents: invoice.totalCents, reductions })
   const isPaid = sums.balanceCents === 0
   const money = (cents: number) => formatCents(cents, invoice.currency)
   return (

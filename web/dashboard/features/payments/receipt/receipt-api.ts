@@ -15,6 +15,8 @@ export type ReceiptData = {
   readonly creditNote: { readonly tax_cents: number; readonly reason: string } | null
   readonly invoice: ListedInvoice
   readonly lines: readonly LedgerLine[]
+  /** What was credited on the invoice, or is due on replacement invoices, and since when. */
+  readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 
 /** What the receipt of a deposit, or of its refund, shows. */
@@ -42,13 +44,14 @@ export async function readReceipt(paymentId: string): Promise<ReceiptData | Depo
   )
   const { invoice_id: invoiceId, estimate_id: estimateId } = data[0] ?? {}
   if (!invoiceId) return estimateId ? readDepositReceipt(estimateId, paymentId) : null
-  const [invoice, lines, creditNote] = await Promise.all([
+  const [invoice, lines, creditNote, reductions] = await Promise.all([
     readListedInvoice(invoiceId),
     listLedgerLines(invoiceId),
     readCreditNote(data[0]?.credit_note_id ?? null),
+    listReductions(invoiceId),
   ])
   const payment = lines.find(({ id }) => id === paymentId)
-  return invoice && payment ? { payment, creditNote, invoice, lines } : null
+  return invoice && payment ? { payment, creditNote, invoice, lines, reductions } : null
 }
 
 async function readDepositReceipt(
@@ -85,4 +88,22 @@ async function readCreditNote(id: string | null): Promise<ReceiptData['creditNot
     service.from('credit_notes').select('tax_cents, reason').eq('id', id).limit(1),
   )
   return data[0] ?? null
+}
+
+async function listReductions(invoiceId: string): Promise<ReceiptData['reductions']> {
+  const [notes, replacements] = await Promise.all([
+    requestData((service) =>
+      service.from('credit_notes').select('amount_cents, created_at').eq('invoice_id', invoiceId),
+    ),
+    requestData((service) =>
+      service
+        .from('replacement_invoices')
+        .select('amount_cents, requested_at')
+        .eq('original_invoice_id', invoiceId),
+    ),
+  ])
+  return [
+    ...notes.data.map(({ amount_cents: cents, created_at: at }) => ({ cents, at })),
+    ...replacements.data.map(({ amount_cents: cents, requested_at: at }) => ({ cents, at })),
+  ]
 }
