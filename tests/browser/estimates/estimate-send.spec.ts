@@ -127,6 +127,26 @@ test('an approved estimate without an odometer gets its invoice after the odomet
   await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
 })
 
+test('the page of an invoice names the third-party payer of its estimate', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs: jobs.slice(0, 1) })
+  await shop.database.query(
+    `update estimates set payer_name = 'Pacific Mutual', payer_reference = 'PM-20417' where id = $1`,
+    [id],
+  )
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
+  await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
+  await page.getByRole('button', { name: 'Record $356.69' }).click()
+  await page.getByRole('button', { name: 'Create invoice, $356.69' }).click()
+  await page.getByRole('link', { name: /^Invoice \S+$/ }).click()
+  await expect(page.getByText('Third-party payer Pacific Mutual')).toBeVisible()
+  await expect(page.getByText('Claim or estimate number PM-20417')).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('towing has an estimate of its own, and an estimate of a repair refuses it', async ({
   page,
   shop,
