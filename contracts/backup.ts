@@ -27,18 +27,30 @@ const backup = z.object({
   isOnSameDisk: z.boolean(),
   /** Whether a backup is made once a night, because the provider of the database keeps its log. */
   isNightly: z.boolean(),
+  /**
+   * Whether a drill has proven the backup since it was switched on, its chain broke, or its key changed. Otherwise the
+   * shop is not protected yet.
+   */
+  isProven: z.boolean(),
+  /** The number of nights without a proven backup since the last proven one. */
+  badNights: z.int(),
   /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
   protectedUntil: z.nullable(z.string()),
-  /** The size of what waits on this machine. */
+  /** The size of what waits on this machine, and at what size no more is kept; 0 without a spool. */
   waitingMegabytes: z.int(),
+  waitingLimitMegabytes: z.int(),
   /** Why the target stores nothing, as a sentence, and since when. */
   problem: z.nullable(z.object({ message: z.string(), since: z.string() })),
   /** Since when changes are not kept for the target, because too much was waiting. */
   brokenSince: z.nullable(z.string()),
+  /** The periods of which no moment can be restored, because too much was waiting; the oldest first. */
+  lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
   /** The size of all objects at the target, which is counted after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
+  /** Whether the target refuses to delete old copies, so that its own rules decide when they are deleted. */
+  isDeletionRefused: z.boolean(),
   /** The shop time of the nightly drill, 'HH:mm'. */
   drillAt: z.string(),
   key: z.nullable(

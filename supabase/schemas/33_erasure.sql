@@ -504,9 +504,9 @@ comment on function internal.erase_customer_estimates(uuid[], date) is
 create function internal.erase_customer_rows(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  delete from internal.form_origins
-  where booking_id in (select id from public.bookings where customer_id = any (customer_ids))
-     or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
+  perform internal.forget_form_origins(array(
+    select id from public.bookings where customer_id = any (customer_ids)
+    union all select id from public.quote_requests where customer_id = any (customer_ids)));
   -- The new link_version makes links to the visit page invalid.
   update public.bookings
   set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, internal_note = null, vehicle_color = null,

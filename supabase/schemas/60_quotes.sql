@@ -77,12 +77,12 @@ create trigger t20_link_to_customer before insert on public.quote_requests
 
 create trigger t10_flag_suspicious_form before insert on public.quote_requests
   for each row when (current_user = 'anon') execute function internal.flag_suspicious_form();
-create trigger t10_record_form_origin after insert on public.quote_requests
-  for each row when (current_user = 'anon') execute function internal.record_form_origin();
 create trigger t10_unflag_answered_quote before update of status on public.quote_requests
   for each row when (new.status = 'completed') execute function internal.unflag_answered_quote();
 create trigger t10_prevent_retained_record_delete before delete on public.quote_requests
   for each row execute function internal.prevent_retained_record_delete();
+create trigger t40_forget_form_origin after delete on public.quote_requests
+  for each row execute function internal.forget_form_origin();
 create trigger t05_announce_quote after insert or delete on public.quote_requests
   for each row execute function internal.announce_quote('id');
 create trigger t05_announce_changed_quote after update on public.quote_requests

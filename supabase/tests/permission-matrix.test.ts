@@ -48,7 +48,6 @@ const decided: Record<string, Privileges> = {
   'internal.erasure_rules': {},
   'internal.file_cleanups': {},
   'internal.form_origins': { shop_server: 'select delete' },
-  'internal.form_token_uses': { shop_server: 'select delete' },
   'internal.invoice_backfill': { shop_server: 'select update-some' },
   'internal.invoice_links': { shop_server: 'select' },
   'internal.invoice_numbers': { shop_server: 'select insert update' },

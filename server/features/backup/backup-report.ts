@@ -1,5 +1,5 @@
 import type { Backup } from '#contracts/backup.ts'
-import { type BackupSource, readBackup } from './read-backup.ts'
+import { type BackupSource, healthOf, readBackup } from './read-backup.ts'
 
 /** The part of `GET /healthz` about the backup. It contains no address, no path and no count. */
 export type BackupReport = {
@@ -15,27 +15,31 @@ export type BackupReport = {
 const freshMs = 5_000
 
 const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
+/** The report before the first computation. */
+const unknown: BackupReport = { ...off, state: 'late' }
 
 /**
- * Returns a function that reports the state of the backup, or its last known state while the database does not respond.
+ * Returns a function that reports the state of the backup. While the database does not respond, the report is computed
+ * from what was read last, so that the newest change at the target still grows older.
  */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
-  let last = off
+  let last: Backup | undefined
   let readMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (source.config.backup === undefined) return off
-    if (source.now() - readMs < freshMs) return last
-    readMs = source.now()
-    last = await readBackup(source)
-      .then((backup) => toReport(backup, source.now()))
-      .catch(() => last)
-    return last
+    if (source.now() - readMs >= freshMs) {
+      readMs = source.now()
+      last = await readBackup(source).catch(() => last)
+    }
+    return last ? toReport(last, source.now()) : unknown
   }
 }
 
-function toReport({ state, protectedUntil, drills: [drill] }: Backup, nowMs: number): BackupReport {
+function toReport(backup: Backup, nowMs: number): BackupReport {
+  const { protectedUntil, drills } = backup
+  const [drill] = drills
   return {
-    state,
+    state: healthOf(backup, nowMs),
     newestAgeSeconds:
       protectedUntil === null
         ? null

@@ -4,7 +4,7 @@ import { defaultShop } from '#domain/shop/default-shop.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
-import { notifyAfterBadNights } from './bad-nights.ts'
+import { notifyAboutNights } from './bad-nights.ts'
 
 let shop: TestApp
 let cookie: string
@@ -96,22 +96,40 @@ describe('two nights without a proven backup', () => {
       from (select now() - interval '${nightsAgo} days' as at) night`)
   const notify = () =>
     shop.database.database.transaction(asServer, (query) =>
-      notifyAfterBadNights(query, { currentShop: () => defaultShop, ownerEmail: undefined }),
+      notifyAboutNights(query, { currentShop: () => defaultShop, ownerEmail: undefined }),
     )
-  const countNotices = async () => {
-    const { rows } = await owner(`select from public.emails where dedupe_key like 'backup:%'`)
-    return rows.length
+  /** Each notice to the owner, in an email of its own or in the next collected one. */
+  const notices = async () => {
+    const { rows } = await owner('select line from internal.owner_notices order by noted_at')
+    return (rows as { line: string }[]).map(({ line }) => line)
   }
 
-  it('cause one notice to the owner, and another one only after a backup was proven', async () => {
-    await addNight(3, 'proven')
+  it('cause one notice to the owner for the whole outage, and one when a backup is proven again', async () => {
+    await addNight(5, 'proven')
+    await addNight(4, 'not_drilled')
+    await notify()
+    expect(await notices()).toEqual([])
+    await addNight(3, 'not_drilled')
+    await notify()
     await addNight(2, 'not_drilled')
     await notify()
-    expect(await countNotices()).toBe(0)
+    const bad = 'No proven backup for two nights'
+    expect(await notices()).toEqual([bad])
+    await addNight(1, 'proven')
+    await notify()
+    await addNight(0.5, 'proven')
+    await notify()
+    expect(await notices()).toEqual([bad, 'The backup is proven again'])
+  })
+
+  it('are counted from the last proven backup, and a single bad night causes no notice', async () => {
+    await addNight(4, 'proven')
+    await addNight(3, 'not_drilled')
+    await addNight(2, 'proven')
     await addNight(1, 'not_drilled')
     await notify()
-    await notify()
-    expect(await countNotices()).toBe(1)
+    expect(await notices()).toEqual([])
+    expect((await call(backupEndpoints.read)).json<Backup>().badNights).toBe(1)
   })
 
   it('are listed with the reason, the latest first', async () => {

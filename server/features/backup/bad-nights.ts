@@ -2,37 +2,88 @@ import { type Owner, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 import { type Query, rowsAs } from '@local/postgres'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 
-/** Notifies the owner once when no backup was proven in two nights in a row. */
-export async function notifyAfterBadNights(query: Query, owner: Owner): Promise<void> {
-  const [state] = rowsAs<{ provenAt: string; badNights: number }>(
+/** The nights without a proven backup since the last proven one. */
+export type BadNights = {
+  /** The end of the last drill that proved the backup, as PostgreSQL writes it; '-infinity' before the first. */
+  readonly provenAt: string
+  readonly count: number
+}
+
+/** After this many nights the owner receives an email. */
+const toleratedNights = 1
+
+export async function readBadNights(query: Query): Promise<BadNights> {
+  const [state] = rowsAs<BadNights>(
     await query(
       `with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')
-       select (select at from proven)::text as "provenAt", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as "badNights"
+       select (select at from proven)::text as "provenAt", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count
        from internal.backup_drills where ended_at > (select at from proven)`,
     ),
   )
-  if (!state || state.badNights < 2) return
-  await queueOwnerNotice(query, writeBackupNotice(owner, state.provenAt))
+  return state ?? { provenAt: '-infinity', count: 0 }
 }
 
-function writeBackupNotice(owner: Owner, provenAt: string) {
-  const subject = 'No proven backup for two nights'
+/**
+ * Notifies the owner once when no backup was proven in two nights in a row, and once when a backup is proven after such
+ * nights. The cause of a notice is the last proven backup before, or the first after the nights, so each is sent once.
+ */
+export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
+  const { provenAt, count } = await readBadNights(query)
+  if (count > toleratedNights) await queueOwnerNotice(query, writeBadNotice(owner, provenAt))
+  const again = await readProvenAgain(query)
+  if (again !== undefined) await queueOwnerNotice(query, writeGoodNotice(owner, again))
+}
+
+/**
+ * Returns the end of the first drill that proved the backup after at least two bad nights, if it was in the last two
+ * days.
+ */
+async function readProvenAgain(query: Query): Promise<string | undefined> {
+  const [first] = rowsAs<{ provenAt: string }>(
+    await query(
+      `select good.ended_at::text as "provenAt" from internal.backup_drills good
+       where good.outcome = 'proven' and good.ended_at > now() - interval '2 days'
+         and (select count(distinct (bad.ended_at at time zone (select time_zone from public.shop))::date)
+              from internal.backup_drills bad
+              where bad.ended_at < good.ended_at and bad.ended_at > (select coalesce(max(before.ended_at), '-infinity')
+                from internal.backup_drills before where before.outcome = 'proven' and before.ended_at < good.ended_at)) > ${toleratedNights}
+       order by good.ended_at desc limit 1`,
+    ),
+  )
+  return first?.provenAt
+}
+
+function writeBadNotice(owner: Owner, provenAt: string) {
+  return writeNotice(owner, `backup:${provenAt}`, {
+    subject: 'No proven backup for two nights',
+    preview: 'If this machine burns, records are lost.',
+    texts: [
+      'The nightly drill restores the newest backup and compares it with the shop. It did not succeed for two nights. The shop works as always, but if this machine is lost, records could be lost.',
+      'The dashboard shows the reason and what to do: Settings, Backup. You receive another email when a backup is proven again.',
+    ],
+  })
+}
+
+function writeGoodNotice(owner: Owner, provenAt: string) {
+  return writeNotice(owner, `backup-good:${provenAt}`, {
+    subject: 'The backup is proven again',
+    preview: 'The nightly drill restored the newest backup and found no difference.',
+    texts: [
+      'The nightly drill restored the newest backup and found no difference from the shop. The dashboard shows whether some moments cannot be restored: Settings, Backup.',
+    ],
+  })
+}
+
+type Notice = { subject: string; preview: string; texts: readonly string[] }
+
+function writeNotice(owner: Owner, key: string, { subject, preview, texts }: Notice) {
   return writeOwnerNotice(owner, {
-    key: `backup:${provenAt}`,
+    key,
     line: subject,
     subject,
-    preview: 'If this machine burns, records are lost.',
+    preview,
     heading: subject,
-    parts: [
-      {
-        kind: 'paragraph',
-        text: 'The nightly drill restores the newest backup and compares it with the shop. It did not succeed for two nights. The shop works as always, but if this machine is lost, records could be lost.',
-      },
-      {
-        kind: 'paragraph',
-        text: 'The dashboard shows the reason and what to do: Settings, Backup.',
-      },
-    ],
+    parts: texts.map((text) => ({ kind: 'paragraph' as const, text })),
     reason: "You're receiving this email as the owner of the shop.",
   })
 }

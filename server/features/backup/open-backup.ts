@@ -6,7 +6,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
 import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
-import { notifyAfterBadNights } from './bad-nights.ts'
+import { notifyAboutNights } from './bad-nights.ts'
 import { DrillRunningError, performDrill } from './perform-drill.ts'
 
 export type BackupService = {
@@ -98,10 +98,10 @@ function openDrills(
     const shop = { database, target, key, dataDirectory, ownerUrl, now }
     const context = { ...shop, isLogical, onStep, report }
     const result = await performDrill(context, signal)
-    if (result === undefined || result.outcome === 'proven') return
-    app.log.error(result, 'the drill did not prove the backup')
+    if (result === undefined) return
+    if (result.outcome !== 'proven') app.log.error(result, 'the drill did not prove the backup')
     const owner = { currentShop, ownerEmail: config.mail.owner }
-    await database.transaction(asServer, (query) => notifyAfterBadNights(query, owner))
+    await database.transaction(asServer, (query) => notifyAboutNights(query, owner))
   }
   const stopDrill = async () => {
     drill?.stopping.abort()

@@ -1,10 +1,11 @@
-import type { Backup } from '#contracts/backup.ts'
-import { backupHealth } from '#domain/backup/backup-health.ts'
+import type { Backup, Drill } from '#contracts/backup.ts'
+import { type BackupHealth, backupHealth } from '#domain/backup/backup-health.ts'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import type { Config } from '#server/config.ts'
 import { asServer } from '#server/platform/database/identities.ts'
-import { listSpool } from '#server/platform/backup/log/spool.ts'
+import { listSpool, spoolLimit } from '#server/platform/backup/log/spool.ts'
 import { isOnSameDisk, type StartedBackup } from '#server/platform/backup/start-backup.ts'
+import { readBadNights } from './bad-nights.ts'
 import { readDrills } from './drill-records.ts'
 import type { BackupService, RunningDrill } from './open-backup.ts'
 
@@ -19,35 +20,28 @@ export type BackupSource = {
 export async function readBackup(source: BackupSource): Promise<Backup> {
   const { config, database, backup, now } = source
   const running = backup.current()
-  const { drills, key, pausedEmails } = await database.transaction(asServer, async (query) => ({
-    drills: await readDrills(query),
-    key: running ? await readKey(query, running.context.key.fingerprint) : null,
-    pausedEmails: await readPausedEmails(query),
-  }))
+  const { drills, badNights, key, pausedEmails } = await database.transaction(
+    asServer,
+    async (query) => ({
+      drills: await readDrills(query),
+      badNights: (await readBadNights(query)).count,
+      key: running ? await readKey(query, running.context.key.fingerprint) : null,
+      pausedEmails: await readPausedEmails(query),
+    }),
+  )
   const isSameDisk =
     config.backup !== undefined && isOnSameDisk(config.backup.url, config.dataDirectory)
   const isNightly = config.backup !== undefined && config.databaseUrl !== undefined
-  const described = running ? describeRunning(running) : nothingRunning
-  const [last] = drills
-  const isSafe = !isSameDisk && key?.confirmedAt !== null
-  return {
-    state: running
-      ? backupHealth({
-          ...described.facts,
-          lastDrill: last && {
-            endedMs: Date.parse(last.endedAt),
-            isProven: last.outcome === 'proven',
-          },
-          isSafe,
-          isNightly,
-          nowMs: now(),
-        })
-      : 'off',
+  const shown = running ? describeRunning(running) : nothingRunning
+  const spoolMegabytes = config.backup?.spoolMegabytes ?? 0
+  const read = {
     target: running?.context.target.address ?? null,
     isOnSameDisk: isSameDisk,
     isNightly,
-    ...described.shown,
-    waitingMegabytes: running && !isNightly ? await waitingMegabytes(running) : 0,
+    isProven: running !== undefined && isDrilled(running, drills),
+    badNights,
+    ...shown,
+    ...(running && !isNightly ? await describeSpool(running, spoolMegabytes) : nothingWaits),
     keepDays: config.backup?.keepDays ?? 0,
     drillAt: config.backup?.drillAt ?? '',
     key,
@@ -55,6 +49,36 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
     runningDrill: describeDrill(backup.runningDrill()),
     pausedEmails,
   }
+  return { state: config.backup ? healthOf(read, now()) : 'off', ...read }
+}
+
+/** The health of a backup that is switched on, as of `nowMs`; `backup` may have been read earlier. */
+export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHealth {
+  const { drills, isProven, isOnSameDisk, isNightly, key, protectedUntil, problem } = backup
+  const [last] = drills
+  // A drill that proved the copies before a break says nothing about the present ones.
+  const counts = last && (isProven || last.outcome !== 'proven')
+  return backupHealth({
+    protectedMs: protectedUntil === null ? undefined : Date.parse(protectedUntil),
+    problemSinceMs: problem ? Date.parse(problem.since) : undefined,
+    lastDrill: counts
+      ? { endedMs: Date.parse(last.endedAt), isProven: last.outcome === 'proven' }
+      : undefined,
+    isSafe: !isOnSameDisk && key !== null && key.confirmedAt !== null,
+    isNightly,
+    nowMs,
+  })
+}
+
+/** Whether a drill has proven the copies that the target has now, and not only those before a break. */
+function isDrilled({ context }: StartedBackup, drills: readonly Drill[]): boolean {
+  const { baseReason, unprovenSinceMs = 0 } = context.state
+  return (
+    baseReason === undefined &&
+    drills.some(
+      ({ outcome, endedAt }) => outcome === 'proven' && Date.parse(endedAt) > unprovenSinceMs,
+    )
+  )
 }
 
 function describeDrill(drill: RunningDrill | undefined): Backup['runningDrill'] {
@@ -63,37 +87,45 @@ function describeDrill(drill: RunningDrill | undefined): Backup['runningDrill'] 
 
 const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
+const nothingWaits = { waitingMegabytes: 0, waitingLimitMegabytes: 0 }
+
 const nothingRunning = {
-  facts: { protectedMs: undefined, problemSinceMs: undefined },
-  shown: {
-    protectedUntil: null,
-    problem: null,
-    brokenSince: null,
-    lastFullCopyAt: null,
-    targetBytes: null,
-  },
+  protectedUntil: null,
+  problem: null,
+  brokenSince: null,
+  lostPeriods: [],
+  lastFullCopyAt: null,
+  targetBytes: null,
+  isDeletionRefused: false,
 }
 
 function describeRunning(running: StartedBackup) {
   const { protectedMs, problem } = running.progress()
-  const { brokenMs, base, targetBytes } = running.context.state
+  const { state } = running.context
   return {
-    facts: { protectedMs, problemSinceMs: problem?.sinceMs },
-    shown: {
-      protectedUntil: iso(protectedMs),
-      problem: problem
-        ? { message: problem.message, since: new Date(problem.sinceMs).toISOString() }
-        : null,
-      brokenSince: iso(brokenMs),
-      lastFullCopyAt: iso(base?.endedMs),
-      targetBytes: targetBytes ?? null,
-    },
+    protectedUntil: iso(protectedMs),
+    problem: problem
+      ? { message: problem.message, since: new Date(problem.sinceMs).toISOString() }
+      : null,
+    brokenSince: iso(state.brokenMs),
+    lostPeriods: (state.lostPeriods ?? []).map(([fromMs, toMs]) => ({
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
+    })),
+    lastFullCopyAt: iso(state.base?.endedMs),
+    targetBytes: state.targetBytes ?? null,
+    isDeletionRefused: state.isDeletionRefused === true,
   }
 }
 
-async function waitingMegabytes({ context }: StartedBackup): Promise<number> {
+async function describeSpool({ context }: StartedBackup, spoolMegabytes: number) {
   const segments = await listSpool(context.spool)
-  return Math.ceil(segments.reduce((sum, { bytes }) => sum + bytes, 0) / 1_048_576)
+  const waiting = segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  const limit = await spoolLimit(context.spool, spoolMegabytes)
+  return {
+    waitingMegabytes: Math.ceil(waiting / 1_048_576),
+    waitingLimitMegabytes: Math.floor(limit / 1_048_576),
+  }
 }
 
 async function readKey(query: Query, fingerprint: string): Promise<NonNullable<Backup['key']>> {

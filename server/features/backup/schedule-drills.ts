@@ -33,10 +33,13 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
       )
       return row?.ms === null || row === undefined ? undefined : Number(row.ms)
     })
-    if (isDailyDue(lastMs, now(), drillAt)) await backup.startDrill()
+    // The copies of a new chain have to be proven, whatever an earlier drill proved.
+    const isUnproven = !isWaiting && (lastMs ?? 0) < (running.context.state.unprovenSinceMs ?? 0)
+    if (isUnproven || isDailyDue(lastMs, now(), drillAt)) await backup.startDrill()
   }
   return async (): Promise<void> => {
-    // First the drill: when the target does not answer, its failure is what the owner has to learn.
+    // First the drill: when the target does not answer, the removals cannot be sent, and the failed drill informs the
+    // owner.
     await startDrillWhenDue()
     await sendRemovals()
   }

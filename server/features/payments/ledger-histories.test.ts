@@ -150,7 +150,9 @@ describe('a random history of payments and corrections', () => {
         roundsCash,
       ])
       const ids = [await makeInvoice(), await makeInvoice()]
-      await compare(await live(ids, seeded(seed)), before, undefined)
+      const lived = await live(ids, seeded(seed))
+      expect(lived.names).toHaveLength(stepsOfHistory)
+      await compare(lived, before, undefined)
     },
     timeout,
   )

@@ -1,4 +1,4 @@
-import type { BackupContext } from './backup-context.ts'
+import { type BackupContext, changeState } from './backup-context.ts'
 import type { BaseManifest } from './base/manifest.ts'
 import {
   incarnationFolder,
@@ -26,6 +26,23 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
     const objects = await target.list(other)
     if (objects.length > 0 && newestMs(objects) < cutoffMs) await removeAll(context, objects)
   }
+}
+
+/**
+ * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot delete
+ * the backup; that is reported and remembered.
+ */
+export async function pruneAndMeasure(
+  context: BackupContext,
+  keepDays: number,
+  report: (error: unknown, what: string) => void,
+): Promise<void> {
+  let isDeletionRefused = false
+  await pruneTarget(context, keepDays).catch((error: unknown) => {
+    isDeletionRefused = true
+    report(error, 'old objects of the backup could not be deleted')
+  })
+  changeState(context, { isDeletionRefused, targetBytes: await measureTarget(context) })
 }
 
 /**
@@ -78,7 +95,7 @@ async function findOutdated(
 }
 
 /** Counts the size of all objects of this shop at the target. */
-export async function measureTarget({ target, state }: BackupContext): Promise<number> {
+async function measureTarget({ target, state }: BackupContext): Promise<number> {
   const objects = await target.list(`${state.incarnation.systemId}/`)
   return objects.reduce((sum, { bytes }) => sum + bytes, 0)
 }

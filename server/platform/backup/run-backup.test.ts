@@ -167,9 +167,18 @@ describe('a target that does not answer', () => {
 
   it('gets the unsent log when it responds again, without a new base backup', async () => {
     const before = manifests()
+    await waitUntil(async () => {
+      const segment = await switchSegment()
+      await waitUntil(() => (state().nextSegment ?? '') > segment)
+      return shop.backup.progress().protectedMs !== undefined
+    })
     renameSync(shop.target, `${shop.target}-away`)
     await waitUntil(() => problem() === 'unreachable')
+    const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
+    // The newest change at the target grows older, also when nothing has changed in the shop.
+    await waitUntil(() => Date.now() > sinceMs + 500)
+    expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0 && problem() === undefined)
     expect(manifests()).toBe(before)
@@ -182,6 +191,7 @@ describe('a target that does not answer', () => {
     const segment = await switchSegment()
     await isSpooled(segment)
     expect(objects(/./)).toEqual([])
+    expect(shop.backup.progress().protectedMs).toBeUndefined()
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
@@ -213,6 +223,9 @@ describe('a target that does not answer', () => {
     expect(objects(new RegExp(`log/${last}`))).toHaveLength(1)
     expect(objects(new RegExp(`log/${lost}`))).toEqual([])
     expect(state().brokenMs).toBeUndefined()
+    expect(state().unprovenSinceMs).toBeGreaterThan(brokenMs)
+    await waitUntil(() => state().lostPeriods?.length === 1)
+    expect(state().lostPeriods).toEqual([[brokenMs, state().base?.endedMs]])
     const refused = await openCopyInGap(brokenMs)
     expect(refused).toMatchObject({ problem: 'missing', lostMs: [brokenMs, expect.any(Number)] })
     await shop.stopBackup()

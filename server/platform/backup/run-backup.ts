@@ -10,7 +10,8 @@ import { createFreshness, readLog, writeHeartbeat } from './freshness.ts'
 import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
 import { baseFolder } from './objects/object-names.ts'
-import { measureTarget, pruneTarget } from './prune.ts'
+import { noteLostPeriod } from './lost-periods.ts'
+import { pruneAndMeasure } from './prune.ts'
 import { type LastingProblem, noteProblem } from './target/target-problem.ts'
 import { TargetError } from './target/target.ts'
 
@@ -117,9 +118,16 @@ class BackupRunner {
   progress(): BackupProgress {
     const isWhole = this.options.context.state.baseReason === undefined
     return {
-      protectedMs: isWhole ? this.freshness.protectedMs() : undefined,
+      protectedMs: isWhole ? this.protectedMs() : undefined,
       problem: this.problem ?? this.baseProblem,
     }
+  }
+
+  /** While the target does not answer, nothing is known about its content after the last contact. */
+  private protectedMs(): number | undefined {
+    const ms = this.freshness.protectedMs()
+    if (ms === undefined || this.problem === undefined) return ms
+    return this.problem.problem === 'emptied' ? undefined : Math.min(ms, this.problem.sinceMs)
   }
 
   async ended(): Promise<void> {
@@ -217,11 +225,14 @@ class BackupRunner {
 
   private async makeBase(startedMs: number): Promise<void> {
     const { context, report } = this.options
+    const { baseReason, brokenMs } = context.state
+    if (baseReason !== undefined) changeState(context, { unprovenSinceMs: context.now() })
     try {
       const isUsable = await this.sendBaseOrRemoveIt(startedMs)
       if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
       if (!isUsable) return
       this.baseProblem = undefined
+      if (brokenMs !== undefined) noteLostPeriod(context, brokenMs, this.options.keepDays)
       await this.prune()
     } catch (error) {
       if (this.signal.aborted) return
@@ -248,13 +259,9 @@ class BackupRunner {
     for (const { name } of await context.target.list(folder)) await context.target.remove(name)
   }
 
-  /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */
   private async prune(): Promise<void> {
     const { context, keepDays, report } = this.options
-    await pruneTarget(context, keepDays).catch((error: unknown) =>
-      report(error, 'old objects of the backup could not be deleted'),
-    )
-    changeState(context, { targetBytes: await measureTarget(context) })
+    await pruneAndMeasure(context, keepDays, report)
   }
 
   private noteProblem(error: unknown): void {

@@ -48,6 +48,15 @@ export type BackupState = {
   sentUntilMs?: number | undefined
   /** The time at which the server finished the last sent segment. */
   lastSentMs: number | undefined
+  /**
+   * The time since which a new base backup was needed, or made, because nothing before it protects the shop. Only a drill
+   * after it proves the backup. Undefined for a backup that an earlier version of the site began.
+   */
+  unprovenSinceMs?: number
+  /** The periods in which the chain was broken: no moment within them can be restored. The oldest first. */
+  lostPeriods?: readonly (readonly [fromMs: number, toMs: number])[]
+  /** Whether the target refused to delete old objects, so that a rule of its own decides how long it keeps them. */
+  isDeletionRefused?: boolean
   nextBase: number
   /** The newest base backup. */
   base: { startedMs: number; endedMs: number } | undefined

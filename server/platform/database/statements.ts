@@ -109,11 +109,7 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.form_origins where created_at < now() - interval '1 day'": {
-    values: []
-    row: {}
-  }
-  "delete from internal.form_token_uses where used_at < now() - interval '25 hours'": {
+  "delete from internal.form_origins where created_at < now() - interval '25 hours'": {
     values: []
     row: {}
   }
@@ -682,6 +678,12 @@ declare module '@local/postgres' {
   "select from public.payments where invoice_id = $1 and payment_intent_id is not null\n         and internal.payment_outcome(payments) <> 'refunded'": {
     values: [string]
     row: {}
+  }
+  "select good.ended_at::text as \"provenAt\" from internal.backup_drills good\n       where good.outcome = 'proven' and good.ended_at > now() - interval '2 days'\n         and (select count(distinct (bad.ended_at at time zone (select time_zone from public.shop))::date)\n              from internal.backup_drills bad\n              where bad.ended_at < good.ended_at and bad.ended_at > (select coalesce(max(before.ended_at), '-infinity')\n                from internal.backup_drills before where before.outcome = 'proven' and before.ended_at < good.ended_at)) > 1\n       order by good.ended_at desc limit 1": {
+    values: []
+    row: {
+      provenAt: Computed<string>
+    }
   }
   "select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,\n         done_at is not null as is_done, sample_week_id is not null as has_sample_week\n       from internal.onboarding": {
     values: []
@@ -1895,11 +1897,11 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
-  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as \"badNights\"\n       from internal.backup_drills where ended_at > (select at from proven)": {
+  "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count\n       from internal.backup_drills where ended_at > (select at from proven)": {
     values: []
     row: {
       provenAt: Computed<string>
-      badNights: Computed<number>
+      count: Computed<number>
     }
   }
   }

@@ -245,7 +245,7 @@ const readSteps = () =>
     .filter((line) => line.startsWith('1 '))
     .map((line) => line.slice(2))
 
-async function waitForDeath(doomed: ServerProcess): Promise<void> {
+async function waitForCrash(doomed: ServerProcess): Promise<void> {
   const timeout = new AbortController()
   const survived = delay(15_000, 'alive', { signal: timeout.signal }).catch(() => 'alive')
   expect(await Promise.race([doomed.ended.then(() => 'dead'), survived])).toBe('dead')
@@ -276,7 +276,7 @@ async function crashCommand(work: Work, crashAt: string): Promise<string> {
   const command = newCommand(work, subject)
   writeFileSync(settings['STEPS'] ?? '', '')
   await run(doomed, work, command, { 'x-die-at': crashAt }).catch(() => undefined)
-  await waitForDeath(doomed)
+  await waitForCrash(doomed)
   const step = readSteps().at(-1) ?? ''
   const killed = await readState(subject)
 
@@ -312,7 +312,7 @@ async function crashReport(work: Work, crashAt: string): Promise<void> {
   const subject = await leaveUnreported(work)
   // The process may crash before its health check succeeds.
   const doomed = await start({ ...reporting, DIE_AT: crashAt }).catch(() => undefined)
-  if (doomed) await waitForDeath(doomed)
+  if (doomed) await waitForCrash(doomed)
   const step = readSteps().at(-1) ?? ''
   await start(reporting)
   await expectEnd(work, subject, step)
@@ -342,6 +342,7 @@ describe('a shop that is killed at the counter', () => {
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countSteps(work)
+      expect(steps).toBeGreaterThan(5)
       const fatal = Math.min(steps, crashCount)
       for (let step = 1; step <= fatal; step += 1) await crashCommand(work, String(step))
       reportFigure(`${work.name}: killed at ${fatal} of ${steps} steps, each time recorded once`)
@@ -353,6 +354,7 @@ describe('a shop that is killed at the counter', () => {
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countReportSteps(work)
+      expect(steps).toBeGreaterThan(5)
       const fatal = Math.min(steps, crashCount)
       for (let step = 1; step <= fatal; step += 1) await crashReport(work, String(step))
       reportFigure(

@@ -3,7 +3,7 @@ import { createSessionLocks, type Database } from '@local/postgres'
 import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
-import { measureTarget, pruneTarget } from '#server/platform/backup/prune.ts'
+import { pruneAndMeasure } from '#server/platform/backup/prune.ts'
 import type { BackupProgress, RunningBackup } from '#server/platform/backup/run-backup.ts'
 import type { BackupState } from '#server/platform/backup/state.ts'
 import { noteProblem } from '#server/platform/backup/target/target-problem.ts'
@@ -138,16 +138,13 @@ class LogicalRunner {
     if (isDue && state.claimedMs > 0) state.claimedMs = 1
     await renewClaim(context)
     if (!isDue) return
+    if (state.baseReason !== undefined) changeState(context, { unprovenSinceMs: now() })
     await sendLogicalBackup(context, this.signal)
     await this.prune()
   }
 
-  /** A bucket may refuse deletions on purpose, so that a thief cannot delete the backup. */
   private async prune(): Promise<void> {
     const { context, keepDays, report } = this.options
-    await pruneTarget(context, keepDays).catch((error: unknown) =>
-      report(error, 'old objects of the backup could not be deleted'),
-    )
-    changeState(context, { targetBytes: await measureTarget(context) })
+    await pruneAndMeasure(context, keepDays, report)
   }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ErasurePreview } from '#contracts/customers.ts'
-import { addDays, formatDayOfYear, formatMediumDate } from '#domain/calendar/calendar-date.ts'
+import { lastCopyExpiresOn } from '#domain/backup/last-copy.ts'
+import { formatDayOfYear, formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
@@ -11,9 +12,6 @@ const tracesUntilTonight =
   'Traces can remain in the database’s files until tonight, and in backups until they expire.'
 const tracesOfProvider =
   'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
-
-/** The full copy of the day of the erasure is kept until a later one is old enough, and deleted after the next one. */
-const untilPruned = 2
 
 /**
  * Lists the data that the erasure deletes, the records that the law requires the shop to keep, and the open records
@@ -45,10 +43,18 @@ function LastCopy() {
   const { data } = useQuery(backupQuery)
   const today = useShopToday()
   if (!data || data.target === null) return null
-  const lastDay = addDays(today, data.keepDays + untilPruned)
+  if (data.isDeletionRefused) {
+    return (
+      <p className="note">
+        The target of the continuous backup deletes nothing for this site: its own rules decide when
+        the last copy expires.
+      </p>
+    )
+  }
   return (
     <p className="note">
-      The last copy in the continuous backup expires on {formatMediumDate(lastDay)}.
+      The last copy in the continuous backup expires on{' '}
+      {formatMediumDate(lastCopyExpiresOn(today, data))}.
     </p>
   )
 }

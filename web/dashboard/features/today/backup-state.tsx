@@ -1,27 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import type { Backup } from '#contracts/backup.ts'
 import { backupQuery } from '#web/dashboard/kit/backup/backup-query.ts'
 import {
   backupProblem,
+  describeProtection,
+  formatMoment,
   lastProven,
   missingProtection,
 } from '#web/dashboard/kit/backup/backup-text.ts'
 import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
-/** A warning above the day while the shop is not protected, or while emails of a restored shop wait. */
+/**
+ * A warning above the day while the shop is not protected, or while emails of a restored shop wait. A single bad night
+ * is only the last line of the page, because the next drill usually succeeds.
+ */
 export function BackupWarning() {
   const { data } = useQuery(backupQuery)
+  const today = useShopToday()
   if (!data) return null
-  const problem = data.target === null ? undefined : backupProblem(data)
   const { pausedEmails } = data
+  const problem = isUrgent(data) ? backupProblem(data) : undefined
   if (!problem && !pausedEmails) return null
   return (
     <Notice
-      tone="warn"
-      title={pausedEmails ? 'Emails are paused: this shop was restored.' : problem}
+      tone={pausedEmails ? 'warn' : 'bad'}
+      title={
+        pausedEmails ? 'Emails are paused: this shop was restored.' : describeWarning(data, today)
+      }
     >
+      {!pausedEmails && problem?.text}{' '}
       <Link className="touch-link" {...settingsLink('backup')}>
         What to do
       </Link>
@@ -29,15 +39,29 @@ export function BackupWarning() {
   )
 }
 
+const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
+  target !== null &&
+  (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
+
+/** The title of the warning; after bad nights it names the last proven backup. */
+function describeWarning(backup: Backup, today: string): string | undefined {
+  const proven = lastProven(backup)
+  return backup.badNights > 1 && backup.brokenSince === null && proven
+    ? `No proven backup since ${formatMoment(proven.endedAt, today)}.`
+    : backupProblem(backup)?.title
+}
+
 /** The last line of the page: how old the last proven backup is, or what is missing. */
 export function BackupLine() {
-  const { data } = useQuery(backupQuery)
+  const { data, dataUpdatedAt } = useQuery(backupQuery)
+  const today = useShopToday()
   if (!data) return null
-  const proven = lastProven(data)
-  const missing = missingProtection(data)
+  const problem = data.target === null ? undefined : backupProblem(data)
   return (
     <p className="today-backup">
-      {missing ?? `Last proven backup ${proven ? formatShortStamp(proven.endedAt) : ''}.`}{' '}
+      {problem?.title ??
+        missingProtection(data, dataUpdatedAt) ??
+        describeProtection(data, today, dataUpdatedAt)}{' '}
       <Link className="touch-link" {...settingsLink('backup')}>
         Backup
       </Link>

@@ -3,6 +3,7 @@ import type { Backup, Drill } from '#contracts/backup.ts'
 import {
   backupProblem,
   describeDrill,
+  describeProtection,
   formatBytes,
   formatSeconds,
   lostSeconds,
@@ -26,24 +27,34 @@ const backup: Backup = {
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
   isNightly: false,
+  isProven: true,
+  badNights: 0,
   protectedUntil: '2026-11-24T20:00:00Z',
   waitingMegabytes: 0,
+  waitingLimitMegabytes: 2000,
   problem: null,
   brokenSince: null,
+  lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
+  isDeletionRefused: false,
   drillAt: '03:10',
   key: { fingerprint: '7F3A 91C4 22D8', confirmedAt: '2026-11-02T20:00:00Z', confirmedBy: 'lena' },
   drills: [proven],
   runningDrill: null,
   pausedEmails: null,
 }
+/** 41 seconds after the newest change at the target. */
+const nowMs = Date.parse('2026-11-24T20:00:41Z')
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
 describe('the texts about the backup', () => {
   it('contain no warning for a fresh and proven backup', () => {
-    expect([backupProblem(backup), missingProtection(backup)]).toEqual([undefined, undefined])
+    expect([backupProblem(backup), missingProtection(backup, nowMs)]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   it.each<[string, Partial<Backup>]>([
@@ -62,23 +73,52 @@ describe('the texts about the backup', () => {
     ],
     [
       'The folder cannot be used (ENOENT).',
-      { state: 'failed', problem: { message: 'The folder cannot be used (ENOENT).', since: '' } },
+      {
+        state: 'failed',
+        problem: { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' },
+      },
     ],
-    [
-      'Backups have stopped: changes since Dec 3, 9:10 AM are only on this machine.',
-      { brokenSince: '2026-12-03T17:10:00Z' },
-    ],
-  ])('name the problem: %s', (text, change) => {
-    expect(backupProblem({ ...backup, ...change })).toBe(text)
+    ['No proven backup for 2 nights', { badNights: 2, drills: [failed, failed, proven] }],
+  ])('name the problem: %s', (title, change) => {
+    expect(backupProblem({ ...backup, ...change })?.title).toBe(title)
+  })
+
+  it('state since when changes are only here, and that a new full copy is made when the target answers', () => {
+    const brokenSince = '2026-12-03T17:10:00Z'
+    const problem = { message: 'The target is full.', since: brokenSince }
+    const onlyHere = 'The shop goes on. Changes since Dec 3, 9:10 AM are only on this machine.'
+    expect(backupProblem({ ...backup, state: 'failed', brokenSince, problem })).toEqual({
+      title: 'Backups have stopped: at most 2.1 GB can wait here.',
+      text: `${onlyHere} A new full copy is made when the target answers.`,
+    })
+    expect(backupProblem({ ...backup, state: 'late', brokenSince })).toEqual({
+      title: 'A new full copy is being made.',
+      text: onlyHere,
+    })
   })
 
   it.each<[RegExp, Partial<Backup>]>([
     [/not set up/, { state: 'off' }],
     [/on the disk of the shop/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
-    [/not protected yet/, { drills: [] }],
+    [/not protected yet: no drill/, { isProven: false }],
+    [/not protected yet: a full copy/, { isProven: false, protectedUntil: null }],
+    [/changes of the last 3 min/, { state: 'late', protectedUntil: '2026-11-24T19:57:41Z' }],
+    [/No drill has run for two nights/, { state: 'late' }],
   ])('name what is missing: %s', (text, change) => {
-    expect(missingProtection({ ...backup, ...change })).toMatch(text)
+    expect(missingProtection({ ...backup, ...change }, nowMs)).toMatch(text)
+  })
+
+  it('state the last proof and the newest change at the target, or what waits here', () => {
+    const on = (date: string, change: Partial<Backup> = {}) =>
+      describeProtection({ ...backup, ...change }, date, nowMs)
+    expect(on('2026-11-24')).toBe(
+      'Backup proven today, 3:10 AM. The newest change is 41 s old there.',
+    )
+    const problem = { message: 'No answer.', since: '2026-11-24T19:55:00Z' }
+    expect(on('2026-11-25', { waitingMegabytes: 412, problem })).toBe(
+      'Last proven backup Nov 24, 3:10 AM. 412 MB of changes wait on this machine.',
+    )
   })
 
   it('state how much a drill compared, how many seconds of changes would be lost, and sizes', () => {

@@ -1,5 +1,6 @@
 import type { Backup, Drill } from '#contracts/backup.ts'
-import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
 /** Why a drill could not compare the backup, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
@@ -29,26 +30,84 @@ export function describeDrill(drill: Drill): string {
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
-/** Why the shop is not protected now; undefined while nothing is wrong. The first sentence of a warning. */
-export function backupProblem(backup: Backup): string | undefined {
+/** A warning: a sentence, and what the owner has to know or do. */
+export type BackupWarningText = { readonly title: string; readonly text?: string }
+
+/** Why the shop is not protected now; undefined while nothing is wrong. */
+export function backupProblem(backup: Backup): BackupWarningText | undefined {
+  const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills
-  if (backup.brokenSince !== null)
-    return `Backups have stopped: changes since ${formatShortStamp(backup.brokenSince)} are only on this machine.`
-  if (backup.problem && backup.state === 'failed') return backup.problem.message
-  if (last && last.outcome !== 'proven') return capitalize(`${describeDrill(last)}.`)
-  return undefined
+  if (brokenSince !== null) return brokenText(backup, brokenSince)
+  if (problem && state === 'failed') {
+    const waiting = backup.waitingMegabytes
+    const waits = waiting > 0 ? ` Changes wait here: ${waiting} MB.` : ''
+    return {
+      title: problem.message,
+      text: `Since ${formatShortStamp(problem.since)}.${waits} What waits is sent by itself when the target answers.`,
+    }
+  }
+  if (!last || last.outcome === 'proven') return undefined
+  const why = capitalize(`${describeDrill(last)}.`)
+  return badNights > 1
+    ? { title: `No proven backup for ${badNights} nights`, text: why }
+    : { title: why }
 }
 
-/** What still has to be done before the backup counts; in the order of urgency. */
-export function missingProtection(backup: Backup): string | undefined {
+/** The full spool, or another gap in the log: the target cannot use what was changed until the next full copy. */
+function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): BackupWarningText {
+  const onlyHere = `The shop goes on. Changes since ${formatShortStamp(since)} are only on this machine.`
+  return problem
+    ? {
+        title: `Backups have stopped: at most ${formatBytes(waitingLimitMegabytes * 1_048_576)} can wait here.`,
+        text: `${onlyHere} A new full copy is made when the target answers.`,
+      }
+    : { title: 'A new full copy is being made.', text: onlyHere }
+}
+
+/** What still has to be done before the backup counts, in the order of urgency; undefined while nothing is missing. */
+export function missingProtection(backup: Backup, nowMs: number): string | undefined {
   if (backup.state === 'off')
     return 'Backups are not set up. If this machine burns, the records are gone.'
   if (backup.isOnSameDisk)
     return 'The backup is on the disk of the shop, so it does not protect it.'
   if (backup.key?.confirmedAt === null)
     return 'The only key of the backup is on this machine. Keep a copy elsewhere.'
-  if (!lastProven(backup)) return 'The shop is not protected yet: no backup is proven.'
-  return undefined
+  if (!backup.isProven) {
+    const isCopied = backup.protectedUntil !== null
+    return `The shop is not protected yet: ${isCopied ? 'no drill has proven the full copy' : 'a full copy has to be made'}.`
+  }
+  return backup.state === 'late' ? lateText(backup, nowMs) : undefined
+}
+
+/** Why a backup that was proven is late: the target lacks changes, or no drill has run for two nights. */
+function lateText(backup: Backup, nowMs: number): string {
+  const lost = lostSeconds(backup, nowMs)
+  if (lost === undefined) return 'The target does not have every change.'
+  const promised = backup.isNightly ? promisedNightlySeconds : promisedSeconds
+  return lost > promised
+    ? `The target lacks the changes of the last ${formatSeconds(lost)}.`
+    : 'No drill has run for two nights.'
+}
+
+/** The maximum time until a change is at the target (docs/product.md 10.5.2). */
+export const promisedSeconds = 120
+const promisedNightlySeconds = 26 * 3600
+
+/** A moment in shop time: 'today, 3:10 AM', or 'Nov 22, 3:10 AM'. */
+export function formatMoment(iso: string, today: string): string {
+  const { date, time } = shopClock(new Date(iso))
+  return date === today ? `today, ${formatTime(time)}` : formatShortStamp(iso)
+}
+
+/** The newest state at the target and its last proof: the last line of Today while nothing is missing. */
+export function describeProtection(backup: Backup, today: string, nowMs: number): string {
+  const proven = lastProven(backup)
+  if (!proven) return ''
+  const moment = formatMoment(proven.endedAt, today)
+  if (backup.waitingMegabytes > 0 && backup.problem !== null)
+    return `Last proven backup ${moment}. ${backup.waitingMegabytes} MB of changes wait on this machine.`
+  const lost = lostSeconds(backup, nowMs)
+  return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change is ${formatSeconds(lost)} old there.`}`
 }
 
 /** The seconds of changes that only this machine has; undefined before the first full copy. */

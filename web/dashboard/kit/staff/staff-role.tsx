@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 
 type StaffAccount = { readonly username: string; readonly role: StaffRole }
@@ -11,7 +11,8 @@ export function StaffAccountProvider({
   username,
   role,
 }: StaffAccount & { children: ReactNode }) {
-  return <StaffAccountContext value={{ username, role }}>{children}</StaffAccountContext>
+  const account = useMemo(() => ({ username, role }), [username, role])
+  return <StaffAccountContext value={account}>{children}</StaffAccountContext>
 }
 
 /** The signed-in staff account. */

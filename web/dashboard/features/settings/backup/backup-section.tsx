@@ -6,6 +6,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { SetupState } from '../kit/setup-state.tsx'
+import { Command } from './command.tsx'
 import { DrillsCard } from './drills-card.tsx'
 import { KeyCard } from './key-card.tsx'
 import { PausedEmails } from './paused-emails.tsx'
@@ -28,7 +29,7 @@ export function BackupSection() {
 
 function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const problem = backupProblem(backup)
-  const missing = missingProtection(backup)
+  const missing = missingProtection(backup, readAtMs)
   return (
     <>
       {backup.pausedEmails && <PausedEmails {...backup.pausedEmails} />}
@@ -36,7 +37,11 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
         <NotSetUp />
       ) : (
         <>
-          {problem && <Notice tone="bad" title={problem} />}
+          {problem && (
+            <Notice tone="bad" title={problem.title}>
+              {problem.text}
+            </Notice>
+          )}
           {!problem && missing && <Notice tone="warn" title={missing} />}
           {backup.isNightly ? (
             <ProviderCard backup={backup} readAtMs={readAtMs} />
@@ -50,6 +55,7 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
             <RestoreCard
               target={backup.target}
               at={backup.isNightly ? undefined : backup.protectedUntil}
+              lostPeriods={backup.lostPeriods}
             />
           )}
         </>
@@ -65,9 +71,10 @@ function NotSetUp() {
         If this machine burns, the records are gone. Set BACKUP_URL to a folder on another disk or
         to a bucket, and start the shop again.
       </p>
-      <p>
-        <code>BACKUP_URL=s3://your-bucket npm start</code>
-      </p>
+      <Command
+        command="BACKUP_URL=s3://your-bucket npm start"
+        what="The command that sets it up."
+      />
     </SettingsCard>
   )
 }

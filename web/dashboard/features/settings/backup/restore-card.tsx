@@ -1,47 +1,54 @@
-import { shopClock } from '#domain/calendar/shop-time.ts'
-import { Button } from '#web/ui/button/button.tsx'
-import { toast } from '#web/ui/toast/toast.ts'
+import type { Backup } from '#contracts/backup.ts'
+import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 import { SettingsCard } from '../kit/settings-card.tsx'
+import { Command } from './command.tsx'
 
 type Props = {
   target: string
   /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
   at: string | undefined
+  lostPeriods: Backup['lostPeriods']
 }
 
 /** The command that restores the backup on another machine. */
-export function RestoreCard({ target, at }: Props) {
-  const command = `npm run restore -- --from ${target}${at === undefined ? '' : ` --at '${shopMoment(at)}'`}`
+export function RestoreCard({ target, at, lostPeriods }: Props) {
+  const moment = at === undefined ? '' : ` --at '${shopMoment(at)}'`
   return (
     <SettingsCard title="Restore">
       <p>
         Run this command on this or another machine. It restores the shop into an empty folder. The
         running shop is not changed.
       </p>
-      <div className="backup-command">
-        <code>{command}</code>
-        <Button compact onClick={() => void copy(command)}>
-          Copy
-        </Button>
-      </div>
+      <Command
+        command={`npm run restore -- --from ${target}${moment}`}
+        what="The command that restores the backup."
+      />
       <p className="hint">
         Without --at, the command restores the newest state. It prints the time up to which it
         restored the shop.
       </p>
+      {lostPeriods.length > 0 && <LostPeriods periods={lostPeriods} />}
     </SettingsCard>
+  )
+}
+
+/** The moments that no restore can bring back, because too much was waiting for the target. */
+function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
+  return (
+    <>
+      <p>No moment in these periods can be restored. Everything before and after them can:</p>
+      <ul className="backup-lost" aria-label="Periods that cannot be restored">
+        {periods.map(({ from, to }) => (
+          <li key={from}>
+            {formatShortStamp(from)} to {formatShortStamp(to)}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
 function shopMoment(iso: string): string {
   const { date, time } = shopClock(new Date(iso))
   return `${date} ${time}`
-}
-
-async function copy(command: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(command)
-    toast({ title: 'Copied', description: 'The command that restores the backup.' })
-  } catch {
-    toast({ title: 'Could not copy', description: 'Please select the command and copy it.' })
-  }
 }

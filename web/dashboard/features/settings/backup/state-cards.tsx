@@ -6,15 +6,13 @@ import {
   formatSeconds,
   lastProven,
   lostSeconds,
+  promisedSeconds,
 } from '#web/dashboard/kit/backup/backup-text.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
-
-/** The maximum time until a change is at the target (docs/product.md 10.5.2). */
-const promisedSeconds = 120
 
 /** When a backup was last restored and compared, and what would be lost now. */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
@@ -88,18 +86,35 @@ export function TargetCard({ backup }: { backup: Backup }) {
           </div>
         ))}
       </dl>
-      {problem && <TargetProblem {...problem} />}
+      {problem && <TargetProblem backup={backup} problem={problem} />}
     </SettingsCard>
   )
 }
 
-function TargetProblem({ message, since }: NonNullable<Backup['problem']>) {
+type TargetProblemProps = { backup: Backup; problem: NonNullable<Backup['problem']> }
+
+function TargetProblem({ backup, problem: { message, since } }: TargetProblemProps) {
   const change = useBackupChange()
+  const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup
   return (
     <>
       <p>
         {message} Since {formatStamp(since)}. What waits is sent when the target answers.
       </p>
+      {limit > 0 && (
+        <div className="backup-waiting">
+          <meter
+            aria-label="Megabytes of changes that wait on this machine"
+            max={limit}
+            high={limit * 0.75}
+            value={Math.min(waiting, limit)}
+          />
+          <p>
+            <b>{waiting} MB wait here</b>
+            <span className="muted">stops at {formatBytes(limit * 1_048_576)}</span>
+          </p>
+        </div>
+      )}
       <Button
         compact
         busy={change.isPending && 'Trying…'}

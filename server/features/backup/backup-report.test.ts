@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '#server/config.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { createBackupReport } from './backup-report.ts'
+import type { BackupService } from './open-backup.ts'
+import type { BackupSource } from './read-backup.ts'
+
+const startMs = Date.now()
+const fingerprint = '7F3A 91C4 22D8'
+/** A target whose address names an account and a folder, which no report may contain. */
+const address = 's3://secret-bucket/folder'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await shop.owner.query(
+    `insert into internal.backup_key_copies (fingerprint, confirmed_by_name) values ($1, 'lena')`,
+    [fingerprint],
+  )
+})
+afterAll(() => shop.drop())
+
+type Progress = ReturnType<NonNullable<ReturnType<BackupService['current']>>['progress']>
+
+/** Reports a backup that is as `progress` says, at a clock that the test moves. */
+function report(progress: Progress | undefined, state: object = {}) {
+  const clock = { ms: startMs }
+  const config = {
+    backup: { url: address, keepDays: 30, spoolMegabytes: 2000, drillAt: '03:10' },
+    dataDirectory: '/var/lib/shop',
+  } as unknown as Config
+  const context = { target: { address }, key: { fingerprint }, spool: '/dev/shm', state }
+  const running = progress && { progress: () => progress, context }
+  const source = {
+    config,
+    database: shop.database,
+    backup: { current: () => running, runningDrill: () => undefined },
+    now: () => clock.ms,
+  } as unknown as BackupSource
+  return { clock, source, read: createBackupReport(source) }
+}
+const fresh: Progress = { protectedMs: startMs - 20_000, problem: undefined }
+const away = { problem: 'unreachable', message: `${address} does not answer.` } as const
+const addDrill = (outcome: string) =>
+  shop.owner.query(
+    `insert into internal.backup_drills (started_at, outcome, reason, row_count)
+     values (now(), $1, case $1 when 'proven' then null else 'full' end, 1)`,
+    [outcome],
+  )
+
+describe('the report of the backup for monitoring', () => {
+  it('is late before the first drill, and before the backup runs', async () => {
+    expect(await report(undefined).read()).toMatchObject({ state: 'late', newestAgeSeconds: null })
+    const unproven = { state: 'late', newestAgeSeconds: 20, lastDrill: null }
+    expect(await report(fresh).read()).toEqual(unproven)
+  })
+
+  it('is ok after a drill, and contains no address, path or count', async () => {
+    await addDrill('proven')
+    const result = await report(fresh).read()
+    expect(result).toEqual({
+      state: 'ok',
+      newestAgeSeconds: 20,
+      lastDrill: { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/), outcome: 'proven' },
+    })
+    expect(JSON.stringify(result)).not.toMatch(/secret|folder|shop/)
+  })
+
+  it('is late until a drill proves a chain that begins anew', async () => {
+    const state = { unprovenSinceMs: Date.now() + 60_000 }
+    expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
+  })
+
+  it('ages while the database does not respond, and then becomes late', async () => {
+    const { clock, source, read } = report(fresh)
+    await read()
+    Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })
+    clock.ms += 60_000
+    expect(await read()).toMatchObject({ state: 'ok', newestAgeSeconds: 80 })
+    clock.ms += 60_000
+    expect(await read()).toMatchObject({ state: 'late', newestAgeSeconds: 140 })
+  })
+
+  it('does not call a backup off whose state was never read', async () => {
+    const { source, read } = report(fresh)
+    Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })
+    expect(await read()).toEqual({ state: 'late', newestAgeSeconds: null, lastDrill: null })
+  })
+
+  it('is failed when the target has not answered for ten minutes, and when the last drill proved nothing', async () => {
+    const problem = { ...away, sinceMs: startMs - 601_000 }
+    expect(await report({ ...fresh, problem }).read()).toMatchObject({ state: 'failed' })
+    await addDrill('not_drilled')
+    expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
+  })
+})

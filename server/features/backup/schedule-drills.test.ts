@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '@local/postgres'
+import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import { type BackedUpShop, startBackedUpShop } from '#tests/support/backup/backed-up-shop.ts'
+import { createDrillSchedule } from './schedule-drills.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let root: string
+let shop: BackedUpShop
+let database: Database
+let runJob: () => Promise<void>
+/** What happened, in order: a drill started, and the removals that the target had then. */
+const drills: { removals: number }[] = []
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'torque-schedule-'))
+  shop = await startBackedUpShop({ root })
+  await shop.protect()
+  database = openDatabase(poolUrlOf(shop.ownerUrl))
+  runJob = createDrillSchedule({
+    database,
+    ownerUrl: shop.ownerUrl,
+    drillAt: '03:10',
+    now: Date.now,
+    backup: {
+      current: () => shop.backup,
+      runningDrill: () => undefined,
+      async startDrill() {
+        drills.push({ removals: countRemovals() })
+        return true
+      },
+      stopDrill: async () => undefined,
+    },
+  })
+})
+beforeEach(() => drills.splice(0))
+afterAll(async () => {
+  await database.close()
+  await shop.destroy()
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** Counts the removals at the target, which may be away. */
+const countRemovals = () =>
+  existsSync(shop.target)
+    ? readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\/removals\/./.test(name),
+      ).length
+    : 0
+const erase = () =>
+  shop.owner.query(
+    `insert into public.erasures (customer_id, erased_by_name, counts, retained)
+     values (gen_random_uuid(), 'admin', '{}', '[]')`,
+  )
+const addDrill = () =>
+  shop.owner.query(
+    `insert into internal.backup_drills (started_at, outcome, row_count) values (now(), 'proven', 1)`,
+  )
+
+describe('the nightly job of the backup', () => {
+  it('starts the drill first, and then sends the removals', async () => {
+    await erase()
+    await runJob()
+    expect(drills).toEqual([{ removals: 0 }])
+    expect(countRemovals()).toBe(1)
+  })
+
+  it('starts the drill although the removals cannot be sent, so that the failure is recorded', async () => {
+    await erase()
+    renameSync(shop.target, `${shop.target}-away`)
+    await expect(runJob()).rejects.toThrow(/cannot be used/)
+    renameSync(`${shop.target}-away`, shop.target)
+    expect(drills).toHaveLength(1)
+  })
+
+  it('starts no second drill on the same day, and one when the chain has begun anew', async () => {
+    await addDrill()
+    await runJob()
+    expect(drills).toEqual([])
+    shop.backup.context.state.unprovenSinceMs = Date.now() + 1000
+    await runJob()
+    expect(drills).toHaveLength(1)
+  })
+})
