@@ -14,6 +14,8 @@ const drill = z.object({
   checkedFiles: z.nullable(z.int()),
   /** The names of tables whose rows differ, 'catalog' and 'files'. */
   differing: z.array(z.string()),
+  /** The first object at the target that was missing or damaged. */
+  object: z.nullable(z.string()),
 })
 
 const backup = z.object({

@@ -12,6 +12,7 @@ describe('a moment that the owner types', () => {
     ['2026-07-01T14:05:09', '2026-07-01T21:05:09Z'],
     ['2026-12-01 14:05:09 -07:00', '2026-12-01T21:05:09Z'],
     ['2026-12-01 14:05:09Z', '2026-12-01T14:05:09Z'],
+    ['2026-12-01 14:05:09.125', '2026-12-01T22:05:09.125Z'],
   ])('is read in shop time unless it has an offset: %s', (text, iso) => {
     expect(parseShopMoment(text, shop)).toEqual(at(iso))
   })
@@ -36,7 +37,10 @@ describe('a moment that the owner types', () => {
     for (const iso of ['2026-11-01T08:30:00Z', '2026-11-01T09:30:00Z', '2026-12-01T22:05:09Z']) {
       expect(parseShopMoment(formatShopMoment(Date.parse(iso), shop), shop)).toEqual(at(iso))
     }
-    expect(formatShopMoment(Date.parse('2026-12-01T22:05:09Z'), shop)).toBe(
+    const exact = Date.parse('2026-12-01T22:05:09.025Z')
+    expect(parseShopMoment(formatShopMoment(exact, shop, true), shop)).toEqual(accepted(exact))
+    expect(formatShopMoment(exact, shop)).toBe('2026-12-01 14:05:09 -08:00')
+    expect(formatShopMoment(Date.parse('2026-12-01T22:05:09Z'), shop, true)).toBe(
       '2026-12-01 14:05:09 -08:00',
     )
   })

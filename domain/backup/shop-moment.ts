@@ -4,10 +4,11 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 export type MomentRefusal = 'INVALID' | 'SKIPPED' | 'AMBIGUOUS'
 
 const dayMs = 86_400_000
-const pattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))? ?(Z|[+-]\d{2}:\d{2})?$/
+const pattern =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,3})?))? ?(Z|[+-]\d{2}:\d{2})?$/
 
 /**
- * Parses a time that a person typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS]' in shop time, or with the
+ * Parses a time that a person typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop time, or with the
  * offset of a time zone, as in '2026-11-01 01:30:00 -07:00'. Refuses a time that the shop's clock skips in spring, and
  * one that it shows twice in autumn.
  */
@@ -30,14 +31,19 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
   return second ? refused('AMBIGUOUS') : accepted(first.moment)
 }
 
-/** A moment in shop time with its offset, as `parseShopMoment` reads it: '2026-11-24 12:38:00 -08:00'. */
-export function formatShopMoment(ms: number, timeZone: string): string {
+/**
+ * A moment in shop time with its offset, as `parseShopMoment` reads it: '2026-11-24 12:38:00 -08:00'. The second is
+ * rounded down; with `isExact`, a moment within a second has its milliseconds.
+ */
+export function formatShopMoment(ms: number, timeZone: string, isExact = false): string {
   const { date, time } = shopClock(new Date(ms), timeZone)
   const minutes = Math.round(offsetMs(ms, timeZone) / 60_000)
   const digits = (value: number) => String(value).padStart(2, '0')
   const sign = minutes < 0 ? '-' : '+'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  return `${date} ${time} ${sign}${digits(hours)}:${digits(rest)}`
+  const milliseconds = ms % 1000
+  const fraction = isExact && milliseconds > 0 ? `.${String(milliseconds).padStart(3, '0')}` : ''
+  return `${date} ${time}${fraction} ${sign}${digits(hours)}:${digits(rest)}`
 }
 
 /** The offset of the shop's clock from UTC at a moment, in milliseconds. */

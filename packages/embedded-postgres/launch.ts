@@ -89,13 +89,21 @@ function startServer(
     '-c',
     `${name}=${value}`,
   ])
-  // The environment of the server excludes variables such as PGDATA, because a variable in the user's shell must not
-  // change the server's settings.
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG$|TZ$)/.test(name)),
-  )
+  const environment = serverEnvironment(process.env)
   const command = [join(native, 'bin', 'postgres'), '-D', cluster.path, ...flags]
   return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })
+}
+
+/**
+ * The environment of the server. It excludes variables such as PGDATA, because a variable in the user's shell must not
+ * change the server's settings, and the keys of a bucket, which the server does not need.
+ */
+export function serverEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(PG|LC_|LANG$|TZ$|AWS_|BACKUP_)/.test(name)),
+  )
 }
 
 /** The server writes the word `ready` into its lock file when it accepts connections. */

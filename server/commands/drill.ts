@@ -63,10 +63,12 @@ type Result = Awaited<ReturnType<typeof performDrill>>
 /** Returns the sentence about a proven backup. Throws `StartupError` for any other result. */
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
-    throw new StartupError(`The backup is not proven: ${result?.reason ?? 'stopped'}.`)
+    const object = result?.object === undefined ? '' : ` (${result.object})`
+    throw new StartupError(`The backup is not proven: ${result?.reason ?? 'stopped'}${object}.`)
   }
   if (result.outcome === 'differs') {
-    const what = result.differing.join(', ') || `${result.differingFiles} files`
+    const files = `${result.differingFiles} files, the first is ${result.object ?? 'unknown'}`
+    const what = result.differing.join(', ') || files
     throw new StartupError(`The restored copy differs from the shop: ${what}.`)
   }
   const { tables, rows, checkedFiles, files, restoredMs } = result

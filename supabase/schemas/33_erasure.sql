@@ -234,7 +234,7 @@ from (values
   ('internal.calendar_feed', '{token}', 'free', 'a secret of the shop'),
   ('internal.secrets', '{name,value}', 'free', 'a secret of the shop'),
   ('internal.onboarding', '{confirmed_steps}', 'free', 'words of the product'),
-  ('internal.backup_drills', '{outcome,reason,differing}', 'free', 'words of the product and names of tables'),
+  ('internal.backup_drills', '{outcome,reason,differing,incarnation,object}', 'free', 'words of the product, names of tables and ids of copies'),
   ('internal.backup_key_copies', '{fingerprint,confirmed_by_name}', 'free', 'a checksum, and the username of a staff account'),
   ('internal.restored_shop', '{resumed_by_name}', 'free', 'the username of a staff account'),
   ('internal.owner_notices', '{dedupe_key,line}', 'free', 'what happened to which record, by its id'),

@@ -14,6 +14,8 @@ create table internal.backup_drills (
   checked_file_count integer,
   next_file_number integer,
   differing text[] not null default '{}',
+  incarnation text constraint backup_drills_incarnation_is_short check (length(incarnation) <= 20),
+  object text constraint backup_drills_object_is_short check (length(object) <= 200),
   constraint backup_drills_end_after_start check (ended_at >= started_at),
   constraint backup_drills_compare_rows check (outcome <> 'proven' or (row_count is not null and differing = '{}')),
   constraint backup_drills_name_a_reason check ((outcome = 'not_drilled') = (reason is not null))
@@ -26,6 +28,9 @@ comment on column internal.backup_drills.next_file_number is
   'The number from which on the copies of files are new for the next drill.';
 comment on column internal.backup_drills.differing is
   'What differs: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
+
+comment on column internal.backup_drills.incarnation is 'The id of the incarnation whose backup was restored, to which the number of files belongs.';
+comment on column internal.backup_drills.object is 'The first object at the target that was missing or damaged.';
 
 create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
 

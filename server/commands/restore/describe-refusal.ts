@@ -44,14 +44,15 @@ const problems = {
 }
 
 function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable object' }>): string {
-  const { object, problem, lastGoodMs, lostMs, timeZone } = detail
-  const moment = (ms: number) => formatShopMoment(ms, timeZone)
+  const { object, problem, lastGoodMs, incarnation, lostMs, timeZone } = detail
+  const moment = (ms: number) => formatShopMoment(ms, timeZone, true)
+  const named = incarnation === undefined ? '' : ` --incarnation ${incarnation}`
   const loss = lostMs
     ? ` The backup was interrupted: no state between ${moment(lostMs[0])} and ${moment(lostMs[1])} can be restored.`
     : ''
   const remedy =
     lastGoodMs === undefined
       ? 'No earlier copy can replace it.'
-      : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'.`
+      : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'${named}.`
   return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
 }

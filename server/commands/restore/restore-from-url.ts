@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { Config } from '#server/config.ts'
+import { hasPassword } from '#server/platform/backup/backup-settings.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type { RestoredShop } from '#server/platform/backup/restore/prepare-recovered.ts'
@@ -24,6 +25,11 @@ export type FromUrl = {
 export async function restoreFromUrl(config: Config, given: FromUrl): Promise<void> {
   if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from)) {
     throw new StartupError('--from must be a URL like file:///mnt/backup or s3://bucket.')
+  }
+  if (hasPassword(given.from)) {
+    throw new StartupError(
+      '--from must have no key or password; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.',
+    )
   }
   const { dataDirectory } = config
   const keyText = readKey(dataDirectory, given.key)

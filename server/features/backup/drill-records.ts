@@ -10,7 +10,7 @@ export async function readDrills(query: Query): Promise<Drill[]> {
     await query(
       `select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "endedAt", outcome, reason,
          round(restored_ms / 1000.0)::integer as "restoredSeconds", table_count as tables, row_count::integer as rows,
-         file_count as files, checked_file_count as "checkedFiles", differing
+         file_count as files, checked_file_count as "checkedFiles", differing, object
        from internal.backup_drills order by ended_at desc limit ${shownDrills}`,
     ),
   )
@@ -18,27 +18,32 @@ export async function readDrills(query: Query): Promise<Drill[]> {
 
 export type RecordedDrill = {
   readonly startedMs: number
-  readonly result: DrillResult | { readonly outcome: 'not_drilled'; readonly reason: string }
+  /** The incarnation whose backup was restored. */
+  readonly incarnation: string | undefined
+  readonly result:
+    | DrillResult
+    | { readonly outcome: 'not_drilled'; readonly reason: string; readonly object?: string }
 }
 
 export async function recordDrill(
   query: Query,
-  { startedMs, result }: RecordedDrill,
+  { startedMs, incarnation: id, result }: RecordedDrill,
 ): Promise<void> {
   const startedAt = new Date(startedMs).toISOString()
+  const incarnation = id ?? null
   if (result.outcome === 'not_drilled') {
     await query(
-      `insert into internal.backup_drills (started_at, outcome, reason)
-       values (least($1::timestamptz, now()), 'not_drilled', $2)`,
-      [startedAt, result.reason],
+      `insert into internal.backup_drills (started_at, outcome, reason, incarnation, object)
+       values (least($1::timestamptz, now()), 'not_drilled', $2, $3, $4)`,
+      [startedAt, result.reason, incarnation, result.object ?? null],
     )
     return
   }
   const differing = [...result.differing, ...(result.differingFiles > 0 ? ['files'] : [])]
   await query(
     `insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,
-       checked_file_count, next_file_number, differing)
-     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9)`,
+       checked_file_count, next_file_number, differing, incarnation, object)
+     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       startedAt,
       result.outcome,
@@ -49,15 +54,18 @@ export async function recordDrill(
       result.checkedFiles,
       result.nextNumber,
       differing,
+      incarnation,
+      result.object ?? null,
     ],
   )
 }
 
-/** Returns the number from which on no drill has checked the copies of files. */
-export async function readNextFileNumber(query: Query): Promise<number> {
+/** Returns the number from which on no drill has checked the copies of files of an incarnation. */
+export async function readNextFileNumber(query: Query, incarnation: string): Promise<number> {
   const [row] = rowsAs<{ number: number | null }>(
     await query(
-      `select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'`,
+      `select max(next_file_number) as number from internal.backup_drills where outcome = 'proven' and incarnation = $1`,
+      [incarnation],
     ),
   )
   return row?.number ?? 0

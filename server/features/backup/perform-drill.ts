@@ -6,6 +6,7 @@ import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { DrillError, type DrillStep, runDrill } from '#server/platform/backup/drill/run-drill.ts'
 import { runLogicalDrill } from '#server/platform/backup/logical/run-logical-drill.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
+import { loadState } from '#server/platform/backup/state.ts'
 import { type Target, TargetError } from '#server/platform/backup/target/target.ts'
 import { readNextFileNumber, recordDrill, type RecordedDrill } from './drill-records.ts'
 import { watchShop } from './watch-shop.ts'
@@ -51,7 +52,9 @@ async function drillAndRecord(
   const either = AbortSignal.any([signal, watch.signal])
   const result = await attempt(context, either).finally(() => watch.stop())
   if (signal.aborted) return undefined
-  await database.transaction(asServer, (query) => recordDrill(query, { startedMs, result }))
+  await database.transaction(asServer, (query) =>
+    recordDrill(query, { startedMs, incarnation: incarnationOf(context), result }),
+  )
   return result
 }
 
@@ -61,7 +64,9 @@ async function attempt(
 ): Promise<RecordedDrill['result']> {
   const { database, now } = context
   try {
-    const sinceNumber = await database.transaction(asServer, readNextFileNumber)
+    const sinceNumber = await database.transaction(asServer, (query) =>
+      readNextFileNumber(query, incarnationOf(context) ?? ''),
+    )
     // On the first day of a month, all files are checked.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
     const run = context.isLogical ? runLogicalDrill : runDrill
@@ -70,8 +75,20 @@ async function attempt(
     if (signal.aborted) return { outcome: 'not_drilled', reason: 'stopped' }
     const reason = reasonOf(error)
     if (reason === undefined) context.report(error)
-    return { outcome: 'not_drilled', reason: reason ?? 'error' }
+    const object = objectOf(error)
+    return { outcome: 'not_drilled', reason: reason ?? 'error', ...(object && { object }) }
   }
+}
+
+/** The numbers of files begin anew in each incarnation. */
+const incarnationOf = ({ dataDirectory }: DrillContext) => loadState(dataDirectory)?.incarnation.id
+
+/** The name of the unusable object. */
+function objectOf(error: unknown): string | undefined {
+  if (error instanceof ObjectError) return error.object
+  return error instanceof RestoreError && error.detail.reason === 'unusable object'
+    ? error.detail.object
+    : undefined
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -80,6 +80,11 @@ export function backupContradictions(
       'BACKUP_URL: is not for a hosted project, which makes its own backups; see its dashboard',
     ]
   }
+  if (values.BACKUP_URL !== undefined && hasPassword(values.BACKUP_URL)) {
+    return [
+      'BACKUP_URL: must have no key or password; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead',
+    ]
+  }
   const isBucket = values.BACKUP_URL?.startsWith('s3:')
   if (!isBucket)
     return values.BACKUP_URL?.startsWith('file:') ? folderProblems(values.BACKUP_URL) : []
@@ -87,6 +92,9 @@ export function backupContradictions(
     .filter((name) => values[name] === undefined)
     .map((name) => `${name}: is needed for a BACKUP_URL of a bucket`)
 }
+
+/** Whether a URL has a key before its host name, which logs and pages would show. */
+export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
 
 /** A folder has no host name: `file://mnt/backup` would mean the folder `/backup` of the machine `mnt`. */
 function folderProblems(url: string): string[] {

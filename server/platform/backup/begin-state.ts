@@ -43,12 +43,12 @@ export function continueState(
   const origin = separateFrom(state.incarnation, nowMs)
   if (state.address !== address) return beginState(cluster, key, address, 'switched on', origin)
   const { systemId, timeline } = state.incarnation
-  const { mark } = state
+  const { mark, sentUntilMs, brokenMs = sentUntilMs } = state
   if (systemId !== cluster.systemId || timeline !== cluster.timeline) {
-    return { ...beginState(cluster, key, address, 'switched on', origin), mark }
+    return { ...beginState(cluster, key, address, 'switched on', origin), mark, brokenMs }
   }
   if (state.keyFingerprint !== key.fingerprint) {
-    return { ...beginState(cluster, key, address, 'another key', origin), mark }
+    return { ...beginState(cluster, key, address, 'another key', origin), mark, brokenMs }
   }
   return state
 }

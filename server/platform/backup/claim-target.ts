@@ -82,7 +82,8 @@ function beginAnew(context: BackupContext, mark: string | undefined): void {
   const { state, key, now } = context
   const origin = separateFrom(state.incarnation, now())
   const next = beginState(state.incarnation, key, state.address, 'another claim', origin)
-  changeState(context, { ...next, mark })
+  const brokenMs = state.brokenMs ?? state.sentUntilMs
+  changeState(context, { ...next, mark, brokenMs, brokenAt: undefined, sentUntilMs: undefined })
 }
 
 /** The system identifiers of other shops at the target. */

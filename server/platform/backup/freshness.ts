@@ -31,6 +31,8 @@ export type Freshness = {
   note(reading: LogReading, nextSegment: string | undefined): void
   /** Undefined before the first segment was sent. */
   protectedMs(): number | undefined
+  /** A moment before which every change is in the log up to the unsent segment; undefined when none is known. */
+  keptMs(segment: string): number | undefined
   /**
    * Whether a record has to be written into the log, because nothing has changed for a while and the target may still
    * lack the last change. That happens when a segment ended right after its last change, between two readings.
@@ -61,6 +63,7 @@ export function createFreshness(): Freshness {
       if (newest?.transactions === reading.transactions) newest = { ...newest, atMs: reading.atMs }
     },
     protectedMs: () => newest?.atMs,
+    keptMs: (segment) => readings.findLast((reading) => reading.segment <= segment)?.atMs,
     needsHeartbeat: (nowMs) =>
       hasSentAll &&
       quietSince !== undefined &&

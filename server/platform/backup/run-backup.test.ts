@@ -12,7 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { missingSegment, openCopy } from './restore/open-copy.ts'
+import type { BaseManifest } from './base/manifest.ts'
+import { openCopy } from './restore/open-copy.ts'
+import { missingSegment } from './restore/unusable-object.ts'
 import { readLatestFacts, sendFacts } from './latest-facts.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
 import { incarnationFolder, objectNames } from './objects/object-names.ts'
@@ -68,7 +70,7 @@ async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
   const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
   const opened = await openCopy({ target, key, at: `${at}Z`, now: () => Date.now() + 60_000 })
-  return (await missingSegment(opened, undefined)).detail
+  return (await missingSegment(opened)).detail
 }
 const problem = () => shop.backup.progress().problem?.problem
 
@@ -244,7 +246,12 @@ describe('a new base backup begins immediately', () => {
 
   it('when the log has a gap, because the server ran without the backup', async () => {
     const before = manifests()
+    await waitUntil(async () => {
+      await switchSegment()
+      return state().sentUntilMs !== undefined
+    })
     await shop.stopBackup()
+    const stoppedMs = Date.now()
     const segment = await switchSegment()
     await isSpooled(segment)
     rmSync(join(shop.dataDirectory, 'postgresql', 'spool', segment))
@@ -252,6 +259,14 @@ describe('a new base backup begins immediately', () => {
     await switchSegment()
     await waitUntil(() => manifests() === before + 1 && state().baseReason === undefined)
     expect(state().brokenMs).toBeUndefined()
+    // What the shop did without the backup is lost, too.
+    const { store } = shop.backup.context
+    const newest = objects(/manifest-/)
+      .filter((name) => name.startsWith(incarnationFolder(state().incarnation)))
+      .toSorted()
+      .at(-1)
+    const { lostMs } = JSON.parse((await store.read(newest ?? '')).toString()) as BaseManifest
+    expect(lostMs?.[0]).toBeLessThanOrEqual(stoppedMs)
   })
 
   it('under a new id when a copy of this shop has already claimed the id', async () => {

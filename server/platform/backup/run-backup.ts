@@ -135,7 +135,8 @@ class BackupRunner {
   }
 
   bound(): Promise<void> {
-    return boundSpool(this.options.context, this.options.spoolMegabytes)
+    const { context, spoolMegabytes } = this.options
+    return boundSpool(context, spoolMegabytes, (segment) => this.freshness.keptMs(segment))
   }
 
   async readLog(): Promise<void> {
@@ -145,6 +146,9 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
+    // The next change of the state writes this moment to the disk, for a start after a time without the backup.
+    if (context.state.baseReason === undefined)
+      context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {
       await database.transaction({ role: 'shop_server' }, writeHeartbeat)
     }
@@ -171,9 +175,12 @@ class BackupRunner {
       await checkMark(context)
       await renewClaim(context)
       await this.mentionOtherShops()
+      const isBaseDue = this.isBaseDue()
+      const startedMs = context.now()
       await sendSegments(context, this.signal)
-      await this.sendFiles()
-      this.startBaseWhenDue()
+      await this.sendFiles(isBaseDue)
+      if (isBaseDue && !this.signal.aborted)
+        this.base = this.makeBase(startedMs).finally(() => (this.base = undefined))
       this.problem = undefined
     } catch (error) {
       this.noteProblem(error)
@@ -202,26 +209,26 @@ class BackupRunner {
     }
   }
 
-  private async sendFiles(): Promise<void> {
+  private async sendFiles(isBaseDue: boolean): Promise<void> {
     const { context, pace } = this.options
-    if (context.now() - this.filesSentMs < (pace?.filesEveryMs ?? filesEveryMs)) return
+    const isDue = context.now() - this.filesSentMs >= (pace?.filesEveryMs ?? filesEveryMs)
+    if (!isDue && !isBaseDue) return
     await sendChangedFiles(context, this.signal)
     this.filesSentMs = context.now()
   }
 
-  private startBaseWhenDue(): void {
+  private isBaseDue(): boolean {
     const { state, now } = this.options.context
-    if (this.base || this.signal.aborted) return
-    if (state.baseReason === undefined && !isDailyDue(state.base?.startedMs, now())) return
-    this.base = this.makeBase().finally(() => (this.base = undefined))
+    if (this.base || this.signal.aborted) return false
+    return state.baseReason !== undefined || isDailyDue(state.base?.startedMs, now())
   }
 
-  private async makeBase(): Promise<void> {
+  private async makeBase(startedMs: number): Promise<void> {
     const { context, report } = this.options
     const { baseReason, brokenMs } = context.state
     if (baseReason !== undefined) changeState(context, { unprovenSinceMs: context.now() })
     try {
-      const isUsable = await this.sendBaseOrRemoveIt()
+      const isUsable = await this.sendBaseOrRemoveIt(startedMs)
       if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
       if (!isUsable) return
       this.baseProblem = undefined
@@ -235,10 +242,10 @@ class BackupRunner {
     }
   }
 
-  private async sendBaseOrRemoveIt(): Promise<boolean> {
+  private async sendBaseOrRemoveIt(startedMs: number): Promise<boolean> {
     const { context } = this.options
     try {
-      return await sendBase(context, this.signal)
+      return await sendBase(context, startedMs, this.signal)
     } catch (error) {
       if (!this.signal.aborted) await this.removeUnfinishedBase().catch(() => undefined)
       throw error

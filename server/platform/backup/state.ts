@@ -40,8 +40,12 @@ export type BackupState = {
   chainUntil: string | undefined
   /** The segment that has to be sent next. */
   nextSegment: string | undefined
-  /** The time at which the chain broke. */
+  /** The end of what the broken chain has: later changes cannot be recovered before the next base backup. */
   brokenMs: number | undefined
+  /** The first segment that the broken chain lacks. */
+  brokenAt?: string | undefined
+  /** The target has every change up to this moment; undefined before the first reading of the log. */
+  sentUntilMs?: number | undefined
   /** The time at which the server finished the last sent segment. */
   lastSentMs: number | undefined
   /**

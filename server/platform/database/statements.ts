@@ -184,12 +184,12 @@ declare module '@local/postgres' {
       number: string
     }
   }
-  "insert into internal.backup_drills (started_at, outcome, reason)\n       values (least($1::timestamptz, now()), 'not_drilled', $2)": {
-    values: [string, string]
+  "insert into internal.backup_drills (started_at, outcome, reason, incarnation, object)\n       values (least($1::timestamptz, now()), 'not_drilled', $2, $3, $4)": {
+    values: [string, string, string, string]
     row: {}
   }
-  "insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,\n       checked_file_count, next_file_number, differing)\n     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9)": {
-    values: [string, string, number, number, LongNumber, number, number, number, readonly string[]]
+  "insert into internal.backup_drills (started_at, outcome, restored_ms, table_count, row_count, file_count,\n       checked_file_count, next_file_number, differing, incarnation, object)\n     values (least($1::timestamptz, now()), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)": {
+    values: [string, string, number, number, LongNumber, number, number, number, readonly string[], string, string]
     row: {}
   }
   "insert into internal.backup_key_copies (fingerprint, confirmed_by_name) values ($1, $2)\n           on conflict do nothing": {
@@ -242,12 +242,6 @@ declare module '@local/postgres' {
     values: [string, string, string]
     row: {
       user_id: string
-    }
-  }
-  "select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
-    values: []
-    row: {
-      ms: Computed<string>
     }
   }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
@@ -641,6 +635,12 @@ declare module '@local/postgres' {
     }
   }
   "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms": {
+    values: []
+    row: {
+      ms: Computed<string>
+    }
+  }
+  "select floor(extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
     values: []
     row: {
       ms: Computed<string>
@@ -1322,8 +1322,8 @@ declare module '@local/postgres' {
       paidReference: string | null
     }
   }
-  "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {
-    values: []
+  "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven' and incarnation = $1": {
+    values: [string]
     row: {
       number: Computed<number>
     }
@@ -1698,7 +1698,7 @@ declare module '@local/postgres' {
       confirmedBy: string
     }
   }
-  "select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"endedAt\", outcome, reason,\n         round(restored_ms / 1000.0)::integer as \"restoredSeconds\", table_count as tables, row_count::integer as rows,\n         file_count as files, checked_file_count as \"checkedFiles\", differing\n       from internal.backup_drills order by ended_at desc limit 10": {
+  "select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"endedAt\", outcome, reason,\n         round(restored_ms / 1000.0)::integer as \"restoredSeconds\", table_count as tables, row_count::integer as rows,\n         file_count as files, checked_file_count as \"checkedFiles\", differing, object\n       from internal.backup_drills order by ended_at desc limit 10": {
     values: []
     row: {
       endedAt: Computed<string>
@@ -1710,6 +1710,7 @@ declare module '@local/postgres' {
       files: number | null
       checkedFiles: number | null
       differing: string[]
+      object: string | null
     }
   }
   "select to_char(recovered_until at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as \"recoveredUntil\",\n         (select count(*)::integer from public.emails where status in ('queued', 'retrying')) as waiting\n       from internal.restored_shop where resumed_at is null": {

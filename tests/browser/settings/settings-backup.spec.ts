@@ -19,6 +19,7 @@ const proven: Drill = {
   files: 1_204,
   checkedFiles: 1_204,
   differing: [],
+  object: null,
 }
 const healthy: Backup = {
   state: 'ok',

@@ -12,14 +12,24 @@ export type BaseManifest = {
   /** The first and the last segment of the log that a restore of this base backup needs. */
   readonly startSegment: string
   readonly stopSegment: string
+  /**
+   * Everything that was committed before this moment is in the log before `startSegment`, and every file that was written
+   * before it has a number below `nextFile`. Undefined for a base backup of an earlier version of the site.
+   */
+  readonly startedMs?: number
   readonly endedMs: number
   readonly parts: number
   /** The size of the cluster's files, without the log. */
   readonly clusterBytes: number
   /** The time zone of the shop, in which people type and read times. */
   readonly timeZone: string
-  /** The period before this base backup to which no restore is possible, because the chain was broken. */
+  /**
+   * The period before this base backup to which no restore is possible, because the chain was broken. The target has
+   * every change up to its start.
+   */
   readonly lostMs: readonly [from: number, to: number] | undefined
+  /** The first segment that the broken chain lacks. */
+  readonly brokenAt?: string | undefined
   /** The files of the data directory by path, and the number of the next copy. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number

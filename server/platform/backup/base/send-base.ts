@@ -16,10 +16,13 @@ const pollMs = 200
 /**
  * Copies the running cluster to the target. Resolves to true when the target also has the log that the copy needs, and
  * to false when the chain broke during the copy, which makes the copy unusable. `sendSegments` sends the log at the
- * same time.
+ * same time. The files that were written before `startedMs` are at the target already.
  */
-export async function sendBase(context: BackupContext, signal: AbortSignal): Promise<boolean> {
-  const startedMs = context.now()
+export async function sendBase(
+  context: BackupContext,
+  startedMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   const number = context.state.nextBase
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
@@ -28,9 +31,14 @@ export async function sendBase(context: BackupContext, signal: AbortSignal): Pro
       // The state with the numbers of the files is written to this disk first, so that no later file gets the same
       // number.
       changeState(context, {})
-      await writeManifest(context, number, copied)
+      await writeManifest(context, number, { ...copied, startedMs })
       const base = { startedMs, endedMs: copied.endedMs }
-      changeState(context, { base, baseReason: undefined, brokenMs: undefined })
+      changeState(context, {
+        base,
+        baseReason: undefined,
+        brokenMs: undefined,
+        brokenAt: undefined,
+      })
       return true
     }
     await delay(pollMs, undefined, { signal }).catch(() => undefined)
@@ -132,15 +140,16 @@ async function sendCluster(
 async function writeManifest(
   context: BackupContext,
   number: number,
-  copied: Copied,
+  copied: Copied & { readonly startedMs: number },
 ): Promise<void> {
   const password = await readFile(join(context.dataDirectory, 'postgresql', 'password'), 'utf8')
-  const { brokenMs } = context.state
+  const { brokenMs, brokenAt } = context.state
   const manifest: BaseManifest = {
     format: 1,
     ...copied,
     password,
     lostMs: brokenMs === undefined ? undefined : [brokenMs, copied.endedMs],
+    brokenAt,
   }
   const name = nameIn(context, objectNames.manifest(number, copied.endedMs))
   await context.store.write(name, Buffer.from(JSON.stringify(manifest)))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { encodeFileObject } from '#server/platform/backup/files/file-object.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
-import type { OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import { checkFiles } from './check-files.ts'
 
 const fileCount = 300
@@ -51,7 +51,10 @@ it('compares the sizes of all files, also of those whose content is not read thi
     checkedFiles: 200,
     differingFiles: 0,
   })
-  expect(await checkFiles(copyOf(99), tonight)).toMatchObject({ differingFiles: 1 })
+  expect(await checkFiles(copyOf(99), tonight)).toMatchObject({
+    differingFiles: 1,
+    object: objectNames.file(7),
+  })
   expect(await checkFiles(copyOf(100), { ...tonight, isComplete: true })).toMatchObject({
     checkedFiles: fileCount,
   })

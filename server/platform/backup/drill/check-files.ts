@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { findFiles, readParts } from '#server/platform/backup/restore/restore-files.ts'
-import type { OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 
@@ -9,6 +10,8 @@ export type CheckedFiles = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
+  /** The first object of a file that is missing or damaged. */
+  readonly object?: string
 }
 
 /** The part of a copy of the shop from which its files are read. */
@@ -37,13 +40,18 @@ export async function checkFiles(
     files.filter(({ number }) => number < sinceNumber),
   ]
   const sample = isComplete ? files : [...added, ...shuffle(older).slice(0, sampleSize)]
-  let damaged = 0
+  const damaged = files.filter((file) => !whole.has(file))
   for (const file of sample) {
     const { number, parts, sha256 } = file
-    if (whole.has(file) && !(await isIntact(opened, number, parts, sha256))) damaged += 1
+    if (whole.has(file) && !(await isIntact(opened, number, parts, sha256))) damaged.push(file)
   }
-  const differingFiles = files.length - whole.size + damaged
-  return { files: files.length, checkedFiles: sample.length, differingFiles }
+  const [first] = damaged
+  return {
+    files: files.length,
+    checkedFiles: sample.length,
+    differingFiles: damaged.length,
+    ...(first && { object: copy.folder + objectNames.file(first.number) }),
+  }
 }
 
 type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
+import { segmentBytes } from '#server/platform/backup/log/segments.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
-import { openCopy, type OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
+import { openCopy } from '#server/platform/backup/restore/open-copy.ts'
+import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
 import { unpackBase } from '#server/platform/backup/restore/unpack-base.ts'
 import { writeLog } from '#server/platform/backup/restore/write-log.ts'
@@ -38,6 +40,8 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
+  /** The first object of a file that is missing or damaged. */
+  readonly object?: string
   /** What differs: the names of tables, and 'catalog' for the schema. */
   readonly differing: readonly string[]
   /** The number from which on files are new for the next drill. */
@@ -131,13 +135,13 @@ async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: strin
   }
 }
 
-/** The restored cluster needs its own size on the disk, plus a fifth for the log. */
+/** The restored cluster needs its own size on the disk and a fifth more, beside its log, whose segments are unpacked. */
 async function refuseWithoutRoom(
   folder: string,
   { manifest, segments }: OpenedCopy,
 ): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  const needed = manifest.clusterBytes * 1.2 + segments.length * 1024 * 1024
+  const needed = manifest.clusterBytes * 1.2 + segments.length * segmentBytes
   if (bavail * bsize < needed)
     throw new DrillError('no room', 'The disk has no room for a restored copy.')
 }

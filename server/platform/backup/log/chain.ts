@@ -1,5 +1,6 @@
-import type { BackupState, BaseReason } from '#server/platform/backup/state.ts'
+import type { BackupState } from '#server/platform/backup/state.ts'
 import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
+import { segmentAfter } from './segments.ts'
 
 /*
  * The chain is the log without a gap since the newest base backup. A broken chain ends with its last segment; the next
@@ -17,18 +18,23 @@ export function isWholeFrom({ chainFrom, chainUntil }: BackupState, segment: str
   return chainFrom !== undefined && chainFrom <= segment && chainUntil === undefined
 }
 
-/** Ends the chain after the segment `last`, or before its first one, and thereby requests a new base backup. */
+/**
+ * Ends the chain after the segment `last`, or before its first one, and thereby requests a new base backup. `keptMs` is
+ * a moment before which the chain has every change.
+ */
 export function breakChain(
   context: BackupContext,
   last: string | undefined,
-  reason: BaseReason = 'broken chain',
+  keptMs: number | undefined,
 ): void {
   const { state } = context
   if (state.chainUntil !== undefined) return
+  const lastSentMs = state.sentUntilMs ?? state.base?.endedMs
   changeState(context, {
     ...(last === undefined ? { chainFrom: undefined } : { chainUntil: last }),
-    baseReason: reason,
-    brokenMs: state.brokenMs ?? context.now(),
+    baseReason: 'broken chain',
+    brokenMs: state.brokenMs ?? keptMs ?? lastSentMs ?? context.now(),
+    brokenAt: state.brokenAt ?? (last === undefined ? state.nextSegment : segmentAfter(last)),
   })
 }
 

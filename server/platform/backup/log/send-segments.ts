@@ -39,15 +39,20 @@ function breakAtGap(context: BackupContext, segment: string): void {
   const { state } = context
   const { nextSegment } = state
   if (nextSegment !== undefined && segment > nextSegment && isWanted(state, segment)) {
-    breakChain(context, undefined)
+    breakChain(context, undefined, undefined)
   }
 }
 
 /**
  * Keeps the spool small, also while the target does not respond: at the limit, the chain ends with the segments that
- * are in the spool, and later ones are removed.
+ * are in the spool, and later ones are removed. `keptMs` returns a moment before which everything is in the log up to a
+ * segment.
  */
-export async function boundSpool(context: BackupContext, limitMegabytes: number): Promise<void> {
+export async function boundSpool(
+  context: BackupContext,
+  limitMegabytes: number,
+  keptMs: (segment: string) => number | undefined,
+): Promise<void> {
   await tidySpool(context.spool)
   const segments = await listSpool(context.spool)
   for (const { segment, path } of segments) {
@@ -56,6 +61,7 @@ export async function boundSpool(context: BackupContext, limitMegabytes: number)
   const wanted = segments.filter(({ segment }) => isWanted(context.state, segment))
   const bytes = wanted.reduce((sum, { bytes }) => sum + bytes, 0)
   if (bytes > (await spoolLimit(context.spool, limitMegabytes))) {
-    breakChain(context, wanted.at(-1)?.segment)
+    const last = wanted.at(-1)?.segment
+    breakChain(context, last, last === undefined ? undefined : keptMs(last))
   }
 }

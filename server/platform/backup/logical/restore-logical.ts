@@ -42,6 +42,7 @@ export async function restoreLogical(
     object: newest?.object ?? '',
     problem: newest?.refusal.reason ?? 'missing',
     lastGoodMs: undefined,
+    incarnation: undefined,
     timeZone: 'UTC',
     lostMs: undefined,
   })

@@ -2,21 +2,23 @@ import { segmentAfter } from '#server/platform/backup/log/segments.ts'
 import type { StoredCopy, StoredSegment } from './inventory.ts'
 
 export type ChosenSegments = {
-  /** The segments without a gap, in their order. */
+  /** The segments without a gap, in their order, that usually reach the moment. */
   readonly segments: readonly StoredSegment[]
+  /** The segments after them, without a gap, for a log that was archived late. */
+  readonly later: readonly StoredSegment[]
   /** The first missing segment, when later ones exist that the restore could need. */
   readonly missing: string | undefined
 }
 
 /**
- * The server archives a segment within this time after the segment's last commit. A segment that was archived more than
- * this time after a moment therefore reaches beyond the moment.
+ * The server usually archives a segment within this time after the segment's last commit. A segment that was archived
+ * more than this time after a moment therefore usually reaches beyond the moment.
  */
 const archiveLagMs = 60_000
 
 /**
- * Chooses the segments of the log for a restore: from `startSegment` up to the one that certainly contains everything
- * before the moment `atMs`, or to the end of the log. Includes at least `stopSegment`, which the base backup needs.
+ * Chooses the segments of the log for a restore: from `startSegment` up to the one that usually contains everything
+ * before the moment `atMs`, and the later ones up to the end of the log or its first gap. Includes at least `stopSegment`, which the base backup needs.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,
@@ -27,13 +29,15 @@ export function chooseSegments(
   const bySegment = new Map(stored.map((object) => [object.segment, object]))
   const isLast = ({ segment, archivedMs }: StoredSegment) =>
     segment >= stopSegment && atMs !== undefined && archivedMs > atMs + archiveLagMs
-  const segments: StoredSegment[] = []
+  const whole: StoredSegment[] = []
   let next = startSegment
   for (let object = bySegment.get(next); object; object = bySegment.get(next)) {
-    segments.push(object)
-    if (isLast(object)) return { segments, missing: undefined }
+    whole.push(object)
     next = segmentAfter(next)
   }
+  const last = whole.findIndex(isLast)
+  const count = last === -1 ? whole.length : last + 1
   const hasLater = [...bySegment.keys()].some((segment) => segment > next)
-  return { segments, missing: hasLater || next <= stopSegment ? next : undefined }
+  const missing = hasLater || next <= stopSegment ? next : undefined
+  return { segments: whole.slice(0, count), later: whole.slice(count), missing }
 }

@@ -12,7 +12,10 @@ import { queryOf, rowsAs, StartupError } from '@local/postgres'
 export type RecoveryStop = { readonly atMs?: number | undefined; readonly position?: string }
 
 /** `signal` ends a recovery that is not complete. */
-export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'>
+export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'> & {
+  /** Called once when the log does not reach the stop; returns whether it added more of the log. */
+  readonly addLog?: () => Promise<boolean>
+}
 
 export type Recovered = {
   readonly server: EmbeddedPostgres
@@ -32,7 +35,7 @@ const startDeadlineMs = 4 * 3_600_000
 export async function recoverCluster(
   dataDirectory: string,
   stop: RecoveryStop,
-  how: RecoveryOptions = {},
+  { addLog = () => Promise.resolve(false), ...how }: RecoveryOptions = {},
 ): Promise<Recovered> {
   await writeFile(join(dataDirectory, 'postgresql', 'cluster', 'recovery.signal'), '', {
     mode: 0o600,
@@ -48,6 +51,7 @@ export async function recoverCluster(
     }
   } catch (error) {
     if (!isLogTooShort(error)) throw error
+    if (await addLog()) return recoverCluster(dataDirectory, stop, how)
     // PostgreSQL stops with an error when the log does not reach the requested moment. The recovery is then repeated
     // without a moment, up to the end of the log.
     const server = await startEmbeddedPostgres({ ...options, settings: recoverySettings })
@@ -95,7 +99,7 @@ async function readLastCommit(ownerUrl: string): Promise<number | undefined> {
     const query = queryOf(client)
     const [row] = rowsAs<{ ms: string | null }>(
       await query(
-        `select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms`,
+        `select floor(extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms`,
       ),
     )
     return row?.ms ? Number(row.ms) : undefined

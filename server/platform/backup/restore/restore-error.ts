@@ -29,6 +29,8 @@ export type RestoreRefusal =
       readonly problem: 'missing' | 'damaged' | 'wrong-key'
       /** The last moment that can be restored without the object; undefined when there is none. */
       readonly lastGoodMs: number | undefined
+      /** The id that the restore to `lastGoodMs` has to name; undefined when it needs none. */
+      readonly incarnation: string | undefined
       readonly timeZone: string
       /** The period to which no restore is possible, if a broken chain is the reason. */
       readonly lostMs: readonly [from: number, to: number] | undefined

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import { decodeFileObject } from '#server/platform/backup/files/file-object.ts'
+import { decodeFileObject, type FileHeader } from '#server/platform/backup/files/file-object.ts'
 import { isBackedUp } from '#server/platform/backup/files/shop-files.ts'
 import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { StoredCopy } from './inventory.ts'
+import { notNeededBeforeMs } from './last-good.ts'
 
 type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
@@ -16,7 +17,7 @@ export type FilesAt = ReadonlyMap<string, Copy>
 
 /**
  * Finds the newest copy of each file at the moment `atMs`, among those of the base backup and the later ones. Throws
- * `ObjectError` for a gap in the numbers.
+ * `ObjectError` for an unusable copy, unless it is certainly later than the moment.
  */
 export async function findFiles(
   store: SealedStore,
@@ -28,7 +29,8 @@ export async function findFiles(
   const last = copy.files.at(-1)?.number ?? 0
   let parts = 0
   for (let number = manifest.nextFile; number <= last; number += 1) {
-    const { header } = decodeFileObject(await store.read(copy.folder + objectNames.file(number)))
+    const header = await readHeader(store, copy, number, atMs)
+    if (!header) continue
     // A copy that was interrupted has no last part; the file was copied again after it.
     if (!header.removed) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
@@ -37,6 +39,23 @@ export async function findFiles(
       files.set(header.path, { ...header, number: number - parts + 1 })
   }
   return files
+}
+
+/** Undefined for an unusable copy that is certainly later than `atMs`. */
+async function readHeader(
+  store: SealedStore,
+  copy: StoredCopy,
+  number: number,
+  atMs: number | undefined,
+): Promise<FileHeader | undefined> {
+  try {
+    return decodeFileObject(await store.read(copy.folder + objectNames.file(number))).header
+  } catch (error) {
+    if (!(error instanceof ObjectError) || atMs === undefined) throw error
+    const notNeededMs = (await notNeededBeforeMs(store, copy, number)) ?? 0
+    if (atMs <= notNeededMs) return undefined
+    throw error
+  }
 }
 
 /**

@@ -212,7 +212,7 @@ describe('a damaged backup', () => {
     const { source } = damage(/log\/\w+-\d+$/, flipBit)
     const refused = await refusal({ source })
     const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0
-    const { folder } = await restore({ source, at: formatShopMoment(lastGoodMs, zone) })
+    const { folder } = await restore({ source, at: formatShopMoment(lastGoodMs, zone, true) })
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 })

@@ -5,11 +5,13 @@ import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/b
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { listLogical } from '#server/platform/backup/logical/open-logical-copy.ts'
 import { restoreLogical } from '#server/platform/backup/logical/restore-logical.ts'
-import { chooseShop, missingSegment, openCopy, type OpenedCopy, olderThan } from './open-copy.ts'
+import { chooseShop, openCopy } from './open-copy.ts'
+import type { OpenedCopy } from './opened-copy.ts'
 import { moveIntoPlace, refuseUsedFolder } from './empty-folder.ts'
 import { prepareRecovered, type RestoredShop, type RestoreOptions } from './prepare-recovered.ts'
-import { type Recovered, recoverCluster } from './recover-cluster.ts'
+import { recoverCluster } from './recover-cluster.ts'
 import { RestoreError } from './restore-error.ts'
+import { refuseHole, unusableObject } from './unusable-object.ts'
 import { findFiles, writeFiles } from './restore-files.ts'
 import { unpackBase } from './unpack-base.ts'
 import { writeLog } from './write-log.ts'
@@ -65,10 +67,12 @@ async function restoreAside(
   const { onStep } = options
   const end = await copyAside(opened, aside, onStep)
   onStep('Recovering the database …')
-  const recovered = await recoverCluster(aside, { atMs })
+  const addLog = () => addLaterLog(opened, aside, end)
+  const recovered = await recoverCluster(aside, { atMs }, { addLog })
   try {
-    await refuseShortLog(opened, recovered, end.unusable)
     const { lastCommitMs, isEndOfLog, server } = recovered
+    const refusal = isEndOfLog && (await refuseHole(opened, end.unusable, lastCommitMs))
+    if (refusal) throw refusal
     const unreadableRemovals = await prepareRecovered(options, {
       store: opened.store,
       folder: opened.copy.folder,
@@ -92,13 +96,24 @@ async function restoreAside(
   }
 }
 
-type Unusable = Awaited<ReturnType<typeof writeLog>>
+type CopiedAside = { readonly files: number; unusable: Awaited<ReturnType<typeof writeLog>> }
+
+/** Adds the log that was archived late. Returns false when there is none, or when it follows an unusable segment. */
+async function addLaterLog(
+  { store, later }: OpenedCopy,
+  aside: string,
+  end: CopiedAside,
+): Promise<boolean> {
+  if (end.unusable || later.length === 0) return false
+  end.unusable = await writeLog(store, later, join(aside, 'postgresql', 'cluster'))
+  return true
+}
 
 async function copyAside(
   opened: OpenedCopy,
   aside: string,
   onStep: (sentence: string) => void,
-): Promise<{ files: number; unusable: Unusable }> {
+): Promise<CopiedAside> {
   const { store, copy, manifest, segments, atMs } = opened
   const home = join(aside, 'postgresql')
   try {
@@ -118,37 +133,6 @@ async function copyAside(
     )
     return { files, unusable }
   } catch (error) {
-    throw error instanceof ObjectError ? damaged(opened, error, olderThan(opened)) : error
+    throw error instanceof ObjectError ? await unusableObject(opened, error) : error
   }
 }
-
-function damaged(opened: OpenedCopy, error: ObjectError, lastGoodMs: number | undefined) {
-  return new RestoreError({
-    reason: 'unusable object',
-    object: error.object,
-    problem: error.refusal.reason,
-    lastGoodMs,
-    timeZone: opened.manifest.timeZone,
-    lostMs: undefined,
-  })
-}
-
-/** Refuses a recovery that ended at an unusable piece of the log, before the requested moment. */
-async function refuseShortLog(
-  opened: OpenedCopy,
-  { lastCommitMs, isEndOfLog }: Recovered,
-  unusable: Unusable,
-): Promise<void> {
-  const { manifest, atMs, missing } = opened
-  if (!isEndOfLog || (!unusable && missing === undefined)) return
-  const baseMs = wholeSecondAfter(manifest.endedMs)
-  const reachedMs = Math.max(baseMs, wholeSecondAfter(lastCommitMs ?? 0))
-  if (atMs !== undefined && atMs <= reachedMs) return
-  // People type whole seconds, so the time is rounded down to the second before the last recovered commit.
-  const lastGoodMs = Math.max(baseMs, Math.floor((lastCommitMs ?? 0) / 1000) * 1000)
-  throw unusable
-    ? damaged(opened, unusable.error, lastGoodMs)
-    : await missingSegment(opened, lastGoodMs)
-}
-
-const wholeSecondAfter = (ms: number) => Math.ceil(ms / 1000) * 1000

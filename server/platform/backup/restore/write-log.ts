@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { segmentBytes } from '#server/platform/backup/log/segments.ts'
 import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
@@ -13,9 +13,12 @@ export async function writeLog(
   segments: readonly StoredSegment[],
   cluster: string,
 ): Promise<{ segment: string; error: ObjectError } | undefined> {
+  const folder = join(cluster, 'pg_wal')
+  // The account of the server owns the folder when an administrator restores.
+  const { uid, gid } = await stat(folder)
   for (const { name, segment } of segments) {
     try {
-      await writeSegment(join(cluster, 'pg_wal', segment), await store.read(name))
+      await writeSegment(join(folder, segment), await store.read(name), [uid, gid])
     } catch (error) {
       if (error instanceof ObjectError) return { segment, error }
       throw error
@@ -25,11 +28,16 @@ export async function writeLog(
 }
 
 /** The end of a segment that was closed early is zeros; the file is extended without storing them. */
-async function writeSegment(path: string, content: Buffer): Promise<void> {
+async function writeSegment(
+  path: string,
+  content: Buffer,
+  owner: readonly [uid: number, gid: number],
+): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content.subarray(0, usedBytes(content)))
     await file.truncate(segmentBytes)
+    if (process.getuid?.() === 0) await file.chown(...owner)
   } finally {
     await file.close()
   }

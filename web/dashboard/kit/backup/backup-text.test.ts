@@ -20,6 +20,7 @@ const proven: Drill = {
   files: 1_204,
   checkedFiles: 200,
   differing: [],
+  object: null,
 }
 const backup: Backup = {
   state: 'ok',
@@ -61,6 +62,14 @@ describe('the texts about the backup', () => {
     [
       'The copy differs: public.payments.',
       { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
+    ],
+    [
+      'The copy differs: files (7/1-a/files/0000000012).',
+      {
+        drills: [
+          { ...proven, outcome: 'differs', differing: ['files'], object: '7/1-a/files/0000000012' },
+        ],
+      },
     ],
     [
       'The folder cannot be used (ENOENT).',

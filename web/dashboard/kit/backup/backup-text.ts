@@ -21,8 +21,10 @@ export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
 
 /** What a drill found, as a sentence without its end. */
 export function describeDrill(drill: Drill): string {
-  if (drill.outcome === 'not_drilled') return reasons[drill.reason ?? ''] ?? 'the drill failed'
-  if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}`
+  const object = drill.object === null ? '' : ` (${drill.object})`
+  if (drill.outcome === 'not_drilled')
+    return (reasons[drill.reason ?? ''] ?? 'the drill failed') + object
+  if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}${object}`
   return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${count(drill.checkedFiles)} of ${count(drill.files)} files`
 }
 

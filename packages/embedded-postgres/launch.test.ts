@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { serverEnvironment } from './launch.ts'
+
+it('the server does not receive the keys of a bucket, nor settings of the shell of the user', () => {
+  const given = {
+    PATH: '/bin',
+    PGDATA: '/other',
+    TZ: 'Asia/Tokyo',
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    BACKUP_URL: 's3://bucket',
+  }
+  expect(serverEnvironment(given)).toEqual({ PATH: '/bin' })
+})

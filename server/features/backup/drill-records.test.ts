@@ -1,0 +1,46 @@
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { queryOf } from '@local/postgres'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { readDrills, readNextFileNumber, recordDrill } from './drill-records.ts'
+
+let test: TestDatabase
+let client: Client
+beforeEach(async () => {
+  test = await createTestDatabase()
+  client = new Client({ connectionString: test.ownerUrl })
+  await client.connect()
+})
+afterEach(async () => {
+  await client.end()
+  await test.drop()
+})
+
+const proven = (nextNumber: number) => ({
+  outcome: 'proven' as const,
+  restoredMs: 1,
+  tables: 1,
+  rows: 1,
+  files: 1,
+  checkedFiles: 1,
+  differingFiles: 0,
+  differing: [],
+  nextNumber,
+})
+
+it('an incarnation begins with no checked file, because its numbers begin anew', async () => {
+  const query = queryOf(client)
+  await recordDrill(query, { startedMs: 1, incarnation: 'earlier', result: proven(500) })
+  expect(await readNextFileNumber(query, 'later')).toBe(0)
+  await recordDrill(query, { startedMs: 1, incarnation: 'later', result: proven(7) })
+  expect(await readNextFileNumber(query, 'later')).toBe(7)
+  expect(await readNextFileNumber(query, 'earlier')).toBe(500)
+})
+
+it('a drill that found an unusable object states its name', async () => {
+  const query = queryOf(client)
+  const object = '7/1-a/base/00000001/part-000001'
+  const result = { outcome: 'not_drilled' as const, reason: 'damaged', object }
+  await recordDrill(query, { startedMs: 1, incarnation: 'a', result })
+  expect(await readDrills(query)).toMatchObject([{ outcome: 'not_drilled', object }])
+})

@@ -1,0 +1,21 @@
+import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
+import type { SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import type { ChosenSegments } from './choose-segments.ts'
+import type { StoredBase, StoredCopy } from './inventory.ts'
+import type { Lineage } from './lineage.ts'
+import type { TakenIncarnation } from './taken-incarnation.ts'
+
+/** The objects with which a restore begins. */
+export type OpenedCopy = {
+  readonly store: SealedStore
+  /** The incarnations among which the restore chose, and whether the owner named one. */
+  readonly copies: readonly StoredCopy[]
+  readonly named: boolean
+  readonly copy: StoredCopy
+  readonly base: StoredBase
+  readonly lineage: Lineage
+  readonly taken: TakenIncarnation
+  readonly manifest: BaseManifest
+  readonly timeZone: string
+  readonly atMs: number | undefined
+} & ChosenSegments
