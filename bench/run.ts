@@ -18,6 +18,7 @@ const benches: readonly [name: string, what: string][] = [
   ['dashboard-day', 'a full day view in a browser: loading, and dragging a vehicle'],
   ['customers', 'customers among 100 and 100,000 appointments: linking, booking, searching'],
   ['accountant', 'the files for the accountant of 100,000 appointments'],
+  ['invoices', 'the list of invoices among 100 and among 100,000'],
   ['booking-slots', 'the free times of a date in a browser'],
   ['data-service', 'the data service against PostgREST and the bare driver'],
   ['payments', 'finding, verifying and printing invoices'],

@@ -259,6 +259,11 @@ export const databaseErrors = {
   ...customerErrors,
   ...ledgerErrors,
   ...dayCloseErrors,
+  TT120: {
+    meaning: 'The last active owner cannot be switched off, demoted or deleted.',
+    message: 'At least one owner has to be able to sign in.',
+    hints: ['last_owner'],
+  },
 } as const satisfies Readonly<Record<string, DatabaseError>>
 
 /** The SQLSTATE of a version conflict: another client changed the record after this client read it. */

@@ -2135,6 +2135,30 @@ export type Database = {
           },
         ]
       }
+      staff_accounts: {
+        Row: {
+          created_at: string
+          is_active: boolean
+          role: string
+          user_id: string
+          username: string
+        }
+        Insert: {
+          created_at?: string
+          is_active?: boolean
+          role: string
+          user_id: string
+          username: string
+        }
+        Update: {
+          created_at?: string
+          is_active?: boolean
+          role?: string
+          user_id?: string
+          username?: string
+        }
+        Relationships: []
+      }
       task_notes: {
         Row: {
           created_at: string
@@ -2652,6 +2676,16 @@ export type Database = {
         Args: { amount_cents: number; close_id: string; reason: string }
         Returns: string
       }
+      correct_deposit: {
+        Args: {
+          amount_cents: number
+          method: string
+          payment_id: string
+          reason: string
+          reference: string
+        }
+        Returns: Json
+      }
       correct_invoice_price: {
         Args: { amount_cents: number; invoice_id: string; reason: string }
         Returns: Json
@@ -2659,6 +2693,7 @@ export type Database = {
       correct_payment: {
         Args: {
           amount_cents: number
+          invoice_id: string
           method: string
           payment_id: string
           reason: string
@@ -3190,6 +3225,10 @@ export type Database = {
         Returns: Json
       }
       return_check: {
+        Args: { payment_id: string; reason: string }
+        Returns: Json
+      }
+      return_deposit_check: {
         Args: { payment_id: string; reason: string }
         Returns: Json
       }

@@ -129,6 +129,13 @@ export const emailKinds = {
     agreesWith: 'nothing',
     isSentAtNight: true,
   },
+  payment_request: {
+    goesTo: 'customer',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    isSentAtNight: true,
+  },
   payment_receipt: {
     goesTo: 'customer',
     isRetried: true,

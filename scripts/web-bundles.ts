@@ -97,7 +97,7 @@ export const dashboardBundle: WebBundle = {
     {
       // Modules about invoices and payments, which the first page of the dashboard does not need.
       name: 'payments',
-      test: /\/(web\/dashboard\/kit\/(payments|step-up)|domain\/payments)\/|\/domain\/invoices\/invoice-age|\/contracts\/(invoices\/(invoices|invoice-list)|payments\/(counter-commands|invoice-commands|currency-code))\.ts/,
+      test: /\/(web\/dashboard\/kit\/(payments|step-up|corrections|deposits)|domain\/payments)\/|\/domain\/invoices\/invoice-age|\/contracts\/(invoices\/(invoices|invoice-list)|payments\/(counter-commands|deposits|invoice-commands|currency-code))\.ts/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },

@@ -41,7 +41,11 @@ export async function openServices(
   sendAfterRequests(app, mailer)
   const mailMode = mailer.transport.mode
   const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }
-  const auth = await openAuth({ ...dependencies, publicUrl })
+  const auth = await openAuth({
+    ...dependencies,
+    publicUrl,
+    roleOfUser: 'internal.database_role_of(user_id)',
+  })
   const passwordQueues = createPasswordQueues()
   const payments = openPayments(app, { ...dependencies, currentShop })
   const { stripe, pdfs } = payments.context

@@ -104,6 +104,8 @@ export type FindBookingPage = {
 export const messagePageNames = [
   /** The same page for every invalid link, so that it does not reveal whether a link was ever valid. */
   'invalid_link',
+  /** The same for the link of an invoice. */
+  'invalid_invoice_link',
   /** Shown after too many requests from one client or for one link. */
   'too_often',
   /** Shown when the customer has too many open bookings. */

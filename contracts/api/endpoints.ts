@@ -13,7 +13,10 @@ import {
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
-import { handOverInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
+import {
+  handOverInvoiceEndpoint,
+  printInvoiceEndpoint,
+} from '#contracts/invoices/linked-invoice.ts'
 import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
 import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { liveEndpoint } from './live-events.ts'
@@ -38,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   formTokenEndpoint,
   lookupInvoiceEndpoint,
   handOverInvoiceEndpoint,
+  printInvoiceEndpoint,
   ...Object.values(invoiceDocumentEndpoints),
   createCheckoutEndpoint,
   ...Object.values(paymentEndpoints),

@@ -196,6 +196,8 @@ export const apiErrors = {
     message: 'The request must be JSON (content-type: application/json).',
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
+  /** The role of the staff account does not include the request. */
+  NOT_ALLOWED: { status: 403, message: 'Your role does not include this.' },
   /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
   /** The default message. When the remaining time is known, the endpoint sends `rateLimitMessage`. */

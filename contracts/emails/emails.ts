@@ -25,6 +25,7 @@ const emailKind = z.enum([
   'estimate',
   'estimate_approved',
   'invoice',
+  'payment_request',
   'payment_receipt',
   'invoice_correction',
   'owner_notice',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { invoiceId } from './invoice-id.ts'
 import type { ListedInvoice } from './invoice-list.ts'
 
 /** An invoice as whoever has its link reads it. It has no name, phone number, email address, plate or VIN. */
@@ -27,4 +28,12 @@ export const handOverInvoiceEndpoint = {
   rights: 'admin',
   request: z.object({ invoiceId: z.string().check(z.minLength(4), z.maxLength(100)) }),
   response: z.object({ ok: z.literal(true), url: z.string(), typedUrl: z.string() }),
+} satisfies Endpoint
+
+/** Downloads an invoice as a PDF on letter paper, with the code and the address that open it. */
+export const printInvoiceEndpoint = {
+  method: 'GET',
+  path: '/api/admin/invoice/:id/print',
+  rights: 'admin',
+  request: z.object({ id: invoiceId }),
 } satisfies Endpoint

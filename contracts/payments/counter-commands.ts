@@ -63,4 +63,9 @@ export const counterCommands = {
     }),
     takenPayment,
   ),
+  /**
+   * Emails the customer the link to pay the balance online. Refused with NOT_PAYABLE when nothing is due, and with
+   * NO_EMAIL_ADDRESS.
+   */
+  sendLink: command('send-payment-link', z.object({ invoiceId }), z.object({ emailId: z.uuid() })),
 } as const

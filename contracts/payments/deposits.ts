@@ -35,6 +35,12 @@ export const deposit = z.object({
       recordedByName: z.nullable(z.string()),
       /** ISO 8601. */
       paidAt: z.string(),
+      /** The line that a refund or a reversal belongs to; null for a payment. */
+      originalId: z.nullable(z.string()),
+      /** Why a line was reversed; null for other lines. */
+      cause: z.nullable(
+        z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
+      ),
     }),
   ),
 })
@@ -43,6 +49,10 @@ export type Deposit = z.output<typeof deposit>
 const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
 const optionalText = (maxLength: number) =>
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength)))
+const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+
+/** What the shop holds of a deposit after its change, in US cents. */
+const changedDeposit = z.object({ heldCents: z.int() })
 
 /**
  * Commands about the deposit of an estimate (docs/product.md 17.12). Refusals of the database have a hint of TT104 in
@@ -89,11 +99,42 @@ export const depositCommands = {
       /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
       method: z.nullable(counterMethod),
       reference: optionalText(ledgerTextLimits.reference),
-      /** The reason, which the customer reads. */
-      reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+      /** The customer reads it. */
+      reason,
       /** Whether the customer is notified by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundCents: z.int() }),
+  ),
+  /**
+   * Replaces a held deposit of the counter that was recorded with the wrong method or amount by a reversal and a new
+   * line.
+   */
+  correct: command(
+    'correct-deposit',
+    z.object({
+      paymentId: z.uuid(),
+      method: counterMethod,
+      /** At most what was recorded or what is asked for, whichever is more. */
+      amountCents: cents,
+      reference: optionalText(ledgerTextLimits.reference),
+      reason,
+    }),
+    changedDeposit,
+  ),
+  /**
+   * Emails the customer the link to pay the deposit. Refused with NOT_PAYABLE when none has to be paid, and with
+   * NO_EMAIL_ADDRESS.
+   */
+  remind: command(
+    'remind-of-deposit',
+    z.object({ estimateId: z.uuid() }),
+    z.object({ emailId: z.uuid() }),
+  ),
+  /** Reverses a held deposit whose check the bank did not pay. The deposit is asked for again. */
+  returnCheck: command(
+    'return-deposit-check',
+    z.object({ paymentId: z.uuid(), reason }),
+    changedDeposit,
   ),
 } as const

@@ -62,11 +62,16 @@ export const invoiceCommands = {
     z.object({ invoiceId, reason, notifies: z.boolean() }),
     z.object({ refundCents: z.int() }),
   ),
-  /** Replaces a payment that was recorded with the wrong method or amount by a reversal and a new line. */
+  /**
+   * Replaces a payment that was recorded with the wrong invoice, method or amount by a reversal and a new line. The
+   * result is the balance of the invoice on which it was recorded first.
+   */
   correctPayment: command(
     'correct-payment',
     z.object({
       paymentId: z.uuid(),
+      /** The invoice that the payment belongs to: the one on which it was recorded, or another one. */
+      invoiceId,
       method: counterMethod,
       amountCents: cents,
       reference: optionalReference,

@@ -35,7 +35,7 @@ export const ledgerErrors = {
   },
   TT104: {
     meaning:
-      'The deposit of an estimate cannot be asked for, taken or returned. above_approved has the detail {limitCents}, above_asked {askedCents, excessCents}.',
+      'The deposit of an estimate cannot be asked for, taken, corrected or returned. above_approved has the detail {limitCents}, above_asked {askedCents, excessCents}.',
     message: 'This deposit was not changed.',
     hints: [
       'above_approved',
@@ -45,6 +45,7 @@ export const ledgerErrors = {
       'invalid_amount',
       'invalid_method',
       'not_asked',
+      'not_correctable',
       'nothing_approved',
       'nothing_held',
     ],

@@ -187,6 +187,7 @@ const emailNames: Readonly<Record<string, string>> = {
   booking_cancelled: 'Email about the cancellation',
   quote_reply: 'Reply',
   invoice: 'Invoice',
+  payment_request: 'Payment link',
   payment_receipt: 'Receipt',
   invoice_correction: 'Email about a refund or a void invoice',
 }

@@ -21,6 +21,7 @@ import {
 import { writeInvoiceEmail } from '#emails/invoices/invoice.ts'
 import { writeCollectedNotices } from '#emails/setup/owner-notice.ts'
 import { writeVoidNotice } from '#emails/payments/correction-notices.ts'
+import { writePaymentLink } from '#emails/payments/payment-request.ts'
 import { writeReceipt } from '#emails/payments/payment-receipt.ts'
 import { writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
 import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
@@ -135,6 +136,18 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   estimate: writeEstimate(shop, sampleSentRevision(), { url, wasVehicleHere: true }),
   estimate_approved: writeEstimateApproved(shop, sampleSentRevision(), batch, url),
   invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
+  payment_request: writePaymentLink(
+    shop,
+    {
+      id: 'in_dana',
+      number: 'INV-2026-0148-KJ4R7Y',
+      customerName: 'Dana Reyes',
+      email,
+      balanceCents: 49_857,
+      currency: 'usd',
+    },
+    { id: 'one', url },
+  ),
   payment_receipt: writeReceipt(shop, invoice, email, undefined),
   invoice_correction: writeVoidNotice(
     shop,

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
+import { type Identity, isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
 import { allowOwnOrigin } from './cross-origin.ts'
-import type { Authenticate, RequestIdentity } from './rest/caller.ts'
+import type { Authenticate } from './rest/caller.ts'
 
 /** A server function: receives the web request and the caller's identity, and returns the web response. */
-export type ServerFunction = (request: Request, caller: RequestIdentity) => Promise<Response>
+export type ServerFunction = (request: Request, caller: Identity) => Promise<Response>
 
 type FunctionDependencies = {
   /** The server functions by their names in the URL. */

@@ -51,26 +51,10 @@ declare module '@local/postgres' {
       id: string
     }
   }
-  "select from auth.sessions s join auth.users u on u.id = s.user_id\n       where s.id = $1 and s.user_id = $3 and s.not_after > to_timestamp($2)\n         and (u.banned_until is null or u.banned_until <= to_timestamp($2))": {
-    values: [string, number, string]
-    row: {}
-  }
-  "select from auth.users where raw_app_meta_data ->> 'role' = $1 limit 1": {
-    values: [string]
-    row: {}
-  }
   "select id as session_id from auth.sessions where id =\n       (select session_id from auth.refresh_tokens where token = $1) for update": {
     values: [string]
     row: {
       session_id: string
-    }
-  }
-  "select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in\n       from auth.users where raw_app_meta_data ->> 'role' = $1 order by id for update": {
-    values: [string, number]
-    row: {
-      id: string
-      email: string | null
-      can_sign_in: Computed<boolean>
     }
   }
   "select set_config('statement_timeout', $1, true)": {

@@ -10,7 +10,8 @@ import type { Admin, AuthGateway } from '#server/features/admin-session/gateway/
 import { findPasswordProblem } from '#server/features/admin-session/accounts/password-problem.ts'
 import { generatePassword } from '#server/features/admin-session/accounts/generate-password.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
-import { removeAdmin } from '#server/features/admin-session/accounts/remove-admin.ts'
+import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
+import { removeStaffAccount } from '#server/features/admin-session/accounts/remove-staff-account.ts'
 import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
 import {
   codeMinutes,
@@ -23,14 +24,14 @@ import { connectCommand } from '#server/platform/database/connect-command.ts'
 
 const usage = `Manages the accounts of the dashboard, also while the site runs.
 
-  npm run admin -- create   <username>   adds an admin; asks for the password
+  npm run admin -- create   <username>   adds an owner; asks for the password
   npm run admin -- password <username>   asks for a new password
   npm run admin -- reset    <username>   makes a new password and shows it
   npm run admin -- code     <username>   shows a code that signs in once instead of the password
-  npm run admin -- remove   <username>   removes the admin; asks first, --yes does not
+  npm run admin -- remove   <username>   removes the account; asks first, --yes does not
 
 A new password or a removal signs that admin out everywhere. Use a code when the sign-in says "too many
-attempts". The last admin is only removed with --force.`
+attempts". The last owner cannot be removed.`
 
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
@@ -38,21 +39,23 @@ type Refusal = keyof typeof refusals
  * The work of a subcommand after the owner has answered its prompts. Resolves to the sentence that the command prints.
  */
 type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
-type Flags = { readonly yes: boolean; readonly force: boolean }
+type Flags = { readonly yes: boolean }
 
 const refusals = {
   USERNAME_TAKEN: 'There is already an admin with that name; "password" changes the password.',
   UNKNOWN_USERNAME: 'There is no admin with that name; "create" creates one.',
-  LAST_ADMIN:
-    'Nobody could sign in after the removal. Add another admin with "create" first, or use --force: the next start of the site then creates a new admin.',
+  LAST_OWNER: 'No owner could sign in after the removal. Add another owner with "create" first.',
 }
 
 const commands: Readonly<Record<string, (username: string, flags: Flags) => Promise<Work> | Work>> =
   {
     async create(username) {
       const password = await promptPassword()
-      return async ({ gateway }) =>
-        describeOutcome(await gateway.createAdmin(username, password), canSignIn)
+      return async (context) =>
+        describeOutcome(
+          await createStaffAccount(context, { username, password, role: 'owner' }),
+          canSignIn,
+        )
     },
     async password(username) {
       const password = await promptPassword()
@@ -68,11 +71,11 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
         )
     },
     code: (username) => (context) => makeCode(context, username),
-    async remove(username, { yes, force }) {
+    async remove(username, { yes }) {
       if (!yes) await confirm(`Remove the admin ${username}?`)
       return async (context) =>
         describeOutcome(
-          await removeAdmin(context, username, force),
+          await removeStaffAccount(context, username),
           () => `${username} is removed and signed out everywhere.`,
         )
     },
@@ -94,17 +97,15 @@ function readArguments() {
       allowPositionals: true,
       options: {
         yes: { type: 'boolean', default: false },
-        force: { type: 'boolean', default: false },
       },
     })
     const [name = '', username, ...rest] = positionals
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    const isFlagged = values.yes || values.force
     if (
       command &&
       username !== undefined &&
       rest.length === 0 &&
-      (name === 'remove' || !isFlagged)
+      (name === 'remove' || !values.yes)
     ) {
       return { command, username, flags: values }
     }

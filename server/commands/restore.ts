@@ -12,9 +12,12 @@ From the continuous backup (BACKUP_URL), with everything up to the last minutes:
   npm run restore -- --from URL --at '2026-12-01 14:05:00'  as it was at this time of the shop
   npm run restore -- --from URL --key FILE                  with a copy of the file backup.key
   npm run restore -- --from URL --shop NUMBER               when the target has the backups of several shops
+  npm run restore -- --from URL --incarnation ID            when the shop was restored before, see below
 
   URL is file:///folder or s3://bucket. DATA_DIR may contain the key alone, as keys/backup.key. A time in the hour
-  that the clock shows twice in autumn needs -07:00 or -08:00 after it.
+  that the clock shows twice in autumn needs -07:00 or -08:00 after it. Every restored shop that makes backups begins an
+  incarnation at the target. Without --at the newest data are restored, with --at the incarnation that was live then; of
+  several live ones, the one that the others were restored from. The command prints the ids.
 
 From a file of npm run backup, also into the empty database of DATABASE_URL:
 
@@ -28,6 +31,7 @@ const options = {
   at: text,
   key: text,
   shop: text,
+  incarnation: text,
   'key-file': text,
 } as const
 
@@ -35,8 +39,8 @@ const options = {
 await runCommand(async (config) => {
   const { path, values } = readArguments()
   if (values.help) return console.log(usage)
-  const { from, at, key, shop, 'key-file': keyFile } = values
-  if (from !== undefined) return restoreFromUrl(config, { from, at, key, shop })
+  const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
+  if (from !== undefined) return restoreFromUrl(config, { from, at, key, shop, incarnation })
   if (path !== undefined) return restoreFromFile(config, path, keyFile)
   throw new StartupError(usage)
 })
@@ -45,8 +49,8 @@ function readArguments() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options })
     const [path, ...rest] = positionals
-    const { from, at, key, shop, 'key-file': keyFile } = values
-    const ofTarget = at ?? key ?? shop
+    const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
+    const ofTarget = at ?? key ?? shop ?? incarnation
     const isClear = from === undefined ? ofTarget === undefined : (path ?? keyFile) === undefined
     if (rest.length === 0 && isClear) return { path, values }
   } catch {

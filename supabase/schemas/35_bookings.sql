@@ -276,7 +276,7 @@ grant execute on function internal.accept_booking() to anon, authenticated;
 -- The conditions of the triggers compare text: PostgreSQL parses each condition for each statement, and a constant of
 -- type name would take 64 bytes.
 create trigger t10_accept_booking before insert on public.bookings
-  for each row when (current_user = 'authenticated'::text) execute function internal.accept_booking();
+  for each row when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[])) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
   for each row when (current_user = 'anon'::text) execute function internal.accept_booking('visitor');
 
@@ -521,7 +521,8 @@ create trigger t20_complete_booking before insert on public.bookings
 create trigger t50_release_hold before update of status, completed_at, flagged_reasons on public.bookings
   for each row execute function internal.release_hold();
 create trigger t00_lock_calendar_before_status_change before update of status on public.bookings
-  for each statement when (current_user = 'authenticated'::text) execute function internal.lock_calendar_before_status_change();
+  for each statement when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[]))
+  execute function internal.lock_calendar_before_status_change();
 create trigger t40_clear_attendance_confirmation before update on public.bookings
   for each row when (old.attendance_confirmed_at is not null) execute function internal.clear_attendance_confirmation();
 create trigger t20_prevent_retained_record_delete before delete on public.bookings
@@ -859,7 +860,7 @@ create function internal.booking_event_source(kind text) returns text
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.is_admin() then 'counter'
-    when current_setting('role', true) in ('anon', 'authenticated') then 'visitor'
+    when current_setting('role', true) in ('anon', 'authenticated', 'shop_owner', 'shop_advisor') then 'visitor'
     when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
   end;

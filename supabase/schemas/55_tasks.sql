@@ -132,7 +132,8 @@ create trigger announce_changed_task after update on public.tasks
 create trigger prevent_retained_record_delete before delete on public.tasks
   for each row execute function internal.prevent_retained_record_delete();
 create trigger lock_calendar_before_status_change before delete on public.tasks
-  for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
+  for each statement when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[]))
+  execute function internal.lock_calendar_before_status_change();
 
 create table public.task_status_history (
   id uuid primary key default gen_random_uuid(),

@@ -63,12 +63,23 @@ create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
 $$;
 comment on function internal.applied_deposit_cents(uuid) is 'What the deposit of an estimate pays of its invoice.';
 
+create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (
+    select from public.payments line
+    where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
+      select from public.payments reversal
+      where reversal.original_id = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
+$$;
+comment on function internal.has_lasting_deposit(uuid) is
+  'Whether a deposit of an estimate was paid that was neither recorded wrongly nor returned by the bank: it is not asked for again.';
+
 create function internal.deposit_state(wanted_id uuid) returns text
   language sql stable set search_path = '' as $$
   select case
     when internal.applied_deposit_cents(wanted_id) > 0 then 'applied'
     when internal.held_deposit_cents(wanted_id) > 0 then 'paid'
-    when exists (select from public.payments where estimate_id = wanted_id) then 'refunded'
+    when internal.has_lasting_deposit(wanted_id) then 'refunded'
     when exists (select from public.estimate_invoices claim where claim.estimate_id = wanted_id and claim.state in ('claimed', 'made'))
       or not exists (select from public.deposits where estimate_id = wanted_id) then 'none'
     when internal.asked_deposit_cents(wanted_id) > 0 then 'open'
@@ -137,6 +148,21 @@ $$;
 comment on function internal.refuse_deposit(public.estimates, bigint) is
   'Refuses (TT104) a deposit that is not asked for, was taken, is nothing, or is more than what is asked for.';
 
+create function internal.record_counter_deposit(wanted_id uuid, method text, amount integer, reference text, note text)
+  returns public.payments
+  language plpgsql set search_path = '' as $$
+declare
+  line public.payments;
+begin
+  insert into public.payments (estimate_id, kind, method, amount_cents, currency, reference, note, recorded_by_name, paid_at)
+  values (wanted_id, 'payment', record_counter_deposit.method, amount, 'usd', record_counter_deposit.reference, record_counter_deposit.note,
+    internal.author_name(null), internal.current_instant())
+  returning * into line;
+  return line;
+end
+$$;
+comment on function internal.record_counter_deposit(uuid, text, integer, text, text) is 'Adds a deposit at the counter to the ledger.';
+
 create function public.take_deposit(
   estimate_id uuid, method text, amount_cents integer, given_cents integer, reference text, note text
 ) returns jsonb
@@ -157,10 +183,8 @@ begin
   if given_cents < take_deposit.amount_cents then
     perform internal.raise_deposit_refusal('given_too_little');
   end if;
-  insert into public.payments (estimate_id, kind, method, amount_cents, currency, reference, note, recorded_by_name, paid_at)
-  values (estimate.id, 'payment', take_deposit.method, take_deposit.amount_cents, 'usd', take_deposit.reference, take_deposit.note,
-    internal.author_name(null), internal.current_instant())
-  returning * into line;
+  line := internal.record_counter_deposit(
+    estimate.id, take_deposit.method, take_deposit.amount_cents, take_deposit.reference, take_deposit.note);
   return jsonb_build_object(
     'paymentId', line.id, 'amountCents', line.amount_cents, 'changeCents', coalesce(given_cents - line.amount_cents, 0),
     'approvedCents', internal.approved_cents(estimate.id), 'paidAt', line.paid_at,
@@ -224,6 +248,66 @@ $$;
 comment on function public.refund_deposit(uuid, text, text, text) is
   'Returns all that is held of a deposit before an invoice exists: {refundCents, customer}.';
 grant execute on function public.refund_deposit(uuid, text, text, text) to authenticated;
+
+create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments
+  language plpgsql set search_path = '' as $$
+declare
+  line public.payments;
+begin
+  select * into line from public.payments known where known.id = payment_id;
+  perform internal.refuse_invoiced(internal.lock_estimate(line.estimate_id, null));
+  if line.kind <> 'payment' or line.method = 'card_online' or internal.left_cents(line) <> line.amount_cents then
+    perform internal.raise_deposit_refusal('not_correctable');
+  end if;
+  return line;
+end
+$$;
+comment on function internal.lock_correctable_deposit(uuid) is
+  'A deposit of the counter that is held whole, with its estimate locked; refuses (TT104) every other line.';
+
+create function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  wrong public.payments;
+  most bigint;
+begin
+  perform internal.require_admin();
+  wrong := internal.lock_correctable_deposit(correct_deposit.payment_id);
+  -- The recorded sum stays possible when less is approved by now.
+  most := greatest(wrong.amount_cents, internal.asked_deposit_cents(wrong.estimate_id));
+  if correct_deposit.amount_cents > most then
+    perform internal.raise_deposit_refusal(
+      'above_asked', jsonb_build_object('askedCents', most, 'excessCents', correct_deposit.amount_cents - most));
+  end if;
+  perform internal.reverse_payment(wrong, 'recorded_wrongly', reason);
+  perform internal.record_counter_deposit(
+    wrong.estimate_id, correct_deposit.method, correct_deposit.amount_cents, correct_deposit.reference, null);
+  return jsonb_build_object('heldCents', internal.held_deposit_cents(wrong.estimate_id));
+end
+$$;
+comment on function public.correct_deposit(uuid, text, integer, text, text) is
+  'Reverses a held deposit of the counter that was recorded wrongly, and records it with the right method and amount: {heldCents}.';
+grant execute on function public.correct_deposit(uuid, text, integer, text, text) to authenticated;
+
+create function public.return_deposit_check(payment_id uuid, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  line public.payments;
+begin
+  perform internal.require_admin();
+  line := internal.lock_correctable_deposit(return_deposit_check.payment_id);
+  if line.method <> 'check' then
+    perform internal.raise_deposit_refusal('not_correctable');
+  end if;
+  perform internal.reverse_payment(line, 'returned_check', reason);
+  return jsonb_build_object('heldCents', internal.held_deposit_cents(line.estimate_id));
+end
+$$;
+comment on function public.return_deposit_check(uuid, text) is
+  'Reverses a held deposit whose check the bank did not pay: {heldCents}. The deposit is asked for again.';
+grant execute on function public.return_deposit_check(uuid, text) to authenticated;
 
 create function internal.record_online_deposit(payment jsonb) returns text
   -- Runs with its owner's rights, because the server has no right to write payments.
@@ -345,7 +429,8 @@ create function internal.describe_deposit(wanted_id uuid) returns jsonb
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', line.id, 'kind', line.kind, 'method', line.method, 'amountCents', line.amount_cents, 'reference', line.reference,
-        'note', line.note, 'recordedByName', line.recorded_by_name, 'paidAt', line.paid_at) order by line.recorded_at, line.kind), '[]')
+        'note', line.note, 'recordedByName', line.recorded_by_name, 'paidAt', line.paid_at, 'originalId', line.original_id,
+        'cause', line.cause) order by line.recorded_at, line.kind <> 'reversal', line.kind), '[]')
       from public.payments line where line.estimate_id = wanted_id))
 $$;
 comment on function internal.describe_deposit(uuid) is 'The deposit of an estimate with its lines (contracts/payments/deposits.ts).';

@@ -362,8 +362,9 @@ create function internal.reverse_payment(payment public.payments, cause text, re
 declare
   reversal_id uuid;
 begin
-  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, note, cause, recorded_by_name, paid_at)
-  values (payment.invoice_id, 'reversal', payment.method, payment.id, -payment.amount_cents, payment.currency, reason,
+  insert into public.payments (
+    invoice_id, estimate_id, kind, method, original_id, amount_cents, currency, note, cause, recorded_by_name, paid_at)
+  values (payment.invoice_id, payment.estimate_id, 'reversal', payment.method, payment.id, -payment.amount_cents, payment.currency, reason,
     reverse_payment.cause, internal.author_name(null), internal.current_instant())
   returning id into reversal_id;
   insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, recorded_by_name, paid_at)
@@ -447,7 +448,51 @@ comment on function public.retry_refund(uuid, text, text) is
   'Gives a failed refund again, the way the payment came or by another method, without a further credit note: {refundCents}.';
 grant execute on function public.retry_refund(uuid, text, text) to authenticated;
 
-create function public.correct_payment(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
+create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
+  language plpgsql set search_path = '' as $$
+declare
+  payment public.payments;
+  invoice public.invoices;
+begin
+  select * into payment from public.payments known where known.id = payment_id;
+  -- In one order, so that two corrections between the same invoices never wait for each other.
+  perform internal.lock_invoice(known.id)
+  from (select distinct wanted.id from unnest(array[payment.invoice_id, target_id]) wanted (id) order by wanted.id) known;
+  invoice := internal.lock_invoice(payment.invoice_id);
+  if payment.kind <> 'payment' or payment.method = 'card_online' or internal.left_cents(payment) <> payment.amount_cents
+     or internal.is_void(invoice) then
+    raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  return payment;
+end
+$$;
+comment on function internal.lock_correctable(uuid, text) is
+  'A payment of the counter of which nothing went back, with its invoice and another one locked; refuses (TT103) every other line.';
+
+create function internal.move_payment(
+  wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
+) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  former_cents constant bigint := internal.exact_cents(wrong);
+  reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
+    'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
+begin
+  -- What Stripe counts as paid on the first invoice is due on its replacement invoice.
+  if not internal.withdraw_report(wrong) then
+    perform internal.replace_invoice(invoice, reversal_id, former_cents);
+  end if;
+  perform internal.refuse_payment(target, amount);
+  perform internal.record_counter_payment(target, move_payment.method, amount, move_payment.reference,
+    'First recorded on invoice ' || coalesce(invoice.number, invoice.invoice_id));
+end
+$$;
+comment on function internal.move_payment(public.payments, public.invoices, public.invoices, text, integer, text, text) is
+  'Reverses a payment that was recorded on the wrong invoice, and records it on the right one.';
+
+create function public.correct_payment(
+  payment_id uuid, invoice_id text, method text, amount_cents integer, reference text, reason text
+) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -458,10 +503,12 @@ declare
   reversal_id uuid;
 begin
   perform internal.require_admin();
-  select * into wrong from public.payments known where known.id = correct_payment.payment_id;
+  wrong := internal.lock_correctable(correct_payment.payment_id, correct_payment.invoice_id);
   invoice := internal.lock_invoice(wrong.invoice_id);
-  if wrong.kind <> 'payment' or wrong.method = 'card_online' or internal.left_cents(wrong) <> wrong.amount_cents or internal.is_void(invoice) then
-    raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
+  if correct_payment.invoice_id <> wrong.invoice_id then
+    perform internal.move_payment(
+      wrong, invoice, internal.lock_invoice(correct_payment.invoice_id), method, amount_cents, reference, reason);
+    return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
   end if;
   former_cents := internal.exact_cents(wrong);
   reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
@@ -471,9 +518,10 @@ begin
   return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;
-comment on function public.correct_payment(uuid, text, integer, text, text) is
-  'Reverses a payment of the counter that was recorded wrongly, and records it with the right method and amount: {balanceCents}.';
-grant execute on function public.correct_payment(uuid, text, integer, text, text) to authenticated;
+comment on function public.correct_payment(uuid, text, text, integer, text, text) is
+  'Reverses a payment of the counter that was recorded wrongly, and records it with the right invoice, method and amount: {balanceCents of '
+  'the first invoice}.';
+grant execute on function public.correct_payment(uuid, text, text, integer, text, text) to authenticated;
 
 create function public.write_off_invoice(invoice_id text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write invoices.

@@ -118,6 +118,7 @@ insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_m
   ('quote_confirmation', true, true, 'nothing', true),
   ('quote_reply', false, false, 'nothing', true),
   ('invoice', true, false, 'nothing', true),
+  ('payment_request', true, false, 'nothing', true),
   ('payment_receipt', true, false, 'nothing', true),
   ('invoice_correction', true, false, 'nothing', true),
   ('owner_notice', true, false, 'nothing', true),

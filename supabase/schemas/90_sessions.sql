@@ -118,14 +118,22 @@ alter table internal.rate_limits enable row level security;
 grant select, insert, update, delete on internal.rate_limits to shop_server;
 create policy "the server counts attempts" on internal.rate_limits to shop_server using (true) with check (true);
 
-create function internal.is_active_admin(admin_id uuid, at timestamptz) returns boolean
+create function internal.staff_role_of(staff_user_id uuid, at timestamptz) returns text
+  -- Runs with its owner's rights, because the server has no right to read auth.users.
+  language sql stable security definer set search_path = ''
+  return (
+    select account.role from public.staff_accounts account join auth.users on users.id = account.user_id
+    where account.user_id = staff_user_id and account.is_active and (users.banned_until is null or users.banned_until <= at)
+  );
+comment on function internal.staff_role_of(uuid, timestamptz) is
+  'The role of a staff account that can sign in: switched on, with a user of the auth service who is not banned; otherwise null.';
+grant execute on function internal.staff_role_of(uuid, timestamptz) to shop_server;
+
+create function internal.has_owner() returns boolean
   -- Runs with its owner's rights, because the server has no right to read auth.users.
   language sql stable security definer set search_path = ''
   return exists (
-    select from auth.users
-    where id = admin_id
-      and raw_app_meta_data ->> 'role' = 'admin'
-      and (banned_until is null or banned_until <= at)
-  );
-comment on function internal.is_active_admin(uuid, timestamptz) is 'Whether a user of the auth service is an admin who can sign in.';
-grant execute on function internal.is_active_admin(uuid, timestamptz) to shop_server;
+    select from public.staff_accounts account join auth.users on users.id = account.user_id
+    where account.role = 'owner' and account.is_active);
+comment on function internal.has_owner() is 'Whether an owner can sign in; false before the first start of a shop.';
+grant execute on function internal.has_owner() to shop_server;

@@ -12,13 +12,21 @@ const roles = [
   'service_role',
   'shop_server',
   'supabase_auth_admin',
+  'shop_owner',
+  'shop_advisor',
+  'shop_technician',
 ] as const
+
+/** Owners and advisors have all privileges of `authenticated`; this condition is true for what they have besides. */
+const isOwnPrivilege = (check: (role: string) => string) =>
+  `${check('role')} and not (role in ('shop_owner', 'shop_advisor') and ${check("'authenticated'")})`
 
 type Privileges = Partial<Record<(typeof roles)[number], string>>
 
 /**
- * The privileges of `authenticated` apply only to the admin, because policies exclude every other user;
- * `openToVisitors` lists the exceptions.
+ * Owners and advisors have the privileges of `authenticated`, because their roles are members of it. For these two roles
+ * the list contains only what they have besides. Policies exclude every other user; `openToVisitors` lists the
+ * exceptions.
  */
 const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
@@ -133,6 +141,12 @@ const decided: Record<string, Privileges> = {
     service_role: 'select',
     shop_server: 'select',
   },
+  'public.staff_accounts': {
+    authenticated: 'select',
+    service_role: 'select',
+    shop_server: 'select insert update-some',
+    shop_owner: 'update-some',
+  },
   'public.settings_history': { authenticated: 'select', shop_server: 'select' },
   'public.settings_versions': { authenticated: 'select' },
   'public.shop': {
@@ -198,11 +212,15 @@ const callable: Record<string, string> = {
   'internal.save_cancellation_reason': 'shop_server, as owner',
   'internal.default_bay': 'anon authenticated, as owner',
   'internal.find_free_bay': 'anon authenticated, as owner',
-  'internal.is_active_admin': 'shop_server, as owner',
+  'internal.staff_role_of': 'shop_server, as owner',
+  'internal.has_owner': 'shop_server, as owner',
+  'internal.database_role_of': 'shop_server supabase_auth_admin, as owner',
+  'internal.staff_role': 'anon authenticated shop_server shop_technician, as owner',
+  'internal.is_owner': 'anon authenticated shop_server shop_technician',
   'internal.claim_link_request': 'shop_server, as owner',
   'internal.claim_owner_notices': 'shop_server, as owner',
   'internal.booking_last_changed_at': 'shop_server, as owner',
-  'internal.is_admin': 'anon authenticated shop_server',
+  'internal.is_admin': 'anon authenticated shop_server shop_technician',
   'internal.is_email_address': 'authenticated',
   'internal.is_single_line_text': 'authenticated',
   'internal.is_plain_text': 'anon authenticated',
@@ -338,6 +356,8 @@ const callable: Record<string, string> = {
   'public.ask_deposit': 'authenticated, as owner',
   'public.take_deposit': 'authenticated, as owner',
   'public.refund_deposit': 'authenticated, as owner',
+  'public.correct_deposit': 'authenticated, as owner',
+  'public.return_deposit_check': 'authenticated, as owner',
   'public.read_deposit': 'authenticated, as owner',
   'internal.read_sent_deposit': 'shop_server, as owner',
   'internal.open_deposit_page': 'shop_server, as owner',
@@ -409,8 +429,9 @@ describe('every table', () => {
     const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
               (select string_agg(
-                 case when has_table_privilege(role, c.oid, verb) then verb
-                      when verb <> 'delete' and has_any_column_privilege(role, c.oid, verb)
+                 case when ${isOwnPrivilege((who) => `has_table_privilege(${who}, c.oid, verb)`)} then verb
+                      when verb <> 'delete'
+                        and ${isOwnPrivilege((who) => `has_any_column_privilege(${who}, c.oid, verb)`)}
                         then verb || '-some' end, ' ' order by position)
                from unnest($1::text[]) with ordinality as verbs (verb, position)) as rights
        from pg_class c join pg_namespace n on n.oid = relnamespace, unnest($2::text[]) role
@@ -467,7 +488,7 @@ describe('every function', () => {
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)
                from unnest($1::text[]) with ordinality as roles (role, position)
-               where has_function_privilege(role, p.oid, 'execute'))
+               where ${isOwnPrivilege((who) => `has_function_privilege(${who}, p.oid, 'execute')`)})
               || case when prosecdef then ', as owner' else '' end as may
        from pg_proc p join pg_namespace n on n.oid = pronamespace
        where ${ownSchemas} and nspname <> 'auth'

@@ -2,6 +2,7 @@ import type { InvoicePage } from '#contracts/api/customer-pages.ts'
 import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, PhoneLink } from './page-parts.tsx'
 
@@ -56,13 +57,16 @@ function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
         {dueDate !== null && balanceCents > 0 && `Due ${formatDate(dueDate)}. `}
         Total {money(totalCents)}, tax included.{paidCents > 0 && ` Paid ${money(paidCents)}.`}
       </p>
-      {balanceCents > 0 && (
-        <div className="visit-actions">
+      <div className="visit-actions">
+        {balanceCents > 0 && (
           <ActionButton action={`${path}/pay`} busy="Opening…" variant="primary">
             {`Pay ${money(balanceCents)} now`}
           </ActionButton>
-        </div>
-      )}
+        )}
+        <a className={buttonClass('secondary')} href={`${path}/invoice.pdf`}>
+          Invoice PDF
+        </a>
+      </div>
     </>
   )
 }

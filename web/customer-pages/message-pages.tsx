@@ -15,6 +15,13 @@ export const messagePages: Readonly<Record<MessagePage['name'], () => PageConten
         Call <PhoneLink /> and we'll find your appointment.
       </>,
     ),
+  invalid_invoice_link: () =>
+    errorPage(
+      'This link is not valid.',
+      <>
+        Check the address on your invoice, or call <PhoneLink /> and we'll find it.
+      </>,
+    ),
   too_often: () =>
     errorPage(
       'Too many attempts',

@@ -13,6 +13,8 @@ export type AuthContext = {
   readonly refreshKey: string
   /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
+  /** The SQL expression of the database role of a user; see `Options`. */
+  readonly roleOfUser: string
 }
 
 /** The database role of the auth service, which has access to the schema `auth` only. */
@@ -38,6 +40,12 @@ type Options = {
   readonly now: () => number
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
+  /**
+   * The SQL expression that returns the database role (text) of the requests of the user `user_id` (uuid), or null for a
+   * user whose requests are refused: `public.role_of(user_id)`. It is evaluated for each request, so a changed role
+   * applies to access tokens that were issued before. By default every user has the role `authenticated`.
+   */
+  readonly roleOfUser?: string
   /** Hashes and checks passwords; Argon2id by default. */
   readonly passwords?: Passwords
 }
@@ -45,7 +53,9 @@ type Options = {
 /** Imports the keys and returns the context, which the functions of the auth service take as their argument. */
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
+  const { roleOfUser = `'authenticated'` } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
-  return { database, now, passwords, accessKey, refreshKey: keys.refreshTokens, issuer }
+  const refreshKey = keys.refreshTokens
+  return { database, now, passwords, accessKey, refreshKey, issuer, roleOfUser }
 }

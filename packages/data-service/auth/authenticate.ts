@@ -30,8 +30,8 @@ export function createAuthenticate(options: Options): Authenticate {
     if (verified.ok) recordSession?.(request, true)
     else if (verified.refusal === 'SESSION_ENDED') recordSession?.(request, false)
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
-    const { claims } = verified.value
-    return { ok: true, identity: { role: 'authenticated', claims, headers } }
+    const { role, claims } = verified.value
+    return { ok: true, identity: { role, claims, headers } }
   }
   // Caches the result for each request, because both the rate limits and the service authenticate it.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()

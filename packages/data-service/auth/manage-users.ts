@@ -1,4 +1,3 @@
-import { rowsAs } from '@local/postgres'
 import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { findUserByEmail, normalizeEmail, type User } from './users.ts'
@@ -46,46 +45,9 @@ export async function setPassword(
   })
 }
 
-/** Whether at least one user has `role` as `app_metadata.role`. */
-export function hasUserWithRole({ database }: AuthContext, role: string): Promise<boolean> {
-  return database.transaction(asAuth, async (query) => {
-    const rows = await query(
-      `select from auth.users where raw_app_meta_data ->> 'role' = $1 limit 1`,
-      [role],
-    )
-    return rows.length > 0
-  })
-}
-
-type Removal = {
-  readonly email: string
-  /** The `app_metadata.role` that the user must have. */
-  readonly role: string
-  readonly evenTheLast: boolean
-}
-
-/**
- * Deletes a user with all sessions. Refuses to delete the last user of the role who can sign in, unless `evenTheLast`
- * is set.
- */
-export function removeUser(
-  { database, now }: AuthContext,
-  { email, role, evenTheLast }: Removal,
-): Promise<Result<{ id: string }, 'user_not_found' | 'last_of_role'>> {
-  return database.transaction(asAuth, async (query) => {
-    // Locks all users of the role in the same order, so that two concurrent calls cannot delete the last two users.
-    const users = rowsAs<{ id: string; email: string | null; can_sign_in: boolean }>(
-      await query(
-        `select id, email, banned_until is null or banned_until <= to_timestamp($2) as can_sign_in
-       from auth.users where raw_app_meta_data ->> 'role' = $1 order by id for update`,
-        [role, now() / 1000],
-      ),
-    )
-    const found = users.find((user) => user.email === normalizeEmail(email))
-    if (!found) return refused('user_not_found')
-    const isLast = !users.some((user) => user !== found && user.can_sign_in)
-    if (isLast && !evenTheLast) return refused('last_of_role')
-    await query('delete from auth.users where id = $1', [found.id])
-    return accepted({ id: found.id })
-  })
+/** Deletes a user with all sessions; does nothing when the user does not exist. */
+export async function deleteUser({ database }: AuthContext, userId: string): Promise<void> {
+  await database.transaction(asAuth, (query) =>
+    query('delete from auth.users where id = $1', [userId]),
+  )
 }

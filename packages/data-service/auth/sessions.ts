@@ -75,23 +75,23 @@ export async function presentSession(
 }
 
 /**
- * Whether the session exists and has not ended, and its user is not banned. Otherwise the access tokens of the
- * session are invalid.
+ * Returns the database role of the requests of a session. Undefined when the session does not exist or has ended, or its
+ * user is banned or has no role: then the access tokens of the session are invalid.
  */
-export async function isSessionOpen(
-  context: AuthContext,
+export async function findSessionRole(
+  { database, now, roleOfUser }: AuthContext,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
-): Promise<boolean> {
-  if (![userId, sessionId].every((id) => /^[0-9a-f-]{36}$/.test(id))) return false
-  return context.database.transaction(asAuth, async (query) => {
-    const rows = await query(
-      `select from auth.sessions s join auth.users u on u.id = s.user_id
+): Promise<string | undefined> {
+  if (![userId, sessionId].every((id) => /^[0-9a-f-]{36}$/.test(id))) return undefined
+  return database.transaction(asAuth, async (query) => {
+    const [row] = await query.unchecked<{ role: string | null }>(
+      `select ${roleOfUser} as role from auth.sessions s join auth.users u on u.id = s.user_id
        where s.id = $1 and s.user_id = $3 and s.not_after > to_timestamp($2)
          and (u.banned_until is null or u.banned_until <= to_timestamp($2))`,
-      [sessionId, context.now() / 1000, userId],
+      [sessionId, now() / 1000, userId],
       'find session',
     )
-    return rows.length > 0
+    return row?.role ?? undefined
   })
 }
 

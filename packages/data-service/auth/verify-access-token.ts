@@ -1,13 +1,15 @@
 import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, accessTokenSeconds } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
-import { isSessionOpen } from './sessions.ts'
+import { findSessionRole } from './sessions.ts'
 
 /** A valid access token. It always belongs to a signed-in user. */
 export type AccessToken = {
   readonly claims: Claims
   readonly userId: string
   readonly sessionId: string
+  /** The database role of the request. */
+  readonly role: string
 }
 
 export type AccessTokenRefusal =
@@ -18,7 +20,7 @@ export type AccessTokenRefusal =
   | 'WRONG_ROLE'
   /** The token expires later than any token that this service issues. */
   | 'TOO_LONG'
-  /** The session of the token has ended, does not exist, or belongs to another user. */
+  /** The session of the token has ended, does not exist, or belongs to another user, or its user has no role. */
   | 'SESSION_ENDED'
 
 /** The tolerated difference between the clocks of two servers, in seconds. */
@@ -39,6 +41,8 @@ export async function verifyAccessToken(
   if (role !== 'authenticated') return refused('WRONG_ROLE')
   const latestEnd = auth.now() / 1000 + accessTokenSeconds + clockSkewSeconds
   if (exp > latestEnd) return refused('TOO_LONG')
-  const isOpen = typeof sessionId === 'string' && (await isSessionOpen(auth, { userId, sessionId }))
-  return isOpen ? accepted({ claims, userId, sessionId }) : refused('SESSION_ENDED')
+  if (typeof sessionId !== 'string') return refused('SESSION_ENDED')
+  const databaseRole = await findSessionRole(auth, { userId, sessionId })
+  if (databaseRole === undefined) return refused('SESSION_ENDED')
+  return accepted({ claims, userId, sessionId, role: databaseRole })
 }

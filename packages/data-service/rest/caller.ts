@@ -2,12 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Identity } from '@local/postgres'
 import type { ErrorBody } from './response/refusal.ts'
 
-/** The identity of a request, with one of the roles of PostgREST. */
-export type RequestIdentity = Identity<'anon' | 'authenticated' | 'service_role'>
-
 /** The identity that a request acts as, or the error response when the request has no valid key or token. */
 export type Caller =
-  | { readonly ok: true; readonly identity: RequestIdentity }
+  | { readonly ok: true; readonly identity: Identity }
   | {
       readonly ok: false
       readonly status: number

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
-import { type Database, outageOf } from '@local/postgres'
+import { type Database, type Identity, outageOf } from '@local/postgres'
 import { allowOwnOrigin } from '../cross-origin.ts'
 import type { RestResponse } from './response/response.ts'
 import { refusalOf, unavailable } from './response/postgres-error.ts'
 import { Refusal } from './response/refusal.ts'
-import type { Authenticate, RequestIdentity } from './caller.ts'
+import type { Authenticate } from './caller.ts'
 import { watchCatalog, type LiveCatalog } from './catalog/live-catalog.ts'
 import { respondTo } from './respond.ts'
 import { hostedLimits, type RestLimits } from './serve.ts'
@@ -93,7 +93,7 @@ function handlerOf(dependencies: RestDependencies, catalog: LiveCatalog) {
 function spend(
   dependencies: RestDependencies,
   request: FastifyRequest,
-  identity: RequestIdentity,
+  identity: Identity,
   cost: number,
 ): number | undefined {
   const tokens = Math.floor(cost / costOfOneRequest)

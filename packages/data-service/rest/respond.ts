@@ -12,7 +12,7 @@ import { withinRange } from './parse/range.ts'
 import { serveCall } from './serve-call.ts'
 import { serveRead } from './serve-read.ts'
 import { serveWrite } from './serve-write.ts'
-import type { Session } from './serve.ts'
+import { limitOf, type Session } from './serve.ts'
 
 const mutations = { POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
@@ -50,7 +50,7 @@ export async function respondTo(
 /** Refuses a request with too high a cost. The cost is known before any name is resolved and any SQL is built. */
 function admit(session: Session, query: Query, request: FastifyRequest, payload?: Payload): void {
   const { limits, identity } = session
-  const max = limits.maxCost[identity.role]
+  const max = limitOf(limits.maxCost, identity.role)
   const cost = costOf(query, searchOf(request).length, payload)
   if (cost > max) throw costExceeded(cost, max)
   const wait = session.spend(cost)

@@ -1,16 +1,27 @@
-import { type Database, type PipelineOptions, retryTransaction } from '@local/postgres'
-import type { RequestIdentity } from './caller.ts'
+import {
+  type Database,
+  type Identity,
+  type PipelineOptions,
+  retryTransaction,
+} from '@local/postgres'
 import type { Outcome } from './response/response.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
+
+/** A limit by the database role of the request; `others` is for the roles that are not named. */
+export type RoleLimits = Readonly<Record<string, number>> & { readonly others: number }
+
+export function limitOf(limits: RoleLimits, role: string): number {
+  return limits[role] ?? limits.others
+}
 
 export type RestLimits = {
   /** The maximum number of rows of one relation that a request reads. */
   readonly maxRows: number
   /** The maximum cost of one request, in the units of `parse/cost.ts`. */
-  readonly maxCost: Readonly<Record<RequestIdentity['role'], number>>
+  readonly maxCost: RoleLimits
   /** The maximum duration of one statement in milliseconds. */
-  readonly statementTimeoutMs: Readonly<Record<RequestIdentity['role'], number>>
+  readonly statementTimeoutMs: RoleLimits
 }
 
 /**
@@ -19,14 +30,14 @@ export type RestLimits = {
  */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,
-  maxCost: { anon: 100, authenticated: 500, service_role: 500 },
-  statementTimeoutMs: { anon: 3_000, authenticated: 8_000, service_role: 15_000 },
+  maxCost: { anon: 100, others: 500 },
+  statementTimeoutMs: { anon: 3_000, service_role: 15_000, others: 8_000 },
 }
 
 /** The context of one request: database, identity and limits. */
 export type Session = {
   readonly database: Database
-  readonly identity: RequestIdentity
+  readonly identity: Identity
   readonly catalog: Catalog
   readonly limits: RestLimits
   /** The time zone that the preference `timezone` requests. */
@@ -81,7 +92,7 @@ export async function runChecked<Result>(
 }
 
 function timeoutOf({ identity, limits }: Session): number {
-  return limits.statementTimeoutMs[identity.role]
+  return limitOf(limits.statementTimeoutMs, identity.role)
 }
 
 /** Returns the statement that sets the time zone of the client's preference; none without that preference. */

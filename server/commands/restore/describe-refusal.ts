@@ -14,6 +14,8 @@ function sentenceOf(detail: RestoreRefusal): string {
       return 'There is no complete backup of a shop at this address.'
     case 'several shops':
       return `The address has backups of several shops. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
+    case 'no such incarnation':
+      return `The target has no incarnation with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
     case 'invalid time':
       return "--at must be a time of the shop like '2026-12-01 14:05:00'."
     case 'skipped time':

@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { Config } from '#server/config.ts'
-import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type { RestoredShop } from '#server/platform/backup/restore/prepare-recovered.ts'
 import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-target.ts'
 import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import { TargetError } from '#server/platform/backup/target/target.ts'
-import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { StartupError } from '@local/postgres'
 import { describeRefusal } from './describe-refusal.ts'
 import { prepareRestoredShop } from './prepare-restored-shop.ts'
@@ -18,6 +17,7 @@ export type FromUrl = {
   readonly at: string | undefined
   readonly key: string | undefined
   readonly shop: string | undefined
+  readonly incarnation: string | undefined
 }
 
 /** Restores from a target of the continuous backup into an empty DATA_DIR, and prints what was recovered. */
@@ -31,9 +31,10 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
     let refusedErasures = 0
     const restored = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
-      key: parseBackupKey(keyText),
+      keyText,
       at: given.at,
       shop: given.shop,
+      incarnation: given.incarnation,
       now: Date.now,
       dataDirectory,
       onStep: (sentence) => console.log(sentence),
@@ -41,11 +42,11 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
         refusedErasures = await prepareRestoredShop(recovered)
       },
     })
-    openKeyFiles(dataDirectory).write(backupKeyFile, keyText)
-    const { files, timeZone, lostMs, unreadableRemovals } = restored
+    const { files, timeZone, lostMs, taken, unreadableRemovals } = restored
     console.log(
       `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and passwords are the latest ones. Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
+    if (taken.others.length > 0) console.log(describeTaken(taken, timeZone))
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = refusedErasures + unreadableRemovals
     if (left > 0) {
@@ -68,6 +69,14 @@ function describeReached({ takenMs, lastCommitMs, timeZone }: RestoredShop): str
 /** A moment in shop time and in UTC. */
 function describeMoment(ms: number, timeZone: string): string {
   return `${formatShopMoment(ms, timeZone)} (${new Date(ms).toISOString()})`
+}
+
+/** The incarnation that was restored, and the others, which the owner may have meant. */
+function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
+  const describe = ({ id, fromMs, untilMs }: typeof taken) =>
+    `${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
+  const list = others.map(describe).join(', ')
+  return `The target has several incarnations of this shop: every restore that makes backups begins one. Restored from ${describe(taken)}. Another one is restored with --incarnation ID: ${list}.`
 }
 
 function describeLoss([from, to]: readonly [number, number], timeZone: string): string {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
+  readonly role: StaffRole
   readonly expiresAtMs: number
   /** Whether the password was confirmed in the last five minutes. */
   readonly isConfirmed: boolean
@@ -61,14 +63,15 @@ export function findAdminSession(
     const [row] = rowsAs<{
       user_id: string
       username: string
+      role: StaffRole
       expires_at_ms: number
       is_confirmed: boolean
     }>(
       await query(
-        `select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,
+        `select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,
          coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed
-       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)
-         and internal.is_active_admin(user_id, to_timestamp($2))`,
+       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role
+       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null`,
         [hash(token), nowMs / 1000],
         'find admin session',
       ),
@@ -77,6 +80,7 @@ export function findAdminSession(
       row && {
         userId: row.user_id,
         username: row.username,
+        role: row.role,
         expiresAtMs: row.expires_at_ms,
         isConfirmed: row.is_confirmed,
       }

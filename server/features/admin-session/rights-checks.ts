@@ -16,7 +16,7 @@ export type AdminDependencies = {
 
 /**
  * The checks of routes that declare the rights 'own page' or 'admin'. They return 403 for a request from a page of
- * another site, and 401 without a dashboard session.
+ * another site, 401 without a dashboard session, and 403 for a technician, who uses no endpoint of the counter.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, now, publicUrl, liveSessions } = dependencies
@@ -31,7 +31,8 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       const session =
         token === undefined ? undefined : await findAdminSession(database, token, now())
       liveSessions.note(request, 'cookie', session !== undefined)
-      return session ? undefined : sendRefusal(reply, 'UNAUTHENTICATED')
+      if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
+      return session.role === 'technician' ? sendRefusal(reply, 'NOT_ALLOWED') : undefined
     },
   }
 }

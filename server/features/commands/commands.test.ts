@@ -7,8 +7,10 @@ import { depositCommands } from '#contracts/payments/deposits.ts'
 import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
 import { cashCommands } from '#contracts/payments/day-close.ts'
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
-import { adminMetadata, staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
-import { createUser, openAuth } from '@local/data-service'
+import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
+import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { embeddedAuthGateway } from '#server/features/admin-session/gateway/embedded-auth-gateway.ts'
+import { openAuth } from '@local/data-service'
 import { queryBy } from '@local/postgres'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
@@ -686,11 +688,9 @@ async function logInAs(username: string): Promise<string> {
     passwords: fastPasswords,
   })
   const { password } = testAdmin
-  await createUser(auth, {
-    email: staffEmail(username),
-    password,
-    appMetadata: adminMetadata(username),
-  })
+  const gateway = embeddedAuthGateway(auth)
+  const { database } = shop.database
+  await createStaffAccount({ database, gateway }, { username, password, role: 'owner' })
   const payload = { username, password }
   const response = await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
   const session = response.cookies.find(({ name }) => name === 'admin_session')

@@ -6,8 +6,11 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, type Identity, type Query, retryTransaction } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
-import { type Admin, adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import {
+  type AdminSession,
+  findAdminSession,
+} from '#server/features/admin-session/admin-sessions.ts'
+import { adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /** A command of the contracts and its statements, in two steps of one transaction. A refusal rolls both back. */
@@ -97,7 +100,10 @@ async function runCommand<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the preparation of a command, unless the command has none or its result is already stored. */
+/**
+ * Runs the preparation of a command, unless the command has none or its result is already stored. A refusal by the
+ * database becomes a refusal of the command.
+ */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
   command: Command<Input, Output, Changed, Prepared>,
@@ -108,7 +114,14 @@ async function prepare<Input, Output, Changed, Prepared>(
   const known = await database.transaction(asServer, (query) =>
     query('select from internal.commands where id = $1', [id]),
   )
-  return known.length === 0 ? command.prepare(input) : undefined
+  if (known.length > 0) return undefined
+  try {
+    return await command.prepare(input)
+  } catch (error) {
+    const cause = databaseRefusalOf(error)
+    if (!cause) throw error
+    return refused({ code: 'REFUSED_BY_DATABASE', cause })
+  }
 }
 
 /** Runs the first step. A refusal by the database becomes a refusal of the command. */
@@ -133,13 +146,13 @@ export async function deleteOldCommands(database: Database): Promise<void> {
 }
 
 /** The staff account as the data service identifies it by the access token. */
-function identityOf({ userId, username }: Admin): Identity {
+function identityOf({ userId, username, role }: AdminSession): Identity {
   const claims = {
     role: 'authenticated',
     sub: userId,
     app_metadata: adminMetadata(username),
   }
-  return { role: 'authenticated', claims }
+  return { role: `shop_${role}`, claims }
 }
 
 type CommandRow = {

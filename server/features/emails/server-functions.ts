@@ -1,3 +1,4 @@
+import { counterRoles } from '#contracts/staff-accounts.ts'
 import type { ServerFunctions } from '#contracts/api/server-functions.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { ServerFunction } from '@local/data-service'
@@ -52,13 +53,6 @@ function forCaller(handle: Handler): ServerFunction {
   return (request, identity) => handle(request, callerOf(identity))
 }
 
-function callerOf({ role, claims, headers = {} }: Identity): FunctionCaller {
-  const metadata = claims?.['app_metadata']
-  const isAdmin =
-    role === 'authenticated' &&
-    typeof metadata === 'object' &&
-    metadata !== null &&
-    'role' in metadata &&
-    metadata.role === 'admin'
-  return { role, isAdmin, sender: headers }
+function callerOf({ role, headers = {} }: Identity): FunctionCaller {
+  return { role, isAdmin: counterRoles.includes(role), sender: headers }
 }

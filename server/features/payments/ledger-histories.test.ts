@@ -68,10 +68,11 @@ const steps: Readonly<Record<string, Step>> = {
       notifies: false,
     })
   },
-  wrong(_id, { ledger }, part) {
+  wrong(invoiceId, { ledger }, part) {
     const payment = ledger.findLast(({ kind }) => kind === 'payment')
     return run('correct-payment', {
       paymentId: payment?.id ?? randomUUID(),
+      invoiceId,
       method: 'card_terminal',
       amountCents: part(payment?.amountCents ?? 1),
       reference: null,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CustomerPage } from '#contracts/api/customer-pages.ts'
+import type { CustomerPage, MessagePage } from '#contracts/api/customer-pages.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { SendCustomerPage } from '#server/platform/http/pages/customer-pages.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
@@ -41,6 +41,8 @@ export type OpenedLink = {
 type PrivatePage<Serving, Shown> = {
   readonly name: string
   readonly root: string
+  /** The response to an invalid link; of bookings and estimates when it is missing. */
+  readonly invalidPage?: MessagePage['name']
   readonly idOf: (serving: Serving, token: string) => Promise<string | undefined>
   readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
 }
@@ -74,7 +76,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
         const opened = await open(page, serving, looking, { request, reply })
         if (!opened) return reply
         const shown = await page.read(serving, opened.id)
-        return shown ? serve(shown, opened) : sendInvalidLink(serving, reply)
+        return shown ? serve(shown, opened) : sendInvalidLink(serving, reply, page.invalidPage)
       },
   }
 }
@@ -100,9 +102,13 @@ export function sendPage(
   return sendCustomerPage(reply, currentShop(), page)
 }
 
-/** The only response to every invalid link. */
-export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): FastifyReply {
-  return sendPage(serving, reply.code(404), { name: 'invalid_link' })
+/** The only response to every invalid link of a kind. */
+export function sendInvalidLink(
+  serving: LinkPageContext,
+  reply: FastifyReply,
+  name: MessagePage['name'] = 'invalid_link',
+): FastifyReply {
+  return sendPage(serving, reply.code(404), { name })
 }
 
 /**
@@ -110,7 +116,7 @@ export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): 
  * response time does not distinguish a forged token from an expired one.
  */
 async function open<Serving extends LinkPageContext, Shown>(
-  { root, idOf }: PrivatePage<Serving, Shown>,
+  { root, idOf, invalidPage }: PrivatePage<Serving, Shown>,
   serving: Serving,
   most: readonly Limit[],
   exchange: Pick<OpenedLink, 'request' | 'reply'>,
@@ -126,6 +132,6 @@ async function open<Serving extends LinkPageContext, Shown>(
   const { token } = request.params
   const id = await idOf(serving, token)
   if (id !== undefined) return { id, path: `${root}/${token}`, ...exchange }
-  sendInvalidLink(serving, reply)
+  sendInvalidLink(serving, reply, invalidPage)
   return undefined
 }

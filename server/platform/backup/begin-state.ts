@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import type { BackupKey } from './objects/backup-key.ts'
-import type { Incarnation } from './objects/object-names.ts'
+import { type Incarnation, incarnationFolder } from './objects/object-names.ts'
+import { type Origin, readOrigin } from './origin.ts'
 import { type BackupState, type BaseReason, loadState } from './state.ts'
 
 export type Cluster = Omit<Incarnation, 'id'>
@@ -35,18 +36,26 @@ export function continueState(
   dataDirectory: string,
   cluster: Cluster,
   key: BackupKey,
-  address: string,
+  { address, nowMs }: { address: string; nowMs: number },
 ): BackupState {
   const state = loadState(dataDirectory)
-  if (!state || state.address !== address) return beginState(cluster, key, address, 'switched on')
+  if (!state) return beginState(cluster, key, address, 'switched on', readOrigin(dataDirectory))
+  const origin = separateFrom(state.incarnation, nowMs)
+  if (state.address !== address) return beginState(cluster, key, address, 'switched on', origin)
   const { systemId, timeline } = state.incarnation
+  const { mark } = state
   if (systemId !== cluster.systemId || timeline !== cluster.timeline) {
-    return { ...beginState(cluster, key, address, 'switched on'), mark: state.mark }
+    return { ...beginState(cluster, key, address, 'switched on', origin), mark }
   }
   if (state.keyFingerprint !== key.fingerprint) {
-    return { ...beginState(cluster, key, address, 'another key'), mark: state.mark }
+    return { ...beginState(cluster, key, address, 'another key', origin), mark }
   }
   return state
+}
+
+/** The origin of an incarnation that continues with all changes of another one. */
+export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
+  return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }
 }
 
 /** The state of a backup that has not sent an object to the target. */
@@ -55,6 +64,7 @@ export function beginState(
   key: BackupKey,
   address: string,
   baseReason: BaseReason,
+  origin?: Origin,
 ): BackupState {
   return {
     format: 1,
@@ -65,6 +75,7 @@ export function beginState(
       timeline: cluster.timeline,
       id: randomBytes(6).toString('hex'),
     },
+    ...(origin && { origin }),
     keyFingerprint: key.fingerprint,
     claim: 0,
     claimToken: '',

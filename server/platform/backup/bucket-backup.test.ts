@@ -10,7 +10,6 @@ import {
 } from '#tests/support/backup/backed-up-shop.ts'
 import { type BucketServer, startBucketServer } from '#tests/support/backup/bucket-server.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
-import { parseBackupKey } from './objects/backup-key.ts'
 import { restoreFromTarget } from './restore/restore-from-target.ts'
 import { openTarget } from './target/open-target.ts'
 
@@ -49,7 +48,7 @@ it('restores a destroyed shop from a bucket that was overloaded and full in betw
   const restored = join(root, 'restored')
   await restoreFromTarget({
     target: openTarget(bucket.url, bucket.settings),
-    key: parseBackupKey(key),
+    keyText: key,
     now: Date.now,
     dataDirectory: restored,
     onStep: () => undefined,

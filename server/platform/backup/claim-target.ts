@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type BackupContext, changeState, nameIn } from './backup-context.ts'
-import { beginState } from './begin-state.ts'
+import { beginState, separateFrom } from './begin-state.ts'
 import { markName, objectNames } from './objects/object-names.ts'
+import type { Claim } from './origin.ts'
 import { TargetError } from './target/target.ts'
 
 const claimIntervalMs = 3_600_000
@@ -63,7 +64,9 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   if (!isPending || state.claim === 0) {
     // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a
     // crash.
-    const claimToken = randomBytes(12).toString('hex')
+    const token = randomBytes(12).toString('hex')
+    const claim: Claim = { token, atMs: now(), origin: state.origin }
+    const claimToken = JSON.stringify(claim)
     changeState(context, { claim: state.claim + 1, claimToken, claimedMs: 0 })
   }
   const name = nameIn(context, objectNames.claim(state.claim))
@@ -76,8 +79,9 @@ export async function renewClaim(context: BackupContext): Promise<void> {
 
 /** Continues under a new id and requests an immediate base backup. */
 function beginAnew(context: BackupContext, mark: string | undefined): void {
-  const { state, key } = context
-  const next = beginState(state.incarnation, key, state.address, 'another claim')
+  const { state, key, now } = context
+  const origin = separateFrom(state.incarnation, now())
+  const next = beginState(state.incarnation, key, state.address, 'another claim', origin)
   changeState(context, { ...next, mark })
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type BackupContext, changeState, nameIn } from './backup-context.ts'
 import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
-import type { Target } from './target/target.ts'
+import type { Lineage } from './restore/lineage.ts'
 
 /** The account with which an admin signs in. */
 export type Account = { readonly userId: string; readonly passwordHash: string }
@@ -30,17 +30,17 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
   changeState(context, { factsDigest })
 }
 
-/** Reads the newest facts of all incarnations of a shop; facts that are encrypted with another key are left out. */
+/** Reads the newest facts of a lineage; facts that are encrypted with another key are left out. */
 export async function readLatestFacts(
-  target: Target,
   store: SealedStore,
-  shop: string,
+  lineage: Lineage,
 ): Promise<LatestFacts | undefined> {
   let newest: LatestFacts | undefined
-  for (const folder of await target.folders(`${shop}/`)) {
+  for (const { folder, untilMs = Number.POSITIVE_INFINITY } of lineage) {
     try {
-      const content = await store.read(`${shop}/${folder}/${objectName}`)
+      const content = await store.read(folder + objectName)
       const facts = JSON.parse(content.toString()) as LatestFacts
+      if (facts.atMs > untilMs) continue
       if (newest === undefined || facts.atMs > newest.atMs) newest = facts
     } catch (error) {
       if (!(error instanceof ObjectError)) throw error

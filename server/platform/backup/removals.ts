@@ -2,6 +2,7 @@ import type { BackupContext } from './backup-context.ts'
 import { changeState, nameIn } from './backup-context.ts'
 import type { SealedStore } from './objects/sealed-store.ts'
 import { ObjectError } from './objects/sealed-store.ts'
+import type { Lineage } from './restore/lineage.ts'
 import type { Target } from './target/target.ts'
 
 /** The erasure of a customer by id. A restore to an earlier moment repeats the erasure. */
@@ -25,21 +26,21 @@ export async function sendRemovals(
 }
 
 /**
- * Reads the removals of all incarnations of a shop. Those that are encrypted with another key cannot be read; their
+ * Reads the removals of a lineage. Those that are encrypted with another key cannot be read; their
  * number is `unreadable`.
  */
 export async function readRemovals(
   target: Target,
   store: SealedStore,
-  shop: string,
+  lineage: Lineage,
 ): Promise<{ removals: readonly Removal[]; unreadable: number }> {
   const removals = new Map<string, Removal>()
   let unreadable = 0
-  for (const folder of await target.folders(`${shop}/`)) {
-    for (const { name } of await target.list(`${shop}/${folder}/removals/`)) {
+  for (const { folder, untilMs = Number.POSITIVE_INFINITY } of lineage) {
+    for (const { name } of await target.list(`${folder}removals/`)) {
       try {
         const removal = JSON.parse((await store.read(name)).toString()) as Removal
-        removals.set(removal.id, removal)
+        if (removal.atMs <= untilMs) removals.set(removal.id, removal)
       } catch (error) {
         if (!(error instanceof ObjectError)) throw error
         unreadable += 1

@@ -108,8 +108,8 @@ describe('the removals at the target', () => {
     await sendRemovals(context, [removal])
     await sendRemovals(context, [removal, { ...removal, id: 'e0', atMs: 1 }])
     expect(objects(/removals\/e\d$/)).toHaveLength(2)
-    const { systemId } = state().incarnation
-    expect(await readRemovals(context.target, context.store, systemId)).toEqual({
+    const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]
+    expect(await readRemovals(context.target, context.store, lineage)).toEqual({
       removals: [{ ...removal, id: 'e0', atMs: 1 }, removal],
       unreadable: 0,
     })
@@ -132,8 +132,8 @@ describe('a copy of the data directory that starts at once', () => {
 describe('the latest facts at the target', () => {
   it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
-    const { systemId } = state().incarnation
-    const read = () => readLatestFacts(context.target, context.store, systemId)
+    const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]
+    const read = () => readLatestFacts(context.store, lineage)
     const facts = { accounts: [{ userId: 'u1', passwordHash: 'hash-1' }], counts: { invoices: 7 } }
     await sendFacts(context, facts)
     const first = await read()

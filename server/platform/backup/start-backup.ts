@@ -35,7 +35,10 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   const { key, isNew } = openBackupKey(dataDirectory)
   const target = openTarget(settings.url, options.s3)
   const cluster = await readCluster(ownerUrl)
-  const state = continueState(dataDirectory, cluster, key, target.address)
+  const state = continueState(dataDirectory, cluster, key, {
+    address: target.address,
+    nowMs: now(),
+  })
   // Each start makes a claim: the state may have been copied together with the data directory.
   if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Incarnation } from './objects/object-names.ts'
+import type { Origin } from './origin.ts'
 
 /** The copy of a file of the data directory: its content is in `parts` objects, from `number` on. */
 export type KeptFile = {
@@ -24,6 +25,8 @@ export type BackupState = {
   address: string
   mark: string | undefined
   incarnation: Incarnation
+  /** The incarnation that this one continues; undefined for the first one. */
+  origin?: Origin
   keyFingerprint: string
   /** The number, content and time of this process's newest claim. */
   claim: number

@@ -5,7 +5,7 @@ import {
   createScratchDatabase,
   type ScratchDatabase,
 } from '../../../scripts/migration/scratch-databases.ts'
-import { admin } from '#tests/support/database/database-fixtures.ts'
+import { addUserOfEarlierAdmin, admin } from '#tests/support/database/database-fixtures.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo, sqlFolder } from './migrations.ts'
 
@@ -34,6 +34,7 @@ beforeAll(async () => {
     migrateTo(url, migrations.slice(0, renaming)),
   )
   database = openDatabase(poolUrlOf(shop.ownerUrl))
+  await addUserOfEarlierAdmin(shop.owner)
   await runQuery(`insert into internal.secrets (name, value) values ('visit_key', repeat('k', 43))`)
   await runQuery(`insert into public.services (name, duration_minutes) values ('Oil Change', 30)`)
   const [service] = await runQuery<{ id: string }>('select id from public.services')

@@ -242,6 +242,12 @@ declare module '@local/postgres' {
       id: string
     }
   }
+  "insert into public.staff_accounts as known (user_id, username, role) values ($1, $2, $3)\n       on conflict (username) do update set user_id = excluded.user_id, role = excluded.role, is_active = true\n         where known.user_id <> excluded.user_id returning user_id": {
+    values: [string, string, string]
+    row: {
+      user_id: string
+    }
+  }
   "select (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as ms": {
     values: []
     row: {
@@ -1050,6 +1056,12 @@ declare module '@local/postgres' {
       saved: Computed<JsonColumn>
     }
   }
+  "select internal.has_owner() as exists": {
+    values: []
+    row: {
+      exists: Computed<boolean>
+    }
+  }
   "select internal.keep_bay_hours()": {
     values: []
     row: {
@@ -1337,6 +1349,12 @@ declare module '@local/postgres' {
       registration: Computed<boolean>
     }
   }
+  "select not exists (select from pg_stat_activity where backend_xid is not null) as is_quiet": {
+    values: []
+    row: {
+      is_quiet: Computed<boolean>
+    }
+  }
   "select note.id, note.amount_cents, note.reason\n       from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1": {
     values: [string]
     row: {
@@ -1378,13 +1396,6 @@ declare module '@local/postgres' {
     values: []
     row: {
       position: Computed<string>
-    }
-  }
-  "select pg_current_wal_insert_lsn()::text as position,\n           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet\n         from pg_current_snapshot() snapshot": {
-    values: []
-    row: {
-      position: Computed<string>
-      is_quiet: Computed<boolean>
     }
   }
   "select pg_has_role('pg_checkpoint', 'usage') as may": {
@@ -1461,14 +1472,20 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "select public.correct_deposit($1, $2, $3, $4, $5) as held": {
+    values: [string, string, number, string, string]
+    row: {
+      held: Computed<JsonColumn>
+    }
+  }
   "select public.correct_invoice_price($1, $2, $3) as result": {
     values: [string, number, string]
     row: {
       result: Computed<JsonColumn>
     }
   }
-  "select public.correct_payment($1, $2, $3, $4, $5) as result": {
-    values: [string, string, number, string, string]
+  "select public.correct_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, string, string, number, string, string]
     row: {
       result: Computed<JsonColumn>
     }
@@ -1483,6 +1500,19 @@ declare module '@local/postgres' {
     values: [JsonInput, boolean]
     row: {
       id: Computed<string>
+    }
+  }
+  "select public.read_estimate($1) as estimate, public.read_deposit($1) as deposit": {
+    values: [string]
+    row: {
+      estimate: Computed<JsonColumn>
+      deposit: Computed<JsonColumn>
+    }
+  }
+  "select public.read_listed_invoice($1) as invoice": {
+    values: [string]
+    row: {
+      invoice: Computed<JsonColumn>
     }
   }
   "select public.record_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as saved": {
@@ -1533,6 +1563,12 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
+  "select public.return_deposit_check($1, $2) as held": {
+    values: [string, string]
+    row: {
+      held: Computed<JsonColumn>
+    }
+  }
   "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {
     values: [string, string, number, number, string, string]
     row: {
@@ -1563,27 +1599,15 @@ declare module '@local/postgres' {
       result: Computed<JsonColumn>
     }
   }
-  "select refund.id as \"paymentId\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, '') as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         where report.id = $1": {
+  "select refund.id as \"paymentId\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
-      paymentId: string
+      paymentId: Computed<string>
       amountCents: Computed<number>
       paymentIntentId: Computed<string>
     }
   }
   "select refund.id as \"paymentId\", refund.currency, refund.method = original.method as \"isSameMethod\",\n         -(refund.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n           where rounding.original_id = original.id and rounding.credit_note_id = refund.credit_note_id\n             and rounding.kind = 'cash_rounding'), 0)::integer) as \"amountCents\",\n         coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\",\n         (select known.stripe_id from internal.stripe_reports known\n          where known.payment_id = original.id and known.state = 'reported') as \"paymentRecordId\",\n         extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n       from public.payments refund join public.payments original on original.id = refund.original_id\n       left join public.payments deposit on deposit.id = original.original_id\n       where refund.credit_note_id = $1 and refund.kind = 'refund'\n         -- A refund that failed is given again by a later line.\n         and not exists (select from public.payments reversal where reversal.original_id = refund.id)\n       order by refund.recorded_at": {
-    values: [string]
-    row: {
-      paymentId: Computed<string>
-      currency: Computed<string>
-      isSameMethod: Computed<boolean>
-      amountCents: Computed<number>
-      paymentIntentId: Computed<string>
-      paymentRecordId: Computed<string>
-      refundedAt: Computed<number>
-    }
-  }
-  "select refund.id as \"paymentId\", refund.currency, true as \"isSameMethod\", -refund.amount_cents as \"amountCents\",\n           coalesce(original.payment_intent_id, deposit.payment_intent_id) as \"paymentIntentId\", null as \"paymentRecordId\",\n           extract(epoch from refund.paid_at)::integer as \"refundedAt\"\n         from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id\n         join public.payments original on original.id = refund.original_id\n         left join public.payments deposit on deposit.id = original.original_id where report.id = $1": {
     values: [string]
     row: {
       paymentId: Computed<string>
@@ -1702,11 +1726,12 @@ declare module '@local/postgres' {
       token: string
     }
   }
-  "select user_id, username, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions where token_hash = $1 and expires_at > to_timestamp($2)\n         and internal.is_active_admin(user_id, to_timestamp($2))": {
+  "select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role\n       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null": {
     values: [Buffer, number]
     row: {
       user_id: string
       username: string
+      role: Computed<string>
       expires_at_ms: Computed<number>
       is_confirmed: Computed<boolean>
     }
@@ -1853,6 +1878,10 @@ declare module '@local/postgres' {
     row: {}
   }
   "update public.quote_requests set status = 'completed' where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update public.staff_accounts set is_active = false where user_id = $1": {
     values: [string]
     row: {}
   }

@@ -163,11 +163,11 @@ describe('a restore', () => {
     })
     const asSuperuser = new Client({ connectionString: server.ownerUrl })
     await asSuperuser.connect()
-    await asSuperuser.query(`create role shop_owner login createrole password 'only here'`)
-    await asSuperuser.query('create database shop owner shop_owner')
+    await asSuperuser.query(`create role database_owner login createrole password 'only here'`)
+    await asSuperuser.query('create database shop owner database_owner')
     await asSuperuser.end()
     const target = new URL(server.ownerUrl)
-    Object.assign(target, { username: 'shop_owner', password: 'only here', pathname: '/shop' })
+    Object.assign(target, { username: 'database_owner', password: 'only here', pathname: '/shop' })
 
     await restoreIntoServer(
       { path: file },

@@ -112,7 +112,7 @@ describe('The note that a customer declines the repair or the reassembly', () =>
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, 'in_torn', 'TT-torn')
     expect(await printed('internal.read_printable_invoice($1)', 'in_torn')).toMatchObject({
-      tearDownDeclines: declines,
+      work: { tearDownDeclines: declines },
     })
     await expect(note(id, job.key, 'repair')).rejects.toThrow('has its invoice')
   })

@@ -94,9 +94,9 @@ it('waits for a payment that is being written, and then counts it', async () => 
 it('dates a payment that waits for a close to the next day', async () => {
   let paying: Promise<unknown> = Promise.resolve()
   await inTransaction(async (client) => {
-    await client.query(
-      `select set_config('request.jwt.claims', '{"app_metadata": {"role": "admin", "username": "ana"}}', true)`,
-    )
+    await client.query(`select set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify(admin.claims),
+    ])
     await client.query('select public.close_day($1)', [closeOf(1000)])
     paying = shop.owner.query(insertPayment, [6000])
     await untilOneWaits()

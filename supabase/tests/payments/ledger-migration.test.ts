@@ -8,7 +8,7 @@ import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { readMigrations } from '#server/platform/database/migration-files.ts'
 import { migrate, migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
 import { asServer } from '#server/platform/database/identities.ts'
-import { admin } from '#tests/support/database/database-fixtures.ts'
+import { addUserOfEarlierAdmin, admin } from '#tests/support/database/database-fixtures.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
 const days = [
@@ -30,6 +30,7 @@ beforeAll(async () => {
     migrateTo(url, migrations.slice(0, ledger)),
   )
   database = openDatabase(poolUrlOf(shop.ownerUrl))
+  await addUserOfEarlierAdmin(shop.owner)
 })
 afterAll(async () => {
   await database.close()

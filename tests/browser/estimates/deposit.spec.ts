@@ -2,10 +2,15 @@ import {
   adminLogin,
   expect,
   expectAccessible,
+  type Locator,
   notification,
+  type Page,
+  type Shop,
   signIn,
   test,
 } from '#tests/browser/fixtures.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
+import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { enterCard } from '#tests/browser/payment/payment-steps.ts'
 import { addEstimate, clearEstimates, openEstimate, resetEstimates } from './estimate-records.ts'
@@ -41,6 +46,7 @@ test('staff ask for a deposit, the customer approves and pays it, and staff retu
   await expectAccessible(page, '[aria-label="Deposit"]')
   await card.getByRole('button', { name: 'Save deposit' }).click()
   await expect(card).toContainText('Asked for with the approval')
+  await expect(page.getByText(`Asks for $150.00 deposit. To ${email}`)).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
 
@@ -82,17 +88,7 @@ test('staff ask for a deposit, the customer approves and pays it, and staff retu
 })
 
 test('staff take a deposit in cash and give the change', async ({ page, shop }) => {
-  const id = await addEstimate(shop, { email, jobs })
-  await shop.database.query(
-    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 15000, 'ana', now())`,
-    [id],
-  )
-  await openEstimate(page, id)
-  await page.getByRole('button', { name: 'Record phone approval' }).click()
-  const approval = page.getByRole('dialog', { name: 'Record an approval' })
-  await approval.getByLabel('Front brakes').selectOption('Approved')
-  await approval.getByRole('button', { name: 'Record $356.69' }).click()
-  const card = page.getByRole('region', { name: 'Deposit' })
+  const card = await openApproved(page, shop)
   await card.getByRole('button', { name: 'Take $150.00 here' }).click()
   const dialog = page.getByRole('dialog', { name: 'Take deposit' })
   await dialog.getByLabel('Given, in dollars').fill('200')
@@ -104,3 +100,89 @@ test('staff take a deposit in cash and give the change', async ({ page, shop }) 
   await taken.getByRole('button', { name: 'Done' }).click()
   await expect(card).toContainText('Goes off the invoice by itself.')
 })
+
+test('A held deposit gets its right way, and the returned check is asked for again @phone', async ({
+  page,
+  shop,
+}) => {
+  const card = await openApproved(page, shop)
+  await card.getByRole('button', { name: 'Take $150.00 here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take deposit' })
+  await dialog.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  const taken = page.getByRole('dialog', { name: 'Deposit taken' })
+  await taken.getByRole('button', { name: 'Done' }).click()
+  await expect(taken).toBeHidden()
+  await card.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
+  const correction = page.getByRole('dialog', { name: 'Recorded wrongly' })
+  await correction.getByLabel('It was paid by').selectOption('Check')
+  await correction.getByLabel('Check number').fill('1042')
+  await correction.getByLabel('Reason').fill('It was a check')
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('$150.00 is held.')
+  await expect(card).toContainText('Reversed')
+  await card.getByRole('button', { name: /^Returned check…/ }).press('Enter')
+  const returned = page.getByRole('dialog', { name: 'Returned check' })
+  await expect(returned).toContainText('Number 1042')
+  await returned.getByLabel('Reason').fill('Not enough funds')
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(card).toContainText('Returned by the bank')
+  await expect(card.getByRole('button', { name: 'Take $150.00 here' })).toBeVisible()
+  await expectAccessible(page, '[aria-label="Deposit"]')
+})
+
+test('Staff remind the customer of an open deposit, and take it in the panel of the booking @phone', async ({
+  page,
+  shop,
+}) => {
+  const card = await openApproved(page, shop)
+  await card.getByRole('button', { name: 'Remind by email' }).press('Enter')
+  await expect(notification(page)).toContainText('Reminder sent')
+  await expectAccessible(page, '[aria-label="Deposit"]')
+  const { rows } = await shop.database.query<{ recipient_email: string }>(
+    `select recipient_email from emails where kind = 'payment_request'`,
+  )
+  expect(rows).toEqual([{ recipient_email: email }])
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  await page.route('**/rpc/list_repair_records', (route) => {
+    const estimate = { kind: 'estimate', id, label: 'E-0094', state: 'approved' }
+    return route.fulfill({ json: [{ ...estimate, at: '2026-11-24T12:00:00Z' }] })
+  })
+  const booking = await addBooking(shop, {
+    time: '14:30',
+    name: 'June Albright',
+    status: 'in_work',
+  })
+  await page.goto(`/admin-dashboard/day/${shopToday(new Date())}?booking=${booking}`)
+  const panel = page.getByRole('dialog', { name: 'June Albright' })
+  const deposit = panel.getByRole('region', { name: 'Deposit' })
+  await expect(deposit).toContainText('$356.69 approved. Not paid yet.')
+  await expectAccessible(page)
+  await deposit.getByRole('button', { name: 'Take $150.00 here' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Take deposit' })
+  await dialog.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  await page
+    .getByRole('dialog', { name: 'Deposit taken' })
+    .getByRole('button', { name: 'Done' })
+    .click()
+  await expect(deposit).toContainText('Held until the invoice.')
+  await expectAccessible(page)
+  await clearBookings(shop)
+})
+
+/** Opens an estimate of which everything was approved, with a deposit of $150 that is not paid; returns the card. */
+async function openApproved(page: Page, shop: Shop): Promise<Locator> {
+  const id = await addEstimate(shop, { email, jobs })
+  await shop.database.query(
+    `insert into public.deposits (estimate_id, amount_cents, asked_by_name, asked_at) values ($1, 15000, 'ana', now())`,
+    [id],
+  )
+  await openEstimate(page, id)
+  await page.getByRole('button', { name: 'Record phone approval' }).click()
+  const approval = page.getByRole('dialog', { name: 'Record an approval' })
+  await approval.getByLabel('Front brakes').selectOption('Approved')
+  await approval.getByRole('button', { name: 'Record $356.69' }).click()
+  await expect(approval).toBeHidden()
+  return page.getByRole('region', { name: 'Deposit' })
+}

@@ -31,16 +31,13 @@ const maria: EstimateDocument = {
   ),
 }
 
-const claims = { role: 'authenticated', app_metadata: { role: 'admin', username: 'ana' } }
-
 /** Calls a database function with the rights of the signed-in admin. */
 async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Promise<Answer> {
   const client = await shop.database.connect()
   try {
     await client.query('begin')
-    await client.query(`select set_config('request.jwt.claims', $1, true)`, [
-      JSON.stringify(claims),
-    ])
+    await client.query(`select set_config('request.jwt.claims',
+      jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "ana"}'::jsonb)::text, true) from staff_accounts`)
     const { rows } = await client.query<{ answer: Answer }>(`select ${call} as answer`, values)
     await client.query('commit')
     return rows[0]?.answer as Answer

@@ -468,3 +468,38 @@ test('A payment that was recorded wrongly is reversed and recorded anew', async 
   await expect(lines.nth(1)).toContainText('Reversal: Cash')
   await expect(lines.nth(2)).toContainText('reversed')
 })
+
+test('A payment of another invoice is moved to it by the keyboard @phone', async ({
+  page,
+  shop,
+}) => {
+  const id = await makePaidInvoice(page, shop)
+  const target = await makeOpenInvoice(page, shop)
+  await openInvoice(page, id)
+  await page.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Recorded wrongly' })
+  const number = await numberOf(shop, target)
+  await dialog
+    .getByLabel('It paid')
+    .selectOption({ label: `${number}, Dana Whitfield, $549.50 open` })
+  await dialog.getByRole('button', { name: 'Correct the payment' }).press('Enter')
+  await expect(dialog.getByLabel('Reason')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('The other vehicle')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(notification(page)).toContainText('The balance here is $549.50.')
+  const ledger = page.getByRole('region', { name: 'Payments and refunds' })
+  await expect(ledger).toContainText(`“Belongs to invoice ${number}: The other vehicle”`)
+  await openInvoice(page, target)
+  await expect(ledger).toContainText(/First recorded on invoice INV-/)
+  await expect(head(page)).toContainText('paid')
+})
+
+async function numberOf(shop: Shop, id: string): Promise<string> {
+  const { rows } = await shop.database.query<{ number: string }>(
+    'select number from invoices where invoice_id = $1',
+    [id],
+  )
+  return rows[0]?.number ?? ''
+}

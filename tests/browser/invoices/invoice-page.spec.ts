@@ -69,7 +69,7 @@ test('An invoice page shows amounts, every line of the ledger, credit notes and 
     'Refund of $86.20: “Slide pins covered by warranty”',
   )
   await expect(page.getByRole('link', { name: 'Estimate E-0093' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'PDF' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Print' })).toBeVisible()
   await expectAccessible(page)
 })
 

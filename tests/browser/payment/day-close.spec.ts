@@ -80,7 +80,8 @@ async function closeElsewhere({ database }: Shop, expectedCents: number): Promis
   const client = await database.connect()
   await client.query('begin')
   await client.query(
-    `select set_config('request.jwt.claims', '{"app_metadata": {"role": "admin", "username": "Lena"}}', true)`,
+    `select set_config('request.jwt.claims',
+       jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "Lena"}'::jsonb)::text, true) from staff_accounts`,
   )
   await client.query('select public.close_day($1)', [close])
   await client.query('commit')

@@ -150,15 +150,43 @@ test('Esc asks before typed input is lost, and Back closes the panel', async ({ 
   await expect(panel(page)).toBeHidden()
 })
 
-test('The link way shows the pay address to copy', async ({ page, shop, context }) => {
+test('The link is sent by email and copied, and the panel says so @phone', async ({
+  page,
+  shop,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const number = await openPanel(page, shop)
   await page.keyboard.press('l')
-  await expect(panel(page)).toContainText('Nothing is emailed from here')
+  await expect(panel(page)).toContainText('Send the payment link to')
+  await expect(panel(page)).toContainText('maria.delgado@example.com')
   await expectAccessible(page)
-  await button(page, 'Copy link for $498.57').click()
+  await button(page, 'Copy link').click()
   await expect(panel(page).getByText('Copied.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${shop.url}/pay-invoice?invoice=${number}`,
   )
+  await button(page, 'Send link for $498.57').press('Enter')
+  await expect(panel(page).getByRole('heading', { name: /^Link sent, / })).toBeVisible()
+  await expectAccessible(page)
+  const { rows } = await shop.database.query<{ recipient_email: string }>(
+    `select recipient_email from emails where kind = 'payment_request'
+     and invoice_id = (select invoice_id from invoices where number = $1)`,
+    [number],
+  )
+  expect(rows).toEqual([{ recipient_email: 'maria.delgado@example.com' }])
+})
+
+test('Without an email address the link is only copied', async ({ page, shop }) => {
+  const number = await openList(page, shop)
+  await shop.database.query(
+    'update customers set email = null where id = (select customer_id from invoices where number = $1)',
+    [number],
+  )
+  await page.reload()
+  await row(page, number).getByRole('button', { name: 'Take payment' }).click()
+  await panel(page).getByRole('radio', { name: /Link/ }).check({ force: true })
+  await expect(panel(page)).toContainText('No email address. Copy the link.')
+  await expect(button(page, 'Copy link for $498.57')).toBeVisible()
+  await expect(button(page, /^Send link/)).toHaveCount(0)
 })

@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { AppDependencies } from '#server/app-dependencies.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { createUser, openAuth } from '@local/data-service'
-import { adminMetadata, staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { openAuth } from '@local/data-service'
+import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
+import { embeddedAuthGateway } from '#server/features/admin-session/gateway/embedded-auth-gateway.ts'
 import { createRefusalMemory } from '#server/platform/http/limits/refusal-cache.ts'
 import { fastPasswords } from './fast-passwords.ts'
 import { checkResponses } from './check-responses.ts'
@@ -101,9 +102,10 @@ async function createTestAdmin({ database }: TestDatabase, now: () => number): P
     publicUrl,
     passwords: fastPasswords,
   })
-  const { username, password } = testAdmin
-  const appMetadata = adminMetadata(username)
-  await createUser(auth, { email: staffEmail(username), password, appMetadata })
+  await createStaffAccount(
+    { database, gateway: embeddedAuthGateway(auth) },
+    { ...testAdmin, role: 'owner' },
+  )
 }
 
 /** A client with its own storage: it shares no session with other clients and refreshes none automatically. */

@@ -1,7 +1,8 @@
+import type { Pool } from 'pg'
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import type { Database, Identity, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { TestDatabase } from './database.ts'
+import { type TestDatabase, testOwnerId } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
 /** A visitor with a form token, as the data service identifies one to the database. */
@@ -14,14 +15,24 @@ export const visitor: Identity = {
 }
 /** A sender of rows without a form token. */
 export const formBot: Identity = { role: 'anon' }
+/** The owner whose staff account every test database has. */
 export const admin: Identity = {
-  role: 'authenticated',
+  role: 'shop_owner',
   claims: {
     role: 'authenticated',
-    sub: '00000000-0000-4000-8000-000000000001',
+    sub: testOwnerId,
     app_metadata: { role: 'admin', username: 'ana' },
   },
 }
+/** Adds `admin` as the auth service stored an admin before there were staff accounts; the migration makes an owner of it. */
+export async function addUserOfEarlierAdmin(owner: Pool): Promise<void> {
+  await owner.query(
+    `insert into auth.users (id, email, raw_app_meta_data)
+     values ($1, 'ana@staff.torqueandtiming.example', '{"role": "admin", "username": "ana"}')`,
+    [testOwnerId],
+  )
+}
+
 /** A signed-in user who is not an admin. Users can write their own `user_metadata`. */
 export const signedInStranger: Identity = {
   role: 'authenticated',

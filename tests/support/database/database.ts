@@ -32,6 +32,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = poolUrlOf(target.href)
   const owner = openPool(target.href, 5)
   const database = openDatabase(url)
+  await owner.query(
+    `insert into public.staff_accounts (user_id, username, role) values ($1, 'ana', 'owner')`,
+    [testOwnerId],
+  )
   return {
     database,
     owner,
@@ -44,6 +48,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** The user id of the owner whose staff account every test database has; this owner cannot sign in. */
+export const testOwnerId = '00000000-0000-4000-8000-000000000001'
 
 async function runOnServer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })

@@ -17,8 +17,11 @@ const names = (keys: string, relation: string) => `(
   from unnest(${keys}) with ordinality o(num, place)
   join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
 
-// The roles whose privileges the catalog contains. For other roles only PostgreSQL checks the privileges.
-const roles = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
+// The roles whose privileges the catalog contains: those that the service can take. For other roles only PostgreSQL
+// checks the privileges.
+const roles = `pg_roles r where r.rolname in (
+  select granted.rolname from pg_auth_members m join pg_roles granted on granted.oid = m.roleid
+  where m.member = 'authenticator'::regrole)`
 
 // A privilege on a single column counts as a privilege on the relation; PostgreSQL then checks the columns.
 const relationPermissions = `(

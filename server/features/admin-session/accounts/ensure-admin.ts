@@ -4,6 +4,8 @@ import { type Database, StartupError } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
 import { findPasswordProblem } from './password-problem.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { createStaffAccount } from './create-staff-account.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { openAuthGateway } from '../gateway/open-auth-gateway.ts'
 
@@ -14,7 +16,7 @@ export type EnsuredAdmin = {
 }
 
 /**
- * Creates the first admin with the configured or a generated password. Returns undefined when an admin exists: the
+ * Creates the first owner with the configured or a generated password. Returns undefined when an owner exists: the
  * settings apply to the first start only, so that an old password in a file cannot become valid again.
  * `npm run admin` changes the password later. Tests pass a cheaper password hash.
  */
@@ -26,15 +28,25 @@ export async function ensureAdmin(
   const { publicUrl } = config
   const auth = await openAuth({ database, keys, now: Date.now, publicUrl, passwords })
   const gateway = openAuthGateway(config, auth)
-  if (await gateway.hasAdmin()) return undefined
+  if (await hasOwner(database)) return undefined
   const { username, password } = config.admin
   // Checked here and not with the other settings: a shop in use starts with its former setting, which has no effect.
   const problem = password === undefined ? undefined : await findPasswordProblem(password)
   if (problem) throw new StartupError(`ADMIN_PASSWORD: ${problem}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
-  const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
+  const created = await createStaffAccount(
+    { database, gateway },
+    { username, password: password ?? generatedPassword ?? '', role: 'owner' },
+  )
   // A process that started at the same time created the admin, and shows its own password.
   if (!created.ok) return undefined
   await recordFirstPassword(database, generatedPassword !== undefined)
   return { username, generatedPassword }
+}
+
+async function hasOwner(database: Database): Promise<boolean> {
+  const [row] = await database.transaction(asServer, (query) =>
+    query('select internal.has_owner() as exists'),
+  )
+  return row?.exists === true
 }

@@ -10,7 +10,7 @@ export type OpenedSession = { readonly id: string; readonly session: DataSession
 
 /**
  * The operations of an auth service that the dashboard's session needs. The auth service is the embedded one or a
- * hosted one. Only users with the role `admin` count. Outages throw.
+ * hosted one. Only users of staff accounts count. Outages throw.
  */
 export type AuthGateway = {
   signIn(
@@ -28,19 +28,12 @@ export type AuthGateway = {
    * Ends the data sessions of a signed-out browser in an auth service whose database does not end them with the cookie.
    */
   closeSessions(admin: Admin): Promise<void>
-  hasAdmin(): Promise<boolean>
   findAdmin(username: string): Promise<Admin | undefined>
   createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /** Sets the password of an admin and ends the sessions of the user. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
-  /**
-   * Removes an admin and ends the sessions of the user. Another admin must remain who can sign in, unless `evenTheLast`
-   * is set.
-   */
-  removeAdmin(
-    username: string,
-    evenTheLast: boolean,
-  ): Promise<Result<Admin, 'UNKNOWN_USERNAME' | 'LAST_ADMIN'>>
+  /** Deletes the user of a staff account and ends the sessions of the user. */
+  deleteUser(userId: string): Promise<void>
 }
 
 /** The claims of an admin's access token; the database policies read `role`. */

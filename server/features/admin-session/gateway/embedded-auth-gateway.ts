@@ -3,11 +3,10 @@ import {
   asAuth,
   type AuthContext,
   createUser,
+  deleteUser,
   findUser,
   findUserByEmail,
-  hasUserWithRole,
   isBanned,
-  removeUser,
   setPassword,
   signIn,
   startSession,
@@ -46,7 +45,6 @@ export function embeddedAuthGateway(
       }),
     closeSession: ({ id }) => endSession(id),
     closeSessions: () => Promise.resolve(),
-    hasAdmin: () => hasUserWithRole(auth, 'admin'),
     async findAdmin(username) {
       const found = await auth.database.transaction(asAuth, (query) =>
         findUserByEmail(query, staffEmail(username)),
@@ -68,12 +66,7 @@ export function embeddedAuthGateway(
       const admin = changed.ok ? adminOf(changed.value) : undefined
       return admin ? accepted(admin) : refused('UNKNOWN_USERNAME')
     },
-    async removeAdmin(username, evenTheLast) {
-      const email = staffEmail(username)
-      const removed = await removeUser(auth, { email, role: 'admin', evenTheLast })
-      if (removed.ok) return accepted({ userId: removed.value.id, username })
-      return refused(removed.refusal === 'last_of_role' ? 'LAST_ADMIN' : 'UNKNOWN_USERNAME')
-    },
+    deleteUser: (userId) => deleteUser(auth, userId),
   }
 }
 

@@ -121,10 +121,9 @@ describe('accounts at a hosted auth service', () => {
   })
 
   it('are found by their role', async () => {
-    expect(await openHosted(users({ id: 'x', email: 'y@z.example' })).gateway.hasAdmin()).toBe(
-      false,
-    )
-    expect(await openHosted(users(adminUser)).gateway.hasAdmin()).toBe(true)
+    const others = openHosted(users({ id: 'x', email: adminUser.email })).gateway
+    expect(await others.findAdmin('admin')).toBeUndefined()
+    expect(await openHosted(users(adminUser)).gateway.findAdmin('admin')).toEqual(admin)
   })
 
   it('are created as confirmed users with the admin role', async () => {
@@ -160,19 +159,14 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('are removed by their id; the last one only when forced', async () => {
-    const removal = { 'DELETE /admin/users/id-1': { status: 200, body: {} } }
-    const blocked = { ...adminUser, id: 'id-2', email: 'x@y.example', banned_until: '2999-01-01' }
-    const alone = openHosted({ ...users(adminUser, blocked), ...removal })
-    expect(await alone.gateway.removeAdmin('admin', false)).toMatchObject({ refusal: 'LAST_ADMIN' })
-    expect(alone.calls).toHaveLength(1)
-    expect(await alone.gateway.removeAdmin('admin', true)).toEqual({ ok: true, value: admin })
-    const active = { ...blocked, banned_until: null }
-    const one = openHosted({ ...users(adminUser, active), ...removal })
-    expect((await one.gateway.removeAdmin('admin', false)).ok).toBe(true)
-    expect(one.calls.at(-1)).toMatchObject({ method: 'DELETE', apikey: 'service' })
-    expect(await one.gateway.removeAdmin('nobody', true)).toMatchObject({
-      refusal: 'UNKNOWN_USERNAME',
+  it('are deleted by their id, and a deleted one again without a failure', async () => {
+    const { gateway, calls } = openHosted({
+      'DELETE /admin/users/id-1': { status: 200, body: {} },
+      'DELETE /admin/users/id-2': { status: 404, body: {} },
     })
+    await gateway.deleteUser('id-1')
+    expect(calls.at(-1)).toMatchObject({ method: 'DELETE', apikey: 'service' })
+    await gateway.deleteUser('id-2')
+    await expect(gateway.deleteUser('id-3')).rejects.toThrow('unexpected status 500')
   })
 })

@@ -22,7 +22,6 @@ const timeoutMs = 10_000
 const user = z.object({
   id: z.string(),
   email: z.optional(z.string()),
-  banned_until: z.optional(z.nullable(z.string())),
   app_metadata: z._default(
     z.object({ role: z.optional(z.string()), username: z.optional(z.string()) }),
     {},
@@ -80,7 +79,6 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
-    hasAdmin: async () => (await listAdmins()).length > 0,
     findAdmin,
     async createAdmin(username, password) {
       const response = await call('POST', '/admin/users', asService, {
@@ -98,16 +96,9 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       expectOk(await call('PUT', `/admin/users/${admin.userId}`, asService, { password }), user)
       return accepted(admin)
     },
-    async removeAdmin(username, evenTheLast) {
-      const all = await listAdmins()
-      const found = all.find(({ email }) => email === staffEmail(username))
-      const admin = found && adminOf(found)
-      if (!admin) return refused('UNKNOWN_USERNAME')
-      const isLast = !all.some((other) => other.id !== admin.userId && !isBanned(other))
-      if (isLast && !evenTheLast) return refused('LAST_ADMIN')
-      const response = await call('DELETE', `/admin/users/${admin.userId}`, asService)
-      expectOk(response, z.unknown())
-      return accepted(admin)
+    async deleteUser(userId) {
+      const response = await call('DELETE', `/admin/users/${userId}`, asService)
+      if (response.status !== 404) expectOk(response, z.unknown())
     },
   }
 }
@@ -154,10 +145,6 @@ function adminOf({
   app_metadata: { role, username },
 }: z.infer<typeof user>): Admin | undefined {
   return role === 'admin' && username !== undefined ? { userId: id, username } : undefined
-}
-
-function isBanned({ banned_until: until }: z.infer<typeof user>): boolean {
-  return Date.parse(until ?? '') > Date.now()
 }
 
 /** Reads the session id from the access token, which the service itself issued. */

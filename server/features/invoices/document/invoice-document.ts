@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
+import type { PrintedPayer } from '#domain/estimates/payer.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
 import { type InvoiceLedger, readInvoiceLedger } from '../records/read-invoice-ledger.ts'
-import { readPrintableInvoice } from './read-printable.ts'
+import { type PrintableInvoice, readPrintableInvoice } from './read-printable.ts'
 import type { Work } from './work-text.ts'
 
 /**
@@ -34,7 +35,14 @@ export type InvoiceDocument = {
   readonly memo: string
   /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined
+  /** The third-party payer of the estimate. */
+  readonly payer?: PrintedPayer | undefined
+  /** The addresses that open the invoice, for an invoice that is handed over on paper. */
+  readonly link?: InvoiceAddresses | undefined
 }
+
+/** The address of an invoice for a QR code, and the one that a customer types. */
+export type InvoiceAddresses = { readonly url: string; readonly typedUrl: string }
 
 /** The details of the shop that every printed document contains. */
 export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> &
@@ -63,7 +71,20 @@ export async function readInvoiceDocument(
     toInvoiceDocument(invoice, lines, { ...shop, ...printable.facts }),
     ledger,
   )
-  return printable.work ? { ...document, work: printable.work } : document
+  return withRecords(document, printable)
+}
+
+/** The document with what only the shop knows: the due date, the work of its estimate and the payer. */
+function withRecords(
+  document: InvoiceDocument,
+  { dueAt, work, payer }: PrintableInvoice,
+): InvoiceDocument {
+  return {
+    ...document,
+    dueAt: document.dueAt ?? dueAt,
+    ...(work ? { work } : {}),
+    ...(payer ? { payer } : {}),
+  }
 }
 
 /** Stripe includes only the first ten lines in an invoice, so the others are listed. */

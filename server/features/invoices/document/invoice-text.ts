@@ -1,3 +1,4 @@
+import { payerLabels } from '#domain/estimates/payer.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
@@ -22,6 +23,8 @@ export type InvoiceText = {
   readonly beforeDue: readonly LabeledAmount[]
   readonly dueSum: LabeledAmount
   readonly memo: string
+  /** Name and number of the third-party payer, one line each; empty without one. */
+  readonly payer: readonly string[]
   /** The shop's conditions, which every printed document contains. */
   readonly conditions: string
 }
@@ -47,8 +50,15 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
       : [],
     dueSum: { label: isPartlyPaid ? 'Amount due' : 'Total due', amount: money(invoice.dueCents) },
     memo: visible(invoice.memo),
+    payer: payerTexts(invoice.payer),
     conditions: visible(invoice.shop.conditions),
   }
+}
+
+/** The amount that the payer approved is a matter of the estimate, so the invoice does not repeat it. */
+function payerTexts(payer: InvoiceDocument['payer']): string[] {
+  if (!payer) return []
+  return [payer.name, `${payerLabels.reference}: ${payer.reference}`].map(visible)
 }
 
 /** Each payment with its method and date; one sum when only Stripe knows the payments. */
@@ -79,10 +89,16 @@ function paymentLabel(line: InvoiceDocument['payments'][number]): string {
   }
 }
 
+const methodNames = {
+  card_terminal: 'card',
+  card_online: 'card online',
+  cash: 'cash',
+  check: 'check',
+  other: 'other',
+} as const
+
 function methodText({ method, reference }: InvoiceDocument['payments'][number]): string {
-  const names = { card_terminal: 'card', card_online: 'card online', cash: 'cash', other: 'other' }
-  if (method === 'check') return `check ${reference ?? ''}`
-  return reference === null ? names[method] : `${names[method]} ${reference}`
+  return reference === null ? methodNames[method] : `${methodNames[method]} ${reference}`
 }
 
 function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {

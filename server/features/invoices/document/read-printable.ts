@@ -49,15 +49,31 @@ type PrintedEstimate = Printed & {
   decisions: Record<string, Authorization['decision']>
 }
 
+type PrintedInvoice = {
+  /** Seconds since 1970; null for an invoice that the shop has not recorded yet. */
+  dueAt: number | null
+  /** Null for an invoice of the form. */
+  work: (Printed & { payer: PrintedPayer | null }) | null
+}
+
+/** What a printed invoice contains in addition to the payment provider's data. */
+export type PrintableInvoice = Pick<PrintedInvoice, 'dueAt'> & {
+  readonly facts: RegistrationDetails
+  readonly payer: PrintedPayer | null
+  /** The approved jobs, for an invoice of an estimate. */
+  readonly work: Work | undefined
+}
+
 /**
- * Reads what every printed document contains about the shop, and the approved jobs if the invoice bills an estimate.
+ * Reads what every printed document contains about the shop, the due date of the shop, and the approved jobs if the
+ * invoice bills an estimate.
  */
 export async function readPrintableInvoice(
   database: Database,
   invoiceId: string,
-): Promise<{ facts: RegistrationDetails; work: Work | undefined }> {
+): Promise<PrintableInvoice> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ facts: RegistrationDetails; printable: Printed | null }>(
+    rowsAs<{ facts: RegistrationDetails; printable: PrintedInvoice }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
            'conditions', conditions) as facts, internal.read_printable_invoice($1) as printable
@@ -68,7 +84,9 @@ export async function readPrintableInvoice(
   )
   if (!row) throw new Error('The database contains no row of the estimate rules')
   const { facts, printable } = row
-  return { facts, work: printable ? toWork(printable, () => 'approved') : undefined }
+  const { dueAt, work } = printable
+  const jobs = work ? toWork(work, () => 'approved') : undefined
+  return { facts, dueAt, payer: work?.payer ?? null, work: jobs }
 }
 
 /**

@@ -39,6 +39,7 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
     html`<main tabindex="0" aria-label="${title}">
       ${heading(invoice.shop, text)}${parties(text)}
       ${text.work ? work(text.work) : table(text.lines)}${sums(text)}
+      ${section('Third-party payer', text.payer)}
       ${text.memo !== '' && html`<p class="memo">${text.memo}</p>`}
       ${section('Authorizations', text.work?.authorizations ?? [])}
       ${section('Conditions', [text.conditions])}

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { approveEstimate, readEstimate } from '#tests/support/estimates/approved-estimate.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {
@@ -84,6 +88,36 @@ describe('the link of an invoice', () => {
     expect(status).toBe(404)
   })
 
+  it('says in words that the invoice was cancelled, and opens no payment page', async () => {
+    const { id } = await printed()
+    const path = pathOf((await handOver(id)).url)
+    await shop.payByCard(await shop.checkout(id))
+    await shop.deliverEvents()
+    await shop.post('/api/admin/confirm-password', { password: testAdmin.password })
+    const cancelled = await shop.post('/api/commands/cancel-invoice', {
+      commandId: randomUUID(),
+      input: { invoiceId: id, reason: 'Wrong customer', notifies: false },
+    })
+    expect(cancelled.status).toBe(200)
+    const { body } = await open(path)
+    expect(body).toContain('This invoice was cancelled')
+    expect(body).not.toContain('$407.00')
+    const response = await shop.inject({ method: 'POST', url: `${path}/pay` })
+    expect([response.statusCode, response.headers.location]).toEqual([303, path])
+  })
+
+  it('shows the jobs of an invoice of an estimate with their tax', async () => {
+    const document = estimateDocument([estimateJob()])
+    const estimateId = await approveEstimate(shop.database.database, document)
+    const { version: seenVersion } = await readEstimate(shop.database.database, estimateId)
+    const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId, seenVersion })
+    const { url } = await handOver((body['invoice'] as { id: string }).id)
+    const page = (await open(pathOf(url))).body
+    expect(page).toContain('Your balance is $292.95')
+    expect(page).toContain('Front brakes, $292.95')
+    for (const text of ['Maria', 'maria@', '555-0167', '8KLM204']) expect(page).not.toContain(text)
+  })
+
   it('is stored as digests, which open nothing', async () => {
     const { id } = await printed()
     const { url } = await handOver(id)
@@ -104,6 +138,8 @@ describe('a wrong link', () => {
     const responses = await Promise.all(paths.map((path) => open(path)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+    expect(responses[0]?.body).toContain('Check the address on your invoice')
+    expect(responses[0]?.body).not.toContain('appointment')
   })
 
   it('is limited like an unknown invoice number, and right ones are not', async () => {

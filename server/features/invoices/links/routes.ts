@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { handOverInvoiceEndpoint, type LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
+import {
+  handOverInvoiceEndpoint,
+  type LinkedInvoice,
+  printInvoiceEndpoint,
+} from '#contracts/invoices/linked-invoice.ts'
 import { formatInvoiceCode } from '#domain/invoices/invoice-code.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type { Database } from '@local/postgres'
@@ -16,7 +20,9 @@ import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { unknownNumberLimits } from '../lookup/lookup-limits.ts'
+import type { InvoiceAddresses } from '../document/invoice-document.ts'
 import { findLinkedInvoice, makeInvoiceLink, readLinkedInvoice } from './invoice-links.ts'
+import { type InvoicePdf, printForLink, printForStaff } from './print-invoice.ts'
 
 type Serving = LinkPageContext & { readonly database: Database; readonly context: PaymentContext }
 
@@ -28,28 +34,17 @@ const formBytes = 1_024
 const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
   name: 'invoice link',
   root: '/i',
+  invalidPage: 'invalid_invoice_link',
   idOf: ({ database }, token) => findLinkedInvoice(database, token),
   read: ({ database }, id) => readLinkedInvoice(database, id),
 })
 
 /**
- * Serves /i/<token>, where a customer without an email address reads and pays one invoice, and returns its address to
- * staff (docs/product.md 17.11). Everything works without JavaScript.
+ * Serves /i/<token>, where a customer without an email address reads and pays one invoice, and returns its address and
+ * its paper to staff (docs/product.md 17.11). Everything works without JavaScript.
  */
 export async function registerInvoiceLinks(app: FastifyInstance, serving: Serving): Promise<void> {
-  serve(app, handOverInvoiceEndpoint).with({
-    limit: [adminLimit],
-    invalid: { code: 'NOT_FOUND' },
-    async handle({ invoiceId }) {
-      const link = await makeInvoiceLink(serving.database, invoiceId)
-      return link ? accepted(link) : refused({ code: 'NOT_FOUND' })
-    },
-    present: ({ token, code }) => ({
-      ok: true,
-      url: `${serving.publicUrl}/i/${token}`,
-      typedUrl: `${serving.publicUrl}/i/${formatInvoiceCode(code)}`,
-    }),
-  })
+  registerHandOver(app, serving)
   await app.register(async (pages) => {
     acceptFormBodies(pages, formBytes)
     declareRoutes(pages, { rights: 'link', limit: 'in handler' })
@@ -66,6 +61,10 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
       ),
     )
     pages.get(
+      '/i/:token/invoice.pdf',
+      pageHandler(serving, (invoice, opened) => sendPdf(serving, invoice, opened)),
+    )
+    pages.get(
       '/i/:token/pay',
       pageHandler(serving, (_invoice, { path, reply }) => reply.redirect(path, 303)),
     )
@@ -75,6 +74,58 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
     )
   })
 }
+
+/** Routes with which staff hand an invoice over: its addresses and its paper. */
+function registerHandOver(app: FastifyInstance, serving: Serving): void {
+  serve(app, handOverInvoiceEndpoint).with({
+    limit: [adminLimit],
+    invalid: { code: 'NOT_FOUND' },
+    async handle({ invoiceId }) {
+      const link = await addressesOf(serving, invoiceId)
+      return link ? accepted(link) : refused({ code: 'NOT_FOUND' })
+    },
+    present: (link) => ({ ok: true, ...link }),
+  })
+  serve(app, printInvoiceEndpoint).with({
+    limit: [adminLimit],
+    invalid: { code: 'NOT_FOUND' },
+    async handle({ id }) {
+      return printForStaff(serving.context, id, await addressesOf(serving, id))
+    },
+    present: (pdf, reply) => attach(reply, pdf),
+  })
+}
+
+/** The addresses of an invoice; undefined for an unknown, void or cancelled one. */
+async function addressesOf(
+  { database, publicUrl }: Serving,
+  invoiceId: string,
+): Promise<InvoiceAddresses | undefined> {
+  const link = await makeInvoiceLink(database, invoiceId)
+  return (
+    link && {
+      url: `${publicUrl}/i/${link.token}`,
+      typedUrl: `${publicUrl}/i/${formatInvoiceCode(link.code)}`,
+    }
+  )
+}
+
+/** Sends the PDF without personal data. An ended invoice has no PDF here, and an outage leads back to the page. */
+async function sendPdf(
+  { context }: Serving,
+  { state }: LinkedInvoice,
+  { id, path, reply }: OpenedLink,
+): Promise<FastifyReply> {
+  if (state === 'void' || state === 'cancelled') return reply.redirect(path, 303)
+  const printed = await printForLink(context, id)
+  return printed.ok ? attach(reply, printed.value) : reply.redirect(path, 303)
+}
+
+const attach = (reply: FastifyReply, { bytes, fileName }: InvoicePdf) =>
+  reply
+    .type('application/pdf')
+    .header('content-disposition', `inline; filename="${fileName}"`)
+    .send(bytes)
 
 /** Limits wrong links like unknown invoice numbers; a right one does not use up the limit. */
 async function countUnknown(

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
-import { readInvoiceDocument } from '../document/invoice-document.ts'
+import { type InvoiceDocument, readInvoiceDocument } from '../document/invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
 /** The maximum size of the cache in bytes; the least recently used PDFs are removed first. */
 const cacheBytes = 16 * 1024 * 1024
 
+type AdaptDocument = (document: InvoiceDocument) => InvoiceDocument
+
 export type InvoicePdfs = {
   /**
    * Reads all data of the PDF and returns a function that renders it. A caller can thus distinguish an outage of
-   * Stripe, which is thrown here, from a rendering error, which the function throws.
+   * Stripe, which is thrown here, from a rendering error, which the function throws. `adapt` changes the document for
+   * its reader.
    */
-  prepare(invoice: Stripe.Invoice): Promise<() => Promise<Buffer>>
+  prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }
 
 /** Renders each state of an invoice once; repeated requests are served from a cache. */
@@ -24,9 +27,10 @@ export function createInvoicePdfs(
 ): InvoicePdfs {
   const print = keepRecent(renderInvoicePdf, cacheBytes)
   return {
-    async prepare(invoice) {
+    async prepare(invoice, adapt = (document) => document) {
       const document = await readInvoiceDocument({ stripe, database, shop: currentShop() }, invoice)
-      return () => print(document)
+      const adapted = adapt(document)
+      return () => print(adapted)
     },
   }
 }

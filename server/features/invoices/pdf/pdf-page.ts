@@ -5,14 +5,25 @@ import {
   type LineText,
   type Stamp,
 } from '../document/line-text.ts'
+import { type CodeBox, codeBoxHeight, drawCode, drawCodeText, drawFrame } from './pdf-code-box.ts'
+import {
+  body,
+  hairline,
+  ink,
+  label,
+  lineHeight,
+  page,
+  right,
+  signal,
+  strong,
+} from './pdf-styles.ts'
+import { drawStamp } from './pdf-stamp.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 import type { JobText } from '../document/work-text.ts'
 
 type Pdf = InstanceType<typeof PdfKit>
 type Structure = ReturnType<Pdf['struct']>
 
-/** US Letter, in points (1/72 inch). */
-const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
 const column = { description: 262, quantity: 372, unit: 464, amount: page.right }
 const tableHeads = [
   [lineHeadings[0], page.left, 'left'],
@@ -20,17 +31,6 @@ const tableHeads = [
   [lineHeadings[2], column.unit, 'right'],
   [lineHeadings[3], column.amount, 'right'],
 ] as const
-
-const ink = '#0b2433'
-const muted = '#465f6d'
-const hairline = '#cbdce4'
-const signal = '#ff7a1f'
-
-const body: TextStyle = { face: 'regular', size: 9.5, color: ink }
-const strong: TextStyle = { face: 'bold', size: 10.5, color: ink }
-const label: TextStyle = { face: 'regular', size: 9, color: muted }
-const right = (style: TextStyle): TextStyle => ({ ...style, align: 'right' })
-const lineHeight = (style: TextStyle) => style.size * 1.4
 
 /** The metadata of a document: title, author, subject and date. */
 type Cover = {
@@ -106,20 +106,15 @@ export class PdfPage {
   }
 
   /** Draws the status, for example 'Paid', with a slanted stripe beside it. */
-  stamp({ text, isPaid }: Stamp): void {
-    this.tag('P', () => this.drawStamp(text, isPaid ? ink : muted))
+  stamp(stamp: Stamp): void {
+    this.tag('P', () => drawStamp(this.pdf, this.text, stamp, this.y))
+    this.y += 36
   }
 
-  /** Draws the recipient on the left and the due or expiry date on the right. */
+  /** Draws the recipient on the left, if the document names one, and the due or expiry date on the right. */
   parties(party: Party, until: Party | undefined): void {
     const top = this.y
-    this.tag('P', () => {
-      this.text.line(party.label, page.left, this.y, label)
-      this.y += 15
-      for (const [index, line] of party.lines.entries()) {
-        this.block(line, page.left, 300, index === 0 ? strong : body)
-      }
-    })
+    if (party.lines.length > 0) this.tag('P', () => this.party(party))
     if (until) {
       this.tag('P', () => {
         this.text.line(until.label, page.right, top, right(label))
@@ -187,6 +182,16 @@ export class PdfPage {
     this.y += 16
   }
 
+  /** Draws a QR code with the text about it in a box. */
+  codeBox(box: CodeBox): void {
+    this.keepTogether(codeBoxHeight)
+    const { pdf, text, y: top } = this
+    this.artifact(() => drawFrame(pdf, top))
+    this.tag('Figure', () => drawCode(pdf, box.modules, top), { alt: box.alternative })
+    this.tag('P', () => drawCodeText(text, box, top))
+    this.y = top + codeBoxHeight + 20
+  }
+
   /** Draws text in the width of the page; long text continues on the next page. */
   paragraph(text: string, style: TextStyle = label): void {
     const lines = text === '' ? [] : this.text.wrap(text, page.right - page.left, style)
@@ -229,18 +234,12 @@ export class PdfPage {
     this.pdf.end()
   }
 
-  private drawStamp(text: string, color: string): void {
-    const { pdf, y } = this
-    pdf.save().fillColor(signal)
-    pdf.polygon(
-      [page.left, y + 18],
-      [page.left + 6, y - 3],
-      [page.left + 14, y - 3],
-      [page.left + 8, y + 18],
-    )
-    pdf.fill().restore()
-    this.text.line(text, page.left + 22, y, { face: 'heading', size: 13, color })
-    this.y += 36
+  private party({ label: text, lines }: Party): void {
+    this.text.line(text, page.left, this.y, label)
+    this.y += 15
+    for (const [index, line] of lines.entries()) {
+      this.block(line, page.left, 300, index === 0 ? strong : body)
+    }
   }
 
   private tableHead(table: Structure): void {
@@ -300,8 +299,8 @@ export class PdfPage {
   }
 
   /** Draws one element of the structure tree; the element must fit on one page. */
-  private tag(type: string, draw: () => void): void {
-    const element = this.pdf.struct(type)
+  private tag(type: string, draw: () => void, options: { alt?: string } = {}): void {
+    const element = this.pdf.struct(type, options)
     this.root.add(element)
     this.content(element, type, draw)
   }

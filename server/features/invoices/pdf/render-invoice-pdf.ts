@@ -1,5 +1,7 @@
-import type { InvoiceDocument } from '../document/invoice-document.ts'
+import { encode } from 'uqr'
+import type { InvoiceAddresses, InvoiceDocument } from '../document/invoice-document.ts'
 import { type InvoiceText, formatInvoice } from '../document/invoice-text.ts'
+import type { CodeBox } from './pdf-code-box.ts'
 import { type PdfPage, renderPdf } from './pdf-page.ts'
 import type { WorkText } from '../document/work-text.ts'
 
@@ -22,11 +24,25 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
     if (work) drawWork(pdfPage, work)
     else pdfPage.table(text.lines)
     drawSums(pdfPage, text)
+    if (invoice.link && invoice.dueCents > 0) pdfPage.codeBox(payBox(invoice.link))
     pdfPage.paragraph(text.memo)
+    pdfPage.section('Third-party payer', text.payer)
     pdfPage.section('Authorizations', work?.authorizations ?? [])
     pdfPage.section('Conditions', [text.conditions])
     pdfPage.finish(`${shop.name}, invoice ${number}`)
   })
+}
+
+/** How the customer pays on the phone, with the code and the address that open this invoice only. */
+function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
+  return {
+    modules: encode(url, { ecc: 'M', border: 0 }).data,
+    alternative: `QR code that opens ${url}`,
+    title: 'Pay with your phone',
+    text: 'Scan the code, or type',
+    address: typedUrl.replace(/^https?:\/\//, ''),
+    hint: 'At the counter we take cash, check and card.',
+  }
 }
 
 /** Draws the vehicle, its jobs and the sums by kind of line. */

@@ -131,20 +131,23 @@ export const cancelCommand = (context: PaymentContext) =>
     },
   })
 
-/** Replaces a payment of the counter that was recorded wrongly. */
-export const correctPaymentCommand = defineCommand(invoiceCommands.correctPayment, {
-  async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
-    const rows = await query('select public.correct_payment($1, $2, $3, $4, $5) as result', [
-      paymentId,
-      method,
-      amountCents,
-      reference,
-      reason,
-    ])
-    return accepted(only(rowsAs<{ result: Balance }>(rows)))
-  },
-  asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
-})
+/** Replaces a payment of the counter that was recorded wrongly, on its invoice or on another one. */
+export const correctPaymentCommand = (context: PaymentContext) =>
+  defineCommand(invoiceCommands.correctPayment, {
+    prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
+    async asStaff(query, { paymentId, invoiceId, method, amountCents, reference, reason }) {
+      const rows = await query('select public.correct_payment($1, $2, $3, $4, $5, $6) as result', [
+        paymentId,
+        invoiceId,
+        method,
+        amountCents,
+        reference,
+        reason,
+      ])
+      return accepted(only(rowsAs<{ result: Balance }>(rows)))
+    },
+    asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
+  })
 
 /** Reverses a check that the bank did not pay. */
 export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {

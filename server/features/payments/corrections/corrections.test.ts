@@ -437,9 +437,10 @@ describe('an invoice', () => {
 })
 
 describe('a payment that was recorded wrongly', () => {
-  const correct = (paymentId: unknown, change: Input) =>
+  const correct = ({ id, paymentId }: { id: string; paymentId: unknown }, change: Input) =>
     run('correct-payment', {
       paymentId,
+      invoiceId: id,
       method: 'cash',
       amountCents: full,
       reference: null,
@@ -449,7 +450,9 @@ describe('a payment that was recorded wrongly', () => {
 
   it('gets the right amount, and Stripe is notified of that one only', async () => {
     const { id, paymentId } = await paidInvoice()
-    expect(result(await correct(paymentId, { amountCents: 40_000 }))).toEqual({ balanceCents: 700 })
+    expect(result(await correct({ id, paymentId }, { amountCents: 40_000 }))).toEqual({
+      balanceCents: 700,
+    })
     expect(await linesOf(id)).toEqual([
       ['payment', 'cash', full],
       ['reversal', 'cash', -full],
@@ -467,9 +470,8 @@ describe('a payment that was recorded wrongly', () => {
   it('gets the right method after Stripe was notified, and Stripe keeps the former one', async () => {
     const { id, paymentId } = await paidInvoice()
     await report()
-    expect((await correct(paymentId, { method: 'card_terminal', reference: '4242' })).status).toBe(
-      200,
-    )
+    const change = { method: 'card_terminal', reference: '4242' }
+    expect((await correct({ id, paymentId }, change)).status).toBe(200)
     expect(await report()).toEqual([])
     expect((await linesOf(id)).at(-1)).toEqual(['payment', 'card_terminal', full])
     expect((await read(id)).ledger.map(({ reportState }) => reportState)).toEqual([
@@ -481,18 +483,18 @@ describe('a payment that was recorded wrongly', () => {
   })
 
   it('gets no higher amount than the one that Stripe knows', async () => {
-    const { paymentId } = await paidInvoice({ amountCents: 10_000 })
+    const paid = await paidInvoice({ amountCents: 10_000 })
     await report()
-    expect(cause(await correct(paymentId, { amountCents: 10_001 }))).toMatchObject({
+    expect(cause(await correct(paid, { amountCents: 10_001 }))).toMatchObject({
       hint: 'already_reported',
     })
   })
 
   it('is not one of a card online, and not one that was refunded', async () => {
     const card = await paidByCard()
-    expect(cause(await correct(card.paymentId, {}))).toMatchObject({ hint: 'not_correctable' })
-    const { paymentId } = await paidInvoice()
-    await refund(paymentId, { amountCents: 100 })
-    expect(cause(await correct(paymentId, {}))).toMatchObject({ hint: 'not_correctable' })
+    expect(cause(await correct(card, {}))).toMatchObject({ hint: 'not_correctable' })
+    const paid = await paidInvoice()
+    await refund(paid.paymentId, { amountCents: 100 })
+    expect(cause(await correct(paid, {}))).toMatchObject({ hint: 'not_correctable' })
   })
 })

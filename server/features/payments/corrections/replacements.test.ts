@@ -219,6 +219,7 @@ describe('other money that Stripe counts and the shop does not have', () => {
     await runJobs()
     const corrected = await run('correct-payment', {
       paymentId,
+      invoiceId: id,
       method: 'cash',
       amountCents: 40_000,
       reference: null,

@@ -14,9 +14,16 @@ import {
   voidCommand,
   writeOffCommand,
 } from '../corrections/correction-commands.ts'
-import { refundDepositCommand, takeDepositCommand } from '../deposits/deposit-commands.ts'
+import {
+  correctDepositCommand,
+  refundDepositCommand,
+  returnDepositCheckCommand,
+  takeDepositCommand,
+} from '../deposits/deposit-commands.ts'
+import { remindOfDepositCommand } from '../deposits/remind-of-deposit.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { resumePaymentPages } from './close-payment-pages.ts'
+import { sendLinkCommand } from './send-link.ts'
 import { takePaymentCommand } from './take-payment.ts'
 
 type Dependencies = CommandDependencies & { readonly context: PaymentContext }
@@ -30,6 +37,7 @@ export function registerCounter(
   const { returnCheck, retryRefund } = invoiceCommands
   const taken = commandRoute(dependencies, takePaymentCommand(context))
   const corrected = commandRoute(dependencies, correctPriceCommand(context))
+  const replaced = commandRoute(dependencies, correctPaymentCommand(context))
   const voided = commandRoute(dependencies, voidCommand(context))
   const cancelled = commandRoute(dependencies, cancelCommand(context))
   serve(app, counterCommands.takePayment).with({
@@ -37,15 +45,23 @@ export function registerCounter(
     handle: resuming(context, taken.handle),
   })
   serve(app, correctPrice).with({ ...corrected, handle: resuming(context, corrected.handle) })
+  serve(app, counterCommands.sendLink).with(commandRoute(dependencies, sendLinkCommand(context)))
   serve(app, makeVoid).with({ ...voided, handle: resuming(context, voided.handle) })
   serve(app, cancel).with({ ...cancelled, handle: resuming(context, cancelled.handle) })
   serve(app, refund).with(commandRoute(dependencies, refundCommand(context)))
-  serve(app, correctPayment).with(commandRoute(dependencies, correctPaymentCommand))
+  serve(app, correctPayment).with({ ...replaced, handle: resuming(context, replaced.handle) })
   serve(app, returnCheck).with(commandRoute(dependencies, returnCheckCommand))
   serve(app, retryRefund).with(commandRoute(dependencies, retryRefundCommand))
   serve(app, writeOff).with(commandRoute(dependencies, writeOffCommand))
   serve(app, depositCommands.take).with(commandRoute(dependencies, takeDepositCommand(context)))
   serve(app, depositCommands.refund).with(commandRoute(dependencies, refundDepositCommand(context)))
+  serve(app, depositCommands.remind).with(
+    commandRoute(dependencies, remindOfDepositCommand(context)),
+  )
+  serve(app, depositCommands.correct).with(commandRoute(dependencies, correctDepositCommand))
+  serve(app, depositCommands.returnCheck).with(
+    commandRoute(dependencies, returnDepositCheckCommand),
+  )
 }
 
 /** Runs a command that closes the payment pages of its invoice, and lets them open again afterwards. */

@@ -80,3 +80,35 @@ export const refundDepositCommand = (context: PaymentContext) =>
       return accepted({ refundCents })
     },
   })
+
+type Held = ResultOf<typeof depositCommands.correct>
+
+/** Replaces a held deposit of the counter that was recorded wrongly. */
+export const correctDepositCommand = defineCommand(depositCommands.correct, {
+  async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
+    const [row] = rowsAs<{ held: Held }>(
+      await query('select public.correct_deposit($1, $2, $3, $4, $5) as held', [
+        paymentId,
+        method,
+        amountCents,
+        reference,
+        reason,
+      ]),
+    )
+    if (!row) throw new Error('public.correct_deposit returned no row')
+    return accepted(row.held)
+  },
+  asServer: (_query, _input, held) => Promise.resolve(accepted(held)),
+})
+
+/** Reverses a held deposit whose check the bank did not pay. */
+export const returnDepositCheckCommand = defineCommand(depositCommands.returnCheck, {
+  async asStaff(query, { paymentId, reason }) {
+    const [row] = rowsAs<{ held: Held }>(
+      await query('select public.return_deposit_check($1, $2) as held', [paymentId, reason]),
+    )
+    if (!row) throw new Error('public.return_deposit_check returned no row')
+    return accepted(row.held)
+  },
+  asServer: (_query, _input, held) => Promise.resolve(accepted(held)),
+})

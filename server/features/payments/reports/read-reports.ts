@@ -1,6 +1,7 @@
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { CreditNoteToReport, RefundToReport } from './report-credit-note.ts'
+import type { CardRefund } from './refund-card.ts'
+import type { CreditNoteToReport } from './report-credit-note.ts'
 import type { PaymentToReport } from './report-payment.ts'
 import type { Report } from './report.ts'
 
@@ -68,17 +69,16 @@ export async function readCreditNoteToReport(
   })
 }
 
-/** Reads the refund of a report: one that failed before and is given again to the same card. */
+/** Reads the refund of a report: of a deposit, or one that failed before and is given again to the same card. */
 export async function readRefundToReport(
   database: Database,
   reportId: string,
-): Promise<RefundToReport> {
+): Promise<CardRefund> {
   const [refund] = await database.transaction(asServer, async (query) =>
-    rowsAs<RefundToReport>(
+    rowsAs<CardRefund>(
       await query(
-        `select refund.id as "paymentId", refund.currency, true as "isSameMethod", -refund.amount_cents as "amountCents",
-           coalesce(original.payment_intent_id, deposit.payment_intent_id) as "paymentIntentId", null as "paymentRecordId",
-           extract(epoch from refund.paid_at)::integer as "refundedAt"
+        `select refund.id as "paymentId", -refund.amount_cents as "amountCents",
+           coalesce(original.payment_intent_id, deposit.payment_intent_id) as "paymentIntentId"
          from internal.stripe_reports report join public.payments refund on refund.id = report.payment_id
          join public.payments original on original.id = refund.original_id
          left join public.payments deposit on deposit.id = original.original_id where report.id = $1`,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { describeStripeError } from '../stripe.ts'
-import { findRefund } from './find-refund.ts'
+import { refundCard } from './refund-card.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
 /** A credit note that Stripe has to know, with the money that goes back. */
@@ -72,7 +72,7 @@ async function refundAtStripe(
   const { paymentId, amountCents, paymentIntentId, paymentRecordId } = refund
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
-    const refundId = await reportCardRefund(stripe, report, refund)
+    const refundId = await refundCard(stripe, report, refund)
     // The invoice has a payment record instead of the payment of a deposit that was larger than the invoice.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
@@ -84,35 +84,6 @@ async function refundAtStripe(
     payment_record_refund: { payment_record: paymentRecordId, refund_group: paymentId },
     amount_refunded: amountCents,
   }
-}
-
-/** Returns money to a card for a credit note that Stripe has already. Returns the id of the refund. */
-export async function reportCardRefund(
-  stripe: Stripe,
-  report: InvoiceReport,
-  refund: RefundToReport,
-): Promise<string> {
-  const { paymentIntentId, paymentId } = refund
-  if (paymentIntentId === null) throw new Error('A refund of a card has no payment at Stripe')
-  const known = report.isSearched ? await findRefund(stripe, paymentIntentId, paymentId) : undefined
-  return known ?? refundCard(stripe, report, refund, paymentIntentId)
-}
-
-async function refundCard(
-  stripe: Stripe,
-  report: InvoiceReport,
-  { paymentId, amountCents }: RefundToReport,
-  paymentIntentId: string,
-): Promise<string> {
-  const made = await stripe.refunds.create(
-    {
-      payment_intent: paymentIntentId,
-      amount: amountCents,
-      metadata: { payment_id: paymentId, invoice_id: report.invoiceId },
-    },
-    { idempotencyKey: keyOf('refund', paymentId, report) },
-  )
-  return made.id
 }
 
 /** Reports what the counter returned. The id of the ledger line is the reference, which Stripe accepts only once. */

@@ -10,8 +10,8 @@ import {
   readPaymentToReport,
   readRefundToReport,
 } from './read-reports.ts'
-import { readDepositRefund, refundDeposit } from './refund-deposit.ts'
-import { reportCardRefund, reportCreditNote } from './report-credit-note.ts'
+import { refundCard } from './refund-card.ts'
+import { reportCreditNote } from './report-credit-note.ts'
 import { reportPayment } from './report-payment.ts'
 import { type InvoiceReport, keyOf, type Report } from './report.ts'
 
@@ -50,17 +50,18 @@ export async function reportToStripe(
 
 async function send({ stripe, database }: PaymentContext, report: Report): Promise<void> {
   const keepId = (stripeId: string) => storeStripeId(database, report, stripeId)
-  const { invoiceId } = report
-  if (invoiceId === null) {
-    return keepId(await refundDeposit(stripe, report, await readDepositRefund(database, report)))
+  const { kind, invoiceId } = report
+  if (kind === 'refund' || kind === 'deposit_refund') {
+    return keepId(await refundCard(stripe, report, await readRefundToReport(database, report.id)))
   }
-  return sendOfInvoice(stripe, database, { ...report, invoiceId }, keepId)
+  if (invoiceId === null) throw new Error('Only the refund of a deposit has no invoice')
+  return sendOfInvoice(stripe, database, { ...report, kind, invoiceId }, keepId)
 }
 
 async function sendOfInvoice(
   stripe: Stripe,
   database: Database,
-  report: InvoiceReport,
+  report: InvoiceReport & { readonly kind: Exclude<Report['kind'], 'refund' | 'deposit_refund'> },
   keepId: (stripeId: string) => Promise<void>,
 ): Promise<void> {
   switch (report.kind) {
@@ -70,10 +71,6 @@ async function sendOfInvoice(
       const note = await readCreditNoteToReport(database, report.id)
       return keepId(await reportCreditNote(stripe, report, note))
     }
-    case 'refund': {
-      const refund = await readRefundToReport(database, report.id)
-      return keepId(await reportCardRefund(stripe, report, refund))
-    }
     case 'void':
       return reachStatus(stripe, report, 'void', () =>
         stripe.invoices.voidInvoice(report.invoiceId, {}, once('void', report)),
@@ -82,8 +79,6 @@ async function sendOfInvoice(
       return reachStatus(stripe, report, 'uncollectible', () =>
         stripe.invoices.markUncollectible(report.invoiceId, {}, once('write-off', report)),
       )
-    case 'deposit_refund':
-      throw new Error('The refund of a deposit has no invoice')
   }
 }
 

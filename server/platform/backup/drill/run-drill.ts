@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
-import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
 import { openCopy, type OpenedCopy } from '#server/platform/backup/restore/open-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
 import { unpackBase } from '#server/platform/backup/restore/unpack-base.ts'
@@ -72,8 +71,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     throw new DrillError('no base', 'There is no full copy yet.')
   const mark = await withMarkConnection(ownerUrl, signal, markAndSwitch)
   await awaitSent(options, mark.segment)
-  const only = incarnationFolder(state.incarnation)
-  const opened = await openCopy({ target, key, shop: state.incarnation.systemId, only, now })
+  const { systemId: shop, id: incarnation } = state.incarnation
+  const opened = await openCopy({ target, key, shop, incarnation, now })
   const folder = join(dataDirectory, 'backups', 'drill')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -10,7 +10,12 @@ import { type Entry, readEntries } from '#server/platform/storage/backup-file.ts
 import type { LogicalManifest } from './logical-manifest.ts'
 import { noTimeline } from './start-logical-backup.ts'
 
-export type StoredLogical = { readonly copy: StoredCopy; readonly base: StoredBase }
+export type StoredLogical = {
+  readonly copy: StoredCopy
+  readonly base: StoredBase
+  /** All incarnations of the shop. */
+  readonly copies: readonly StoredCopy[]
+}
 
 /** The objects of a logical backup. */
 export type OpenedLogical = StoredLogical & {
@@ -18,12 +23,17 @@ export type OpenedLogical = StoredLogical & {
   readonly manifest: LogicalManifest
 }
 
-/** Lists the complete logical backups of a shop, the newest first. */
-export async function listLogical(target: Target, shop: string): Promise<readonly StoredLogical[]> {
+/** Lists the complete logical backups of a shop, or of one of its incarnations, the newest first. */
+export async function listLogical(
+  target: Target,
+  shop: string,
+  id?: string,
+): Promise<readonly StoredLogical[]> {
   const copies = await listCopies(target, shop)
   return copies
     .filter(({ incarnation }) => incarnation.timeline === noTimeline)
-    .flatMap((copy) => copy.bases.map((base) => ({ copy, base })))
+    .filter(({ incarnation }) => id === undefined || incarnation.id === id)
+    .flatMap((copy) => copy.bases.map((base) => ({ copy, base, copies })))
     .toSorted((a, b) => b.base.endedMs - a.base.endedMs)
 }
 

@@ -51,13 +51,15 @@ const objects = (pattern: RegExp) =>
     .toSorted()
 const manifests = () => objects(/manifest-\d+$/)
 
-async function restore(change: Partial<RestoreOptions> = {}) {
+type Change = Partial<Omit<RestoreOptions, 'key'>> & { keyText?: string }
+
+async function restore(change: Change = {}) {
   const folder = mkdtempSync(join(root, 'shop-'))
   const prepared: RecoveredDatabase[] = []
   const steps: string[] = []
   const restored = await restoreFromTarget({
     target: running.backup.context.target,
-    key: running.backup.context.key,
+    keyText: readFileSync(join(shop.dataDirectory, 'keys', 'backup.key'), 'utf8'),
     now: () => shop.now(),
     dataDirectory: folder,
     onStep: (sentence) => steps.push(sentence),
@@ -69,7 +71,7 @@ async function restore(change: Partial<RestoreOptions> = {}) {
   return { restored, folder, prepared, steps }
 }
 
-const refusal = (change: Partial<RestoreOptions>) =>
+const refusal = (change: Change) =>
   restore(change).then(
     () => 'restored',
     (error: RestoreError) => error.detail ?? String(error),
@@ -121,8 +123,9 @@ describe('a restore of a logical backup', () => {
   })
 
   it('is refused with another key, and for a moment, because there is no log', async () => {
-    const key = parseBackupKey('w'.repeat(43))
-    expect(await refusal({ key })).toEqual({
+    const keyText = 'w'.repeat(43)
+    const key = parseBackupKey(keyText)
+    expect(await refusal({ keyText })).toEqual({
       reason: 'wrong key',
       own: key.fingerprint,
       made: running.backup.context.key.fingerprint,

@@ -7,6 +7,8 @@ import {
   type RestoredShop,
   type RestoreOptions,
 } from '#server/platform/backup/restore/prepare-recovered.ts'
+import { lineageOf } from '#server/platform/backup/restore/lineage.ts'
+import { describeTaken } from '#server/platform/backup/restore/taken-incarnation.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import { writeFiles } from '#server/platform/backup/restore/restore-files.ts'
 import { loadRecords } from '#server/platform/storage/restore-backup.ts'
@@ -68,8 +70,9 @@ async function restoreOne(
     await loadRecords(ownerUrl, manifest.migrations, () => readLogicalEntries(opened))
     onStep('Copying the files …')
     const files = await writeFiles(store, copy, new Map(Object.entries(manifest.files)), folder)
-    const shop = copy.incarnation.systemId
-    const recovered = { store, shop, ownerUrl, aside, recoveredMs: takenMs }
+    const lineage = lineageOf(stored.copies, copy, options.incarnation !== undefined)
+    const { folder: origin } = copy
+    const recovered = { store, folder: origin, lineage, ownerUrl, aside, recoveredMs: takenMs }
     const unreadableRemovals = await prepareRecovered(options, recovered)
     return {
       takenMs,
@@ -78,6 +81,7 @@ async function restoreOne(
       timeZone,
       isEndOfLog: true,
       lostMs: undefined,
+      taken: describeTaken(stored.copies, copy),
       unreadableRemovals,
     }
   } finally {

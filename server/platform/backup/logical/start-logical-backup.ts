@@ -22,7 +22,8 @@ export async function startLogicalBackup(options: Options): Promise<StartedBacku
   const { key, isNew } = openBackupKey(dataDirectory)
   const target = openTarget(settings.url, options.s3)
   const cluster = { systemId: await readShopId(ownerUrl), timeline: noTimeline }
-  const readState = () => continueState(dataDirectory, cluster, key, target.address)
+  const readState = () =>
+    continueState(dataDirectory, cluster, key, { address: target.address, nowMs: now() })
   // This process neither sends anything nor saves a state before it has the lock.
   const state = { ...readState(), claimedMs: 0 }
   const store = openSealedStore(target, key)

@@ -5,6 +5,7 @@ import {
   parseManifestName,
   parseSegmentName,
 } from '#server/platform/backup/objects/object-names.ts'
+import { type Claim, parseClaim } from '#server/platform/backup/origin.ts'
 import type { Target } from '#server/platform/backup/target/target.ts'
 
 export type StoredBase = { readonly name: string; readonly base: number; readonly endedMs: number }
@@ -23,6 +24,8 @@ export type StoredCopy = {
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]
   readonly files: readonly StoredFile[]
+  /** The newest claim; undefined for one of an earlier version of the site. */
+  readonly claim: Claim | undefined
 }
 
 /** The system identifiers of the shops at the target. */
@@ -30,15 +33,14 @@ export async function listShops(target: Target): Promise<readonly string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name)).sort()
 }
 
-/** Lists the incarnations of a shop that have a complete base backup. */
+/** Lists the incarnations of a shop, also those without a complete base backup. */
 export async function listCopies(target: Target, shop: string): Promise<readonly StoredCopy[]> {
   const copies: StoredCopy[] = []
   for (const name of await target.folders(`${shop}/`)) {
     const folder = `${shop}/${name}/`
     const incarnation = parseIncarnation(folder)
     if (!incarnation) continue
-    const copy = await readCopy(target, incarnation, folder)
-    if (copy.bases.length > 0) copies.push(copy)
+    copies.push(await readCopy(target, incarnation, folder))
   }
   return copies
 }
@@ -50,6 +52,7 @@ async function readCopy(
 ): Promise<StoredCopy> {
   const objects = await target.list(folder)
   const names = objects.map(({ name }) => name)
+  const claim = names.findLast((name) => name.startsWith(`${folder}claims/`))
   return {
     incarnation,
     folder,
@@ -65,29 +68,27 @@ async function readCopy(
       const number = parseFileName(name)
       return number === undefined ? [] : [{ name, number, bytes }]
     }),
+    claim: claim === undefined ? undefined : await readClaim(target, claim),
   }
 }
 
+async function readClaim(target: Target, name: string): Promise<Claim | undefined> {
+  const content = await target.get(name)
+  return content && parseClaim(content.toString())
+}
+
 /** The newest moment of a copy: the end of its newest base backup, or of its newest segment. */
-function newestMs({ bases, segments }: StoredCopy): number {
+export function newestMs({ bases, segments }: StoredCopy): number {
   return [
     ...bases.map(({ endedMs }) => endedMs),
     ...segments.map(({ archivedMs }) => archivedMs),
   ].reduce((newest, ms) => Math.max(newest, ms), 0)
 }
 
-/** The base backup from which a restore to `atMs` begins; without `atMs`, the one with the newest data. */
+/** The base backup from which a restore to `atMs` begins; without `atMs`, the newest one. */
 export function chooseBase(
-  copies: readonly StoredCopy[],
+  { bases }: StoredCopy,
   atMs: number | undefined,
-): { copy: StoredCopy; base: StoredBase } | undefined {
-  if (atMs === undefined) {
-    const copy = copies.toSorted((a, b) => newestMs(b) - newestMs(a))[0]
-    const base = copy?.bases.at(-1)
-    return copy && base ? { copy, base } : undefined
-  }
-  return copies
-    .flatMap((copy) => copy.bases.map((base) => ({ copy, base })))
-    .filter(({ base }) => base.endedMs <= atMs)
-    .toSorted((a, b) => b.base.endedMs - a.base.endedMs)[0]
+): StoredBase | undefined {
+  return bases.findLast(({ endedMs }) => atMs === undefined || endedMs <= atMs)
 }

@@ -8,6 +8,8 @@ import {
 } from '#server/platform/backup/objects/sealed-store.ts'
 import type { Target } from '#server/platform/backup/target/target.ts'
 import { chooseSegments } from './choose-segments.ts'
+import { beganMs, chooseIncarnation, type Lineage, lineageOf } from './lineage.ts'
+import { allowedCopies, describeTaken, type TakenIncarnation } from './taken-incarnation.ts'
 import {
   chooseBase,
   listCopies,
@@ -25,8 +27,8 @@ export type OpenCopyOptions = {
   readonly at?: string | undefined
   /** The system identifier of the shop, when the target has several. */
   readonly shop?: string | undefined
-  /** The folder of the incarnation to use; undefined allows every incarnation of the shop. */
-  readonly only?: string | undefined
+  /** The id of the incarnation to use; undefined chooses one. */
+  readonly incarnation?: string | undefined
   readonly now: () => number
 }
 
@@ -35,6 +37,8 @@ export type OpenedCopy = {
   readonly store: SealedStore
   readonly copy: StoredCopy
   readonly base: StoredBase
+  readonly lineage: Lineage
+  readonly taken: TakenIncarnation
   readonly manifest: BaseManifest
   readonly segments: readonly StoredSegment[]
   readonly atMs: number | undefined
@@ -47,20 +51,25 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   const { target, key } = options
   const store = openSealedStore(target, key)
   const found = await listCopies(target, await chooseShop(options))
-  const copies = found.filter(({ folder }) => folder === (options.only ?? folder))
-  const newest = chooseBase(copies, undefined)
-  if (!newest) throw new RestoreError({ reason: 'nothing there' })
+  const copies = allowedCopies(found, options.incarnation)
   const timeZone = await readTimeZone(store, copies)
   const atMs = readMoment(options, timeZone)
-  const chosen = chooseBase(copies, atMs)
-  if (!chosen) {
-    const firstMs = Math.min(...copies.flatMap(({ bases }) => bases.map(({ endedMs }) => endedMs)))
-    throw new RestoreError({ reason: 'before the first copy', firstMs, timeZone })
+  const copy = chooseIncarnation(copies, atMs)
+  const base = copy && chooseBase(copy, atMs)
+  if (!base) {
+    throw new RestoreError({
+      reason: 'before the first copy',
+      firstMs: Math.min(...copies.map(beganMs)),
+      timeZone,
+    })
   }
+  const chosen = { copy, base }
   const manifest = await readManifest(store, chosen, key, timeZone)
   const { startSegment, stopSegment } = manifest
   const { segments, missing } = chooseSegments(chosen.copy, { startSegment, stopSegment, atMs })
-  const opened = { store, ...chosen, manifest, segments, atMs, missing }
+  const lineage = lineageOf(found, copy, options.incarnation !== undefined)
+  const taken = describeTaken(found, copy)
+  const opened = { store, ...chosen, lineage, taken, manifest, segments, atMs, missing }
   if (missing !== undefined && missing <= stopSegment) throw await missingSegment(opened, undefined)
   return opened
 }

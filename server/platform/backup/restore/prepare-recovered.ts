@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { type LatestFacts, readLatestFacts } from '#server/platform/backup/latest-facts.ts'
 import type { SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
+import { writeOrigin } from '#server/platform/backup/origin.ts'
+import type { Lineage } from './lineage.ts'
 import type { OpenCopyOptions } from './open-copy.ts'
+import type { TakenIncarnation } from './taken-incarnation.ts'
 
 export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
@@ -18,7 +21,7 @@ export type RecoveredDatabase = {
   readonly dataDirectory: string
   /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** All erasures of customers at the target, including those after that moment. */
+  /** All erasures of customers in the lineage, including those after that moment. */
   readonly removals: readonly Removal[]
   /** The latest facts at the target; undefined for a backup without facts. */
   readonly facts: LatestFacts | undefined
@@ -33,14 +36,17 @@ export type RestoredShop = {
   /** Whether the whole log at the target was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
+  /** The incarnation that was restored, and the others that the target has. */
+  readonly taken: TakenIncarnation
   /** The number of erasures that another key encrypts, so that they could not be repeated. */
   readonly unreadableRemovals: number
 }
 
 type Recovered = {
   readonly store: SealedStore
-  /** The number of the shop at the target. */
-  readonly shop: string
+  /** The folder of the incarnation. */
+  readonly folder: string
+  readonly lineage: Lineage
   readonly ownerUrl: string
   /** The folder of the unfinished restore. */
   readonly aside: string
@@ -52,11 +58,13 @@ type Recovered = {
  * another key encrypts.
  */
 export async function prepareRecovered(
-  { target, prepare }: RestoreOptions,
-  { store, shop, ownerUrl, aside, recoveredMs }: Recovered,
+  { target, prepare, now }: RestoreOptions,
+  { store, folder, lineage, ownerUrl, aside, recoveredMs }: Recovered,
 ): Promise<number> {
-  const { removals, unreadable } = await readRemovals(target, store, shop)
-  const facts = await readLatestFacts(target, store, shop)
-  await prepare({ ownerUrl, dataDirectory: join(aside, 'files'), recoveredMs, removals, facts })
+  const { removals, unreadable } = await readRemovals(target, store, lineage)
+  const facts = await readLatestFacts(store, lineage)
+  const dataDirectory = join(aside, 'files')
+  writeOrigin(dataDirectory, { folder, recoveredMs, separatedMs: now() })
+  await prepare({ ownerUrl, dataDirectory, recoveredMs, removals, facts })
   return unreadable
 }

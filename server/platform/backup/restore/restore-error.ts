@@ -13,6 +13,7 @@ export type RestoreRefusal =
   | { readonly reason: 'folder in use'; readonly entries: readonly string[] }
   | { readonly reason: 'nothing there' }
   | { readonly reason: 'several shops'; readonly shops: readonly string[] }
+  | { readonly reason: 'no such incarnation'; readonly ids: readonly string[] }
   | { readonly reason: 'invalid time' | 'skipped time' | 'ambiguous time' }
   | { readonly reason: 'future' }
   | { readonly reason: 'no log' }

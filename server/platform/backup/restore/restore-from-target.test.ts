@@ -75,7 +75,7 @@ async function restore(given: Given = {}): Promise<{ restored: RestoredShop; fol
   const folder = given.folder ?? mkdtempSync(join(root, 'restored-'))
   const restored = await restoreFromTarget({
     target: openFolderTarget(given.source ?? target, 'file:///target'),
-    key: parseBackupKey(given.key ?? key),
+    keyText: given.key ?? key,
     at: given.at,
     now: () => given.now ?? Date.now(),
     dataDirectory: folder,
@@ -115,6 +115,7 @@ describe('a restore from a target', () => {
     expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)
     expect(readFileSync(join(folder, 'outbox', 'second.eml'), 'utf8')).toBe('Hello again')
     expect(readdirSync(folder)).not.toContain('.restoring')
+    expect(readFileSync(join(folder, 'keys', 'backup.key'), 'utf8')).toBe(key)
     expect(await readNames(folder)).toEqual([])
   })
 

@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { openKeyFiles } from '#server/platform/keys/key-files.ts'
+import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { listLogical } from '#server/platform/backup/logical/open-logical-copy.ts'
 import { restoreLogical } from '#server/platform/backup/logical/restore-logical.ts'
@@ -15,11 +17,15 @@ import { writeLog } from './write-log.ts'
 /** The folder of an unfinished restore. A site refuses to start in a data directory that contains it. */
 const asideName = '.restoring'
 
+/** `keyText` is the content of the key file. */
+type Options = Omit<RestoreOptions, 'key'> & { readonly keyText: string }
+
 /**
  * Restores a shop from a target into an empty data directory. Moves the files to their final place only when everything
  * is complete. Throws `RestoreError` for a problem that the owner can solve.
  */
-export async function restoreFromTarget(options: RestoreOptions): Promise<RestoredShop> {
+export async function restoreFromTarget({ keyText, ...given }: Options): Promise<RestoredShop> {
+  const options = { ...given, key: parseBackupKey(keyText) }
   const dataDirectory = resolve(options.dataDirectory)
   await refuseUsedFolder(dataDirectory)
   const restore = await chooseRestore(options)
@@ -28,6 +34,8 @@ export async function restoreFromTarget(options: RestoreOptions): Promise<Restor
   await mkdir(aside, { recursive: true, mode: 0o700 })
   try {
     const restored = await restore(aside)
+    // The key is in the folder before the folder counts as a shop: a shop without it would make another key.
+    openKeyFiles(join(aside, 'files')).write(backupKeyFile, keyText.trim())
     await moveIntoPlace(aside, dataDirectory)
     return restored
   } finally {
@@ -39,7 +47,7 @@ export async function restoreFromTarget(options: RestoreOptions): Promise<Restor
 async function chooseRestore(
   options: RestoreOptions,
 ): Promise<(aside: string) => Promise<RestoredShop>> {
-  const logical = await listLogical(options.target, await chooseShop(options))
+  const logical = await listLogical(options.target, await chooseShop(options), options.incarnation)
   if (logical.length === 0) {
     const opened = await openCopy(options)
     return (aside) => restoreAside(options, opened, aside)
@@ -63,7 +71,8 @@ async function restoreAside(
     const { lastCommitMs, isEndOfLog, server } = recovered
     const unreadableRemovals = await prepareRecovered(options, {
       store: opened.store,
-      shop: opened.copy.incarnation.systemId,
+      folder: opened.copy.folder,
+      lineage: opened.lineage,
       ownerUrl: server.ownerUrl,
       aside,
       recoveredMs: lastCommitMs ?? manifest.endedMs,
@@ -75,6 +84,7 @@ async function restoreAside(
       timeZone,
       isEndOfLog,
       lostMs,
+      taken: opened.taken,
       unreadableRemovals,
     }
   } finally {

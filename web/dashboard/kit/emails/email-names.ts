@@ -15,6 +15,7 @@ export const emailNames: Readonly<Record<EmailKind, string>> = {
   estimate: 'Estimate',
   estimate_approved: 'Approved jobs',
   invoice: 'Invoice',
+  payment_request: 'Payment link',
   payment_receipt: 'Receipt',
   invoice_correction: 'Invoice correction',
   owner_notice: 'Notice to the shop',

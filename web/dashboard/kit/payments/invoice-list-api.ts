@@ -1,4 +1,4 @@
-import { type ListedInvoice, listedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { invoiceList, type ListedInvoice, listedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { isPayable } from '#domain/invoices/invoice-age.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
@@ -17,4 +17,12 @@ export async function readPayableInvoice(bookingId: string): Promise<ListedInvoi
   )
   const invoices = await Promise.all(data.map(({ invoice_id: id }) => readListedInvoice(id)))
   return invoices.find((invoice) => invoice !== null && isPayable(invoice)) ?? null
+}
+
+/** The newest invoices that are open, at most 500. */
+export async function listOpenInvoices(): Promise<ListedInvoice[]> {
+  const { data } = await requestData((service) =>
+    service.rpc('list_invoices', { filter: 'open', max_rows: 500 }),
+  )
+  return invoiceList.parse(data).invoices
 }

@@ -21,7 +21,7 @@ import { SameVehicleNotice } from '../same-vehicle-notice.tsx'
 import { useAppointment } from '../use-appointment.ts'
 import { OtherAppointments } from './other-appointments.tsx'
 import { VisitPageLink } from './visit-page-link.tsx'
-import { RepairRecords } from './repair-records.tsx'
+import { Deposits, RepairRecords } from './repair-records.tsx'
 import { InternalNote } from './internal-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
@@ -80,6 +80,7 @@ export function AppointmentPanel(props: Props) {
           emails={record.data?.emails ?? []}
           isOffline={isOffline}
         />
+        <Deposits bookingId={booking.id} />
         <AppointmentDetails booking={booking} bay={bay} />
         <HighlightsNote about={{ bookingId: booking.id }} />
         <InternalNote booking={booking} isOffline={isOffline} />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
 import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
 import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
@@ -30,6 +31,19 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
       Make an estimate
     </Button>
   )
+}
+
+const DepositPart = lazyComponent(
+  async () => (await import('./deposit-part.tsx')).DepositPart,
+  null,
+)
+
+/** The deposits of the estimates of a booking. */
+export function Deposits({ bookingId }: { bookingId: string }) {
+  const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })
+  return data
+    .filter(({ kind }) => kind === 'estimate')
+    .map(({ id }) => <DepositPart key={id} estimateId={id} />)
 }
 
 /** The other records of the same repair. Renders nothing if there are none. */

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate, EstimateProblem } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
 import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -34,7 +37,10 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
       {email.trim() ? (
         <>
           <SendButton sending={sending} isLarge />
-          <p>To {email.trim()}, with the link to the estimate.</p>
+          <p>
+            <AskedDeposit estimateId={estimate.id} />
+            To {email.trim()}, with the link to the estimate.
+          </p>
           {!canSendEmail && <p>{emailNotSetUp}</p>}
         </>
       ) : (
@@ -63,6 +69,17 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
       )}
     </div>
   )
+}
+
+/** The deposit that is asked for with the approval: 'Asks for $150.00 deposit. ' */
+function AskedDeposit({ estimateId }: { estimateId: string }) {
+  const { data } = useQuery({
+    queryKey: depositKey(estimateId),
+    queryFn: () => readDeposit(estimateId),
+  })
+  if (data?.state !== 'asked' && data?.state !== 'open') return null
+  const { amountCents, sharePercent } = data
+  return `Asks for ${amountCents === null ? `${sharePercent}%` : formatCents(amountCents)} deposit. `
 }
 
 export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?: boolean }) {

@@ -6,8 +6,17 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { askDeposit, type DepositChoice, depositKey } from './deposit-api.ts'
-import { type AskKind, askOf, depositProblem, readAsk } from './deposit-text.ts'
+import {
+  askDeposit,
+  type DepositChoice,
+  depositKey,
+} from '#web/dashboard/kit/deposits/deposit-api.ts'
+import {
+  type AskKind,
+  askOf,
+  depositProblem,
+  readAsk,
+} from '#web/dashboard/kit/deposits/deposit-text.ts'
 
 type Props = { estimateId: string; deposit: Deposit }
 

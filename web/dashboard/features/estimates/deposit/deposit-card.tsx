@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -7,17 +7,14 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { AskDeposit } from './ask-deposit.tsx'
-import { depositKey, readDeposit } from './deposit-api.ts'
-import { depositBadges, depositLineText } from './deposit-text.ts'
+import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { DepositLines } from '#web/dashboard/kit/deposits/deposit-lines.tsx'
+import { depositBadges } from '#web/dashboard/kit/deposits/deposit-text.ts'
+import { DepositDialog, type OpenDepositDialog } from './deposit-dialog.tsx'
 import { GoOnWithout } from './go-on-without.tsx'
-import './deposit.css'
-
-const TakeDeposit = lazy(async () => ({
-  default: (await import('./take-deposit.tsx')).TakeDeposit,
-}))
-const RefundDeposit = lazy(async () => ({
-  default: (await import('./refund-deposit.tsx')).RefundDeposit,
-}))
+import { HeldDeposit } from './held-deposit.tsx'
+import { RemindOfDeposit } from './remind-of-deposit.tsx'
+import '#web/dashboard/kit/deposits/deposit.css'
 
 /** The deposit of an estimate: asked for, open, paid, refunded or on the invoice (docs/product.md 17.12). */
 export function DepositCard({ estimate }: { estimate: Estimate }) {
@@ -25,7 +22,7 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
     queryKey: depositKey(estimate.id),
     queryFn: () => readDeposit(estimate.id),
   })
-  const [opened, open] = useState<'take' | 'refund'>()
+  const [opened, open] = useState<OpenDepositDialog>()
   const { data } = read
   // An invoiced estimate without a deposit has nothing to show.
   if (!data || (data.state === 'none' && estimate.invoice)) {
@@ -41,29 +38,20 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
         <AskDeposit estimateId={estimate.id} deposit={data} />
       )}
       {data.state === 'open' && (
-        <OpenDeposit estimate={estimate} deposit={data} onTake={() => open('take')} />
+        <OpenDeposit estimate={estimate} deposit={data} onTake={() => open({ name: 'take' })} />
       )}
       <DepositLines deposit={data} />
       {data.state === 'paid' && (
-        <>
-          <p className="hint">
-            Goes off the invoice by itself. Refundable until an invoice exists.
-          </p>
-          {!estimate.invoice && (
-            <Button compact onClick={() => open('refund')}>
-              Refund deposit…
-            </Button>
-          )}
-        </>
+        <HeldDeposit deposit={data} canChange={!estimate.invoice} onOpen={open} />
       )}
-      <Suspense fallback={null}>
-        {opened === 'take' && (
-          <TakeDeposit estimate={estimate} deposit={data} onClose={() => open(undefined)} />
-        )}
-        {opened === 'refund' && (
-          <RefundDeposit estimate={estimate} deposit={data} onClose={() => open(undefined)} />
-        )}
-      </Suspense>
+      {opened && (
+        <DepositDialog
+          dialog={opened}
+          estimate={estimate}
+          deposit={data}
+          onClose={() => open(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -82,36 +70,9 @@ function OpenDeposit(props: { estimate: Estimate; deposit: Deposit; onTake: () =
         <Button compact large level="strong" onClick={onTake}>
           Take {amount} here
         </Button>
+        <RemindOfDeposit estimate={estimate} />
         <GoOnWithout estimateId={estimate.id} />
       </div>
-    </>
-  )
-}
-
-function DepositLines({ deposit }: { deposit: Deposit }) {
-  const { lines } = deposit
-  const reason = lines.findLast(({ kind, note }) => kind === 'refund' && note !== null)?.note
-  if (lines.length === 0) return null
-  return (
-    <>
-      <ul className="deposit-lines">
-        {lines.map((line) => (
-          <li className="deposit-row" key={line.id}>
-            <span>{depositLineText(line)}</span>
-            <b>
-              {line.amountCents < 0 && '−'}
-              {formatCents(Math.abs(line.amountCents))}
-            </b>
-          </li>
-        ))}
-        {deposit.appliedCents > 0 && (
-          <li className="deposit-row">
-            <span>On the invoice</span>
-            <b>{formatCents(deposit.appliedCents)}</b>
-          </li>
-        )}
-      </ul>
-      {reason && <p className="hint">“{reason}”</p>}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { askDeposit, depositKey } from './deposit-api.ts'
-import { depositProblem } from './deposit-text.ts'
+import { askDeposit, depositKey } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { depositProblem } from '#web/dashboard/kit/deposits/deposit-text.ts'
 
 /** Gives up the deposit: the estimate stays approved. */
 export function GoOnWithout({ estimateId }: { estimateId: string }) {

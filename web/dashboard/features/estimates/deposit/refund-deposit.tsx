@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { depositProblem } from './deposit-text.ts'
+import { depositProblem } from '#web/dashboard/kit/deposits/deposit-text.ts'
 
 type Props = { estimate: Estimate; deposit: Deposit; onClose: () => void }
 

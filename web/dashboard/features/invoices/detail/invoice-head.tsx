@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { fillPath } from '#contracts/api/endpoint.ts'
+import { printInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import { customerLink, estimateLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
@@ -35,7 +37,7 @@ export function InvoiceHead({ invoice, readAt, atStripe }: Props) {
         <InvoiceFor invoice={invoice} />
       </div>
       <p className="invoice-links">
-        <Document icon="print" text="PDF" url={atStripe?.invoice_pdf} />
+        <PrintInvoice id={invoice.id} />
         {invoice.balanceCents > 0 && (
           <Document icon="card" text="Payment page" url={atStripe?.hosted_invoice_url} />
         )}
@@ -59,6 +61,11 @@ function InvoiceFor({ invoice }: { invoice: InvoiceDetail }) {
       )}
     </p>
   )
+}
+
+/** Opens the invoice on letter paper, with the code that opens it while something is due. */
+function PrintInvoice({ id }: { id: string }) {
+  return <Document icon="print" text="Print" url={fillPath(printInvoiceEndpoint, { id }).path} />
 }
 
 function Document(props: { icon: IconName; text: string; url: string | null | undefined }) {

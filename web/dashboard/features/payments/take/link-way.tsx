@@ -1,18 +1,37 @@
 import { useState } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { MethodIcon } from '#web/dashboard/kit/payments/method-icon.tsx'
+import {
+  emailNotSetUp,
+  messageInOutbox,
+  useCanSendEmail,
+} from '#web/dashboard/kit/records/use-onboarding.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import type { LinkSending, SentLink } from './use-send-link.ts'
 
 /** The address at which the customer pays the invoice online. */
 const payAddress = ({ number }: ListedInvoice) =>
   new URL(`${paths.payInvoice}?invoice=${encodeURIComponent(number ?? '')}`, location.origin).href
 
-/** For the way 'Link': the pay address, for the customer's own phone or for an email written by hand. */
-export function LinkWay({ invoice }: { invoice: ListedInvoice }) {
+type Props = { invoice: ListedInvoice; sending: LinkSending }
+
+/** For the way 'Link': where the link is sent, and the pay address for another way to the customer. */
+export function LinkWay({ invoice, sending }: Props) {
+  const canSendEmail = useCanSendEmail()
+  const { customerEmail } = invoice
   return (
     <div className="pay-link">
+      <p className="pay-label">
+        {customerEmail === null ? 'No email address. Copy the link.' : 'Send the payment link to'}
+      </p>
+      {customerEmail !== null && <p>{customerEmail}</p>}
+      {customerEmail !== null && !canSendEmail && <p className="hint">{emailNotSetUp}</p>}
       <p className="pay-label">Pay address</p>
       <p>
         <a className="touch-link" href={payAddress(invoice)} target="_blank" rel="noreferrer">
@@ -21,15 +40,75 @@ export function LinkWay({ invoice }: { invoice: ListedInvoice }) {
       </p>
       <p className="hint">
         The customer pays <b>{formatCents(invoice.balanceCents, invoice.currency)}</b> on their own
-        phone. This page shows it within a second. Nothing is emailed from here: copy the link into
-        your own message.
+        phone. This page shows it within a second.
+      </p>
+      <div role="status">{sending.sent && <LinkReceipt sent={sending.sent} />}</div>
+      {sending.error && <LinkFailure error={sending.error} />}
+    </div>
+  )
+}
+
+/** That the link was sent, to whom and when. */
+function LinkReceipt({ sent: { to, at } }: { sent: SentLink }) {
+  const canSendEmail = useCanSendEmail()
+  return (
+    <div className="pay-result">
+      <h3>Link sent, {formatShopTime(at)}.</h3>
+      <p>
+        {canSendEmail ? (
+          <>
+            <Badge>Queued</Badge> to {to}
+          </>
+        ) : (
+          messageInOutbox
+        )}
       </p>
     </div>
   )
 }
 
+function LinkFailure({ error }: { error: Error }) {
+  const code = error instanceof DataError ? error.code : ''
+  return (
+    <Notice tone="bad" title="The link was not sent.">
+      {problems[code] ?? 'Press the button again: it is never sent twice. Or copy the link.'}
+    </Notice>
+  )
+}
+
+const problems: Readonly<Record<string, string>> = {
+  NOT_PAYABLE: 'Nothing is due on this invoice any more.',
+  NO_EMAIL_ADDRESS: 'The customer has no email address any more. Copy the link.',
+}
+
+/** Sends the link by email, or copies it; without an email address only copies it. */
+export function LinkFoot({ invoice, sending, formId }: Props & { formId: string }) {
+  const sum = formatCents(invoice.balanceCents, invoice.currency)
+  if (invoice.customerEmail === null) {
+    return <CopyLink invoice={invoice} label={`Copy link for ${sum}`} isMain />
+  }
+  return (
+    <>
+      <Button
+        compact
+        large
+        level="primary"
+        type="submit"
+        form={formId}
+        busy={sending.isBusy && 'Sending…'}
+      >
+        <MethodIcon method="link" />
+        Send link for {sum}
+      </Button>
+      <CopyLink invoice={invoice} label="Copy link" />
+    </>
+  )
+}
+
+type CopyProps = { invoice: ListedInvoice; label: string; isMain?: boolean }
+
 /** Copies the pay address, and says whether the browser allowed it. */
-export function CopyLink({ invoice }: { invoice: ListedInvoice }) {
+function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const [result, setResult] = useState('')
   const copy = () =>
     navigator.clipboard.writeText(payAddress(invoice)).then(
@@ -38,9 +117,14 @@ export function CopyLink({ invoice }: { invoice: ListedInvoice }) {
     )
   return (
     <>
-      <Button compact large level="primary" onClick={() => void copy()}>
-        <MethodIcon method="link" />
-        Copy link for {formatCents(invoice.balanceCents, invoice.currency)}
+      <Button
+        compact
+        large={isMain}
+        level={isMain ? 'primary' : 'quiet'}
+        onClick={() => void copy()}
+      >
+        {isMain && <MethodIcon method="link" />}
+        {label}
       </Button>
       <p role="status">{result}</p>
     </>

@@ -1,3 +1,4 @@
+import type { FormEvent } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -12,6 +13,7 @@ import { PaymentsSoFar } from './payments-so-far.tsx'
 import { ReceiptChoice } from './receipt-choice.tsx'
 import { errorOf, NoteField, ReferenceField } from './reference-field.tsx'
 import type { PaymentPanelState } from './use-payment-panel.ts'
+import type { LinkSending } from './use-send-link.ts'
 import { Ways } from './ways.tsx'
 
 type Props = {
@@ -20,14 +22,25 @@ type Props = {
   lines: readonly LedgerLine[]
   later: LedgerLine | undefined
   panel: PaymentPanelState
+  sending: LinkSending
 }
 
 /** The form of the panel, from the balance to the receipt. */
-export function PaymentFields({ formId, invoice, lines, later, panel }: Props) {
+export function PaymentFields({ formId, invoice, lines, later, panel, sending }: Props) {
   const { input, isBusy } = panel
   const { way } = input
+  const sendLink = (event: FormEvent) => {
+    event.preventDefault()
+    if (!panel.isOffline) sending.send()
+  }
   return (
-    <form className="pay-form" id={formId} onSubmit={panel.submit} aria-label="Payment" noValidate>
+    <form
+      className="pay-form"
+      id={formId}
+      onSubmit={way === 'link' ? sendLink : panel.submit}
+      aria-label="Payment"
+      noValidate
+    >
       <PaymentNotices
         invoice={invoice}
         later={later}
@@ -42,7 +55,11 @@ export function PaymentFields({ formId, invoice, lines, later, panel }: Props) {
       <PaymentsSoFar lines={lines} />
       <fieldset disabled={isBusy}>
         <Ways chosen={way} onChoose={panel.choose} />
-        {way === 'link' ? <LinkWay invoice={invoice} /> : <Details {...{ invoice, panel }} />}
+        {way === 'link' ? (
+          <LinkWay invoice={invoice} sending={sending} />
+        ) : (
+          <Details {...{ invoice, panel }} />
+        )}
       </fieldset>
     </form>
   )

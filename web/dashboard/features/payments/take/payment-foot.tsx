@@ -1,25 +1,27 @@
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { parseAmount } from '#domain/payments/payment-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { CopyLink } from './link-way.tsx'
+import { LinkFoot } from './link-way.tsx'
 import { sumText } from './payment-text.ts'
 import type { PaymentPanelState } from './use-payment-panel.ts'
+import type { LinkSending } from './use-send-link.ts'
 
 type Props = {
   formId: string
   invoice: ListedInvoice
   panel: PaymentPanelState
+  sending: LinkSending
   /** Closes the panel, because the customer is paying online. */
   onWait: () => void
 }
 
 /** The button that takes the payment; it names the sum and the way. */
-export function PaymentFoot({ formId, invoice, panel, onWait }: Props) {
+export function PaymentFoot({ formId, invoice, panel, sending, onWait }: Props) {
   const { input, isBusy } = panel
   if (input.way === 'link') {
     return (
       <div className="pay-foot">
-        <CopyLink invoice={invoice} />
+        <LinkFoot invoice={invoice} sending={sending} formId={formId} />
       </div>
     )
   }

@@ -11,6 +11,7 @@ import { PanelTitle } from './panel-parts.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PaymentFoot } from './payment-foot.tsx'
 import { usePaymentPanel } from './use-payment-panel.ts'
+import { useSendLink } from './use-send-link.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
@@ -22,6 +23,7 @@ export function PaymentPanel({ invoice, onClose }: Props) {
   const later = laterPayment(lines.data ?? [], seenPaidCents)
   const formId = useId()
   const panel = usePaymentPanel(invoice, formId)
+  const sending = useSendLink(invoice)
   const { outcome, isBusy, input } = panel
   const [isAsking, setIsAsking] = useState(false)
   const isTyped = outcome === undefined && input.isTyped
@@ -39,7 +41,15 @@ export function PaymentPanel({ invoice, onClose }: Props) {
         busy={isBusy}
         title={<PanelTitle text="Take payment" invoice={invoice} />}
         onClose={() => (isTyped ? setIsAsking(true) : onClose())}
-        footer={<PaymentFoot formId={formId} invoice={invoice} panel={panel} onWait={onClose} />}
+        footer={
+          <PaymentFoot
+            formId={formId}
+            invoice={invoice}
+            panel={panel}
+            sending={sending}
+            onWait={onClose}
+          />
+        }
       >
         <PaymentFields
           formId={formId}
@@ -47,6 +57,7 @@ export function PaymentPanel({ invoice, onClose }: Props) {
           lines={lines.data ?? []}
           later={later}
           panel={panel}
+          sending={sending}
         />
       </SidePanel>
       <ConfirmDialog

@@ -11,11 +11,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { invoiceAmounts, ledgerTitle } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { missingReason, textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
+import { missingReason, textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 import { refundable } from './refund-form.ts'
-import './dialogs.css'
 
 /** Credits the whole total of an invoice that was paid, in part or in full. */
 export function CancelDialog({ invoice, onClose }: DialogProps) {

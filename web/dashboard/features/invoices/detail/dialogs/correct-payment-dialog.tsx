@@ -1,42 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { counterMethod } from '#contracts/payments/counter-commands.ts'
+import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
+import {
+  CorrectionFields,
+  correctionLimits,
+} from '#web/dashboard/kit/corrections/correction-fields.tsx'
+import {
+  checkCorrection,
+  startCorrection,
+} from '#web/dashboard/kit/corrections/payment-correction.ts'
+import { listOpenInvoices } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { Input, Select } from '#web/ui/field/field.tsx'
+import { Select } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type LedgerLine, ledgerTitle } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { CommandDialog } from './command-dialog.tsx'
-import { checkCorrection, correctionReference, startCorrection } from './payment-correction.ts'
-import './dialogs.css'
 
-/** Replaces a payment that was recorded with the wrong way or sum. */
+/** Replaces a payment that was recorded with the wrong invoice, way or sum. */
 export function CorrectPaymentDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const payment = props.invoice.ledger.find(({ id }) => id === paymentId)
   return payment ? <Correction {...props} payment={payment} /> : null
 }
 
 function Correction({ invoice, payment, onClose }: DialogProps & { payment: LedgerLine }) {
-  const { balanceCents, currency } = invoice
+  const { currency } = invoice
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState(() => startCorrection(payment))
-  const limits = { amount: 16, reference: 60, reason: 200 }
-  const form = useForm({ element, values, onChange, limits })
+  const [target, choose] = useState<ListedInvoice>()
+  const form = useForm({ element, values, onChange, limits: correctionLimits })
   const command = useConfirmedCommand(invoiceCommands.correctPayment, 'invoices', (result) => {
     const balance = formatCents(result.balanceCents, currency)
-    toast({ title: 'Payment corrected', description: `The balance is ${balance}.` })
+    toast({ title: 'Payment corrected', description: `The balance here is ${balance}.` })
     onClose()
   })
   const submit = () => {
-    const checked = checkCorrection(values, payment, balanceCents + payment.amountCents)
-    if (checked.ok) command.run(checked.value)
-    else form.complain(checked.refusal)
+    const checked = checkCorrection(values, payment, {
+      maximumCents: target?.balanceCents ?? invoice.balanceCents + payment.amountCents,
+      isMoved: target !== undefined,
+    })
+    if (!checked.ok) return form.complain(checked.refusal)
+    const { method, amountCents, reference, reason } = checked.value
+    const invoiceId = target?.id ?? invoice.id
+    command.run({ paymentId: payment.id, invoiceId, method, amountCents, reference, reason })
   }
-  const reference = correctionReference[values.method]
   return (
     <CommandDialog
       title="Recorded wrongly"
@@ -56,29 +68,41 @@ function Correction({ invoice, payment, onClose }: DialogProps & { payment: Ledg
         , {formatShortStamp(payment.paidAt)}. The line stays visible with its reversal, and a new
         line replaces it.
       </p>
-      <Select {...form.choice('method')} label="It was paid by" required>
-        {counterMethod.options.map((method) => (
-          <option key={method} value={method}>
-            {methodNames[method]}
-          </option>
-        ))}
-      </Select>
-      <Input
-        {...form.field('amount')}
-        label="Sum, in dollars"
-        required
-        inputMode="decimal"
-        autoComplete="off"
-      />
-      {reference && (
-        <Input
-          {...form.field('reference')}
-          label={reference.label}
-          required={reference.missing !== ''}
-          autoComplete="off"
-        />
-      )}
-      <Input {...form.field('reason')} label="Reason" required />
+      <CorrectionFields form={form} values={values}>
+        <InvoiceChoice invoice={invoice} chosen={target} onChoose={choose} />
+      </CorrectionFields>
     </CommandDialog>
+  )
+}
+
+type ChoiceProps = {
+  invoice: InvoiceDetail
+  chosen: ListedInvoice | undefined
+  onChoose: (target: ListedInvoice | undefined) => void
+}
+
+/** The invoice that was paid: this one, or one that is open. */
+function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
+  const open = useQuery({ queryKey: ['invoices', 'open'], queryFn: listOpenInvoices })
+  const others = (open.data ?? []).filter(
+    ({ id, currency }) => id !== invoice.id && currency === invoice.currency,
+  )
+  return (
+    <Select
+      label="It paid"
+      name="invoiceId"
+      hint={chosen && 'What the payment provider counts here is due on a replacement invoice.'}
+      error={open.isError ? 'The other invoices could not be loaded.' : undefined}
+      value={chosen?.id ?? ''}
+      onChange={({ target }) => onChoose(others.find(({ id }) => id === target.value))}
+    >
+      <option value="">This invoice, {invoice.number}</option>
+      {others.map((other) => (
+        <option key={other.id} value={other.id}>
+          {other.number}, {other.customerName}, {formatCents(other.balanceCents, other.currency)}{' '}
+          open
+        </option>
+      ))}
+    </Select>
   )
 }

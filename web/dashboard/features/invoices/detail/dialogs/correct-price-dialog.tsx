@@ -6,9 +6,13 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { checkSum, missingReason, problemsOf, textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
-import './dialogs.css'
+import {
+  checkSum,
+  missingReason,
+  problemsOf,
+  textProblem,
+} from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
 /** Lowers the balance of an open invoice by a credit note; no money moves. */
 export function CorrectPriceDialog({ invoice, onClose }: DialogProps) {

@@ -5,7 +5,12 @@ import type { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { checkSum, missingReason, problemsOf, textProblem } from './check-fields.ts'
+import {
+  checkSum,
+  missingReason,
+  problemsOf,
+  textProblem,
+} from '#web/dashboard/kit/corrections/check-fields.ts'
 import type { LedgerLine } from '../detail-text.ts'
 
 /** What staff chose and typed into 'Refund'. */

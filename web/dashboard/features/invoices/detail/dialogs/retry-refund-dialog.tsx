@@ -9,10 +9,9 @@ import { Input, Select } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { ledgerTitle, type LedgerLine } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
+import { textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 import { missingReferences, referenceLabels } from './refund-form.ts'
-import './dialogs.css'
 
 type Way = { readonly method: CounterMethod | ''; readonly reference: string }
 

@@ -8,9 +8,8 @@ import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { ledgerDetail, type LedgerLine } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
-import './dialogs.css'
+import { textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
 /** Records that the bank did not pay a check. */
 export function ReturnCheckDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {

@@ -12,10 +12,9 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { isPayingOnline } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
+import { textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
-import './dialogs.css'
 
 const reasons = ['Wrong customer', 'Wrong amount', 'Made twice', 'Work was not done']
 const other = 'Other, say why below'

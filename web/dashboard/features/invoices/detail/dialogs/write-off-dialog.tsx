@@ -6,9 +6,8 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
-import { textProblem } from './check-fields.ts'
-import { CommandDialog } from './command-dialog.tsx'
-import './dialogs.css'
+import { textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
+import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
 /** Gives up on the balance of an invoice. */
 export function WriteOffDialog({ invoice, onClose }: DialogProps) {

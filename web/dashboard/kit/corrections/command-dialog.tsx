@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { type CommandName, commandProblem } from './command-problem.ts'
+import './command-dialog.css'
 
 type CommandState = {
   readonly isBusy: boolean

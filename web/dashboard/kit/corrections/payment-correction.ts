@@ -1,8 +1,6 @@
-import type { InputOf } from '#contracts/commands/command.ts'
 import type { CounterMethod } from '#contracts/payments/counter-commands.ts'
-import type { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
+import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { LedgerLine } from '../detail-text.ts'
 import { checkSum, problemsOf, sumText, textProblem } from './check-fields.ts'
 
 /** What staff typed into 'Recorded wrongly'. */
@@ -13,11 +11,24 @@ export type PaymentCorrection = {
   readonly reason: string
 }
 
-type Order = InputOf<typeof invoiceCommands.correctPayment>
-type Errors = Partial<Record<'method' | 'amount' | 'reference' | 'reason', string>>
+/** A payment, or a deposit, as it was recorded. */
+type Recorded = {
+  readonly method: PaymentMethod
+  readonly amountCents: number
+  readonly reference: string | null
+}
+
+type Limits = {
+  readonly maximumCents: number
+  /** Whether the payment belongs to another invoice, so that nothing else has to change. */
+  readonly isMoved?: boolean
+}
+
+type Corrected = Recorded & { readonly method: CounterMethod; readonly reason: string }
+type Errors = Partial<Record<keyof PaymentCorrection, string>>
 
 /** The form with the payment as it was recorded. */
-export const startCorrection = (payment: LedgerLine): PaymentCorrection => ({
+export const startCorrection = (payment: Recorded): PaymentCorrection => ({
   method: payment.method === 'card_online' ? 'card_terminal' : payment.method,
   amount: sumText(payment.amountCents),
   reference: payment.reference ?? '',
@@ -34,17 +45,18 @@ export const correctionReference: Readonly<
   other: { label: 'How', missing: 'Enter how it was paid, like bank transfer.' },
 }
 
-/** The correction to record, or the messages for the fields. `maximumCents` is the most that can be paid. */
+/** What has to be recorded, or the messages for the fields. */
 export function checkCorrection(
   form: PaymentCorrection,
-  payment: LedgerLine,
-  maximumCents: number,
-): Result<Order, Errors> {
+  payment: Recorded,
+  { maximumCents, isMoved = false }: Limits,
+): Result<Corrected, Errors> {
   const sum = checkSum(form.amount, maximumCents, (most) => `At most ${most} can be paid.`)
   const asked = correctionReference[form.method]
   const reference = asked && form.reference.trim() ? form.reference.trim() : null
   const reason = form.reason.trim()
   const isSame =
+    !isMoved &&
     sum.ok &&
     sum.value === payment.amountCents &&
     form.method === payment.method &&
@@ -56,6 +68,5 @@ export function checkCorrection(
     reason: textProblem(reason, 'Enter the reason.'),
   })
   if (!sum.ok || Object.keys(errors).length > 0) return refused(errors)
-  const { method } = form
-  return accepted({ paymentId: payment.id, method, amountCents: sum.value, reference, reason })
+  return accepted({ method: form.method, amountCents: sum.value, reference, reason })
 }

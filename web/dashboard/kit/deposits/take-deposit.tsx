@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { counterMethod, type CounterMethod } from '#contracts/payments/counter-commands.ts'
 import { type Deposit, depositCommands } from '#contracts/payments/deposits.ts'
 import type { InputOf, ResultOf } from '#contracts/commands/command.ts'
@@ -15,9 +14,11 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import type { DepositEstimate } from './deposit-api.ts'
 import { depositProblem } from './deposit-text.ts'
+import './deposit.css'
 
-type Props = { estimate: Estimate; deposit: Deposit; onClose: () => void }
+type Props = { estimate: DepositEstimate; deposit: Deposit; onClose: () => void }
 type Order = InputOf<typeof depositCommands.take>
 type Taken = ResultOf<typeof depositCommands.take>
 
@@ -47,7 +48,7 @@ export function TakeDeposit({ estimate, deposit, onClose }: Props) {
 }
 
 type FormProps = {
-  estimate: Estimate
+  estimate: DepositEstimate
   askedCents: number
   isBusy: boolean
   error: Error | null
@@ -59,7 +60,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
   const isOffline = useOfflineSince() !== undefined
-  const { email } = estimate.document.customer
+  const { email } = estimate.customer
   const [values, onChange] = useState<PaymentForm & { sendsReceipt: boolean }>({
     method: 'cash',
     amount: (askedCents / 100).toFixed(2),
@@ -105,7 +106,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
     >
       <form id={formId} ref={element} className="deposit-form" noValidate onSubmit={submit}>
         <p>
-          {estimate.number}, {estimate.document.customer.name || 'the customer'}: <b>{amount}</b>
+          {estimate.number}, {estimate.customer.name || 'the customer'}: <b>{amount}</b>
         </p>
         {error && (
           <Notice tone="bad" title="The deposit was not taken.">

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { cashLine, sampleLine } from '#tests/support/invoices/sample-invoice.ts'
 import { checkCorrection, type PaymentCorrection, startCorrection } from './payment-correction.ts'
 
+const cashLine = { method: 'cash', amountCents: 20_000, reference: null } as const
 const start = { ...startCorrection(cashLine), reason: 'Typed wrongly' }
-const check = (changes: Partial<PaymentCorrection>) =>
-  checkCorrection({ ...start, ...changes }, cashLine, 49_857)
+const check = (changes: Partial<PaymentCorrection>, isMoved = false) =>
+  checkCorrection({ ...start, ...changes }, cashLine, { maximumCents: 49_857, isMoved })
 
 test('The form starts with the payment as it was recorded', () => {
-  const line = sampleLine({ method: 'check', reference: '1042', amountCents: 123_456 })
+  const line = { method: 'check', reference: '1042', amountCents: 123_456 } as const
   expect(startCorrection(line)).toEqual({
     method: 'check',
     amount: '1234.56',
@@ -23,16 +23,17 @@ test('A correction changes something', () => {
   })
 })
 
+test('A payment of another invoice can keep its way and its sum', () => {
+  expect(check({}, true)).toEqual({
+    ok: true,
+    value: { method: 'cash', amountCents: 20_000, reference: null, reason: 'Typed wrongly' },
+  })
+})
+
 test('The way and the sum can be corrected', () => {
   expect(check({ method: 'check', reference: ' 1042 ', amount: '20' })).toEqual({
     ok: true,
-    value: {
-      paymentId: cashLine.id,
-      method: 'check',
-      amountCents: 2000,
-      reference: '1042',
-      reason: 'Typed wrongly',
-    },
+    value: { method: 'check', amountCents: 2000, reference: '1042', reason: 'Typed wrongly' },
   })
 })
 

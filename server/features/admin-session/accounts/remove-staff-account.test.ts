@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type AuthContext, openAuth } from '@local/data-service'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import {
+  createTestDatabase,
+  type TestDatabase,
+  testOwnerId,
+} from '#tests/support/database/database.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { findAdminSession, openAdminSession } from '../admin-sessions.ts'
 import type { AuthGateway } from '../gateway/auth-gateway.ts'
 import { embeddedAuthGateway } from '../gateway/embedded-auth-gateway.ts'
 import { spendAttempt, trustBrowser } from '../sign-in/known-browsers.ts'
-import { removeAdmin } from './remove-admin.ts'
+import { createStaffAccount } from './create-staff-account.ts'
+import { removeStaffAccount } from './remove-staff-account.ts'
 import { issueSignInCode, redeemSignInCode } from '../sign-in/sign-in-codes.ts'
 
 let test: TestDatabase
@@ -23,19 +28,25 @@ beforeEach(async () => {
     passwords: fastPasswords,
   })
   gateway = embeddedAuthGateway(auth)
-  await gateway.createAdmin('ana', 'a long password')
+  await create('ana')
+  await test.owner.query('delete from public.staff_accounts where user_id = $1', [testOwnerId])
 })
 afterEach(() => test.drop())
 
-const remove = (username: string, evenTheLast = false) =>
-  removeAdmin({ database: test.database, gateway }, username, evenTheLast)
+const create = (username: string) =>
+  createStaffAccount(
+    { database: test.database, gateway },
+    { username, password: 'a long password', role: 'owner' },
+  )
+const remove = (username: string) =>
+  removeStaffAccount({ database: test.database, gateway }, username)
 
 async function countUsers(): Promise<number> {
   return (await test.owner.query('select from auth.users')).rowCount ?? 0
 }
 
 it('ends the cookies, data sessions, codes and known browsers of a removed admin', async () => {
-  await gateway.createAdmin('Bea', 'a long password')
+  await create('Bea')
   const signedIn = await gateway.signIn('bea', 'a long password', 'unknown')
   if (!signedIn.ok) throw new Error('not signed in')
   const { admin, opened } = signedIn.value
@@ -51,20 +62,16 @@ it('ends the cookies, data sessions, codes and known browsers of a removed admin
   expect((await gateway.signIn('bea', 'a long password', 'unknown')).ok).toBe(false)
 })
 
-it('keeps the last admin who can sign in unless the caller forces the removal', async () => {
-  expect(await remove('ana')).toEqual({ ok: false, refusal: 'LAST_ADMIN' })
-  await gateway.createAdmin('bea', 'a long password')
-  await test.owner.query(
-    `update auth.users set banned_until = now() + interval '1 day' where email like 'bea@%'`,
-  )
-  expect(await remove('ana')).toEqual({ ok: false, refusal: 'LAST_ADMIN' })
-  expect((await remove('bea')).ok).toBe(true)
-  expect((await remove('ana', true)).ok).toBe(true)
-  expect(await countUsers()).toBe(0)
+it('keeps the last owner', async () => {
+  expect(await remove('ana')).toEqual({ ok: false, refusal: 'LAST_OWNER' })
+  await create('bea')
+  expect((await remove('ana')).ok).toBe(true)
+  expect(await remove('bea')).toEqual({ ok: false, refusal: 'LAST_OWNER' })
+  expect(await countUsers()).toBe(1)
 })
 
 it('keeps one of two admins when both are removed at the same time', async () => {
-  await gateway.createAdmin('bea', 'a long password')
+  await create('bea')
   const outcomes = await Promise.all([remove('ana'), remove('bea')])
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1)
   expect(await countUsers()).toBe(1)
@@ -75,7 +82,7 @@ it('removes nobody when no admin has the name', async () => {
     `insert into auth.users (email) values ('guest@staff.torqueandtiming.example')`,
   )
   for (const name of ['nobody', 'guest']) {
-    expect(await remove(name, true)).toEqual({ ok: false, refusal: 'UNKNOWN_USERNAME' })
+    expect(await remove(name)).toEqual({ ok: false, refusal: 'UNKNOWN_USERNAME' })
   }
   expect(await countUsers()).toBe(2)
 })

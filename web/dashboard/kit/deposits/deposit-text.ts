@@ -17,9 +17,21 @@ export const depositBadges: Readonly<
   refunded: { tone: 'neutral', text: 'refunded' },
 }
 
+const causeNames: Readonly<
+  Record<NonNullable<Deposit['lines'][number]['cause']> | 'other', string>
+> = {
+  recorded_wrongly: 'Reversed',
+  returned_check: 'Returned by the bank',
+  lost_dispute: 'Lost dispute',
+  failed_refund: 'Refund failed',
+  other: 'Reversed',
+}
+
 /** One line of a deposit in words: 'Paid Nov 24, 3:40 PM, Card, online'. */
 export function depositLineText(line: Deposit['lines'][number]): string {
-  const what = { payment: 'Paid', refund: 'Refunded', reversal: 'Reversed' }[line.kind]
+  const what = { payment: 'Paid', refund: 'Refunded', reversal: causeNames[line.cause ?? 'other'] }[
+    line.kind
+  ]
   const way =
     line.method === 'other' && line.reference !== null ? line.reference : methodNames[line.method]
   return [`${what} ${formatStamp(line.paidAt)}`, way, line.recordedByName]

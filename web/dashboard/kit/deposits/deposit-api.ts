@@ -1,4 +1,5 @@
 import { type Deposit, deposit } from '#contracts/payments/deposits.ts'
+import { estimate } from '#contracts/estimates/estimates.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
 /** The key of the query for the deposit of an estimate; live events of estimates refetch it. */
@@ -9,6 +10,23 @@ export async function readDeposit(estimateId: string): Promise<Deposit> {
     service.rpc('read_deposit', { estimate_id: estimateId }),
   )
   return deposit.parse(data)
+}
+
+/** The approved estimate of a deposit. */
+export type DepositEstimate = {
+  readonly id: string
+  readonly number: string
+  /** `email` is '' without an address. */
+  readonly customer: { readonly name: string; readonly email: string }
+}
+
+/** The estimate of a deposit, with its customer. */
+export async function readDepositEstimate(estimateId: string): Promise<DepositEstimate> {
+  const { data } = await requestData((service) =>
+    service.rpc('read_estimate', { estimate_id: estimateId }),
+  )
+  const { id, number, document } = estimate.parse(data)
+  return { id, number, customer: document.customer }
 }
 
 /** A sum in cents, a share in percent, or neither for no deposit. */

@@ -37,11 +37,13 @@ const isAnswered = ({ code }: DataError) =>
 
 /** The refusals of the database by their hint (contracts/payments/ledger-errors.ts), with the way out. */
 const refusals: Readonly<Record<string, string>> = {
+  above_asked: 'The sum is above the deposit that is asked for.',
   above_balance: 'The sum is above the balance.',
   above_left: 'This payment has less left to return.',
   above_total: 'The sum is above what is left of the invoice.',
   already_reported:
     'The payment provider knows a lower sum. Cancel this invoice and make it again.',
+  already_invoiced: 'The invoice of the estimate was made in the meantime.',
   has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { invoiceList } from '#contracts/invoices/invoice-list.ts'
+import { invoiceFilters } from '#domain/invoices/invoice-filters.ts'
+import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import { type Database, openDatabase } from '@local/postgres'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { openPool } from '#tests/support/database/open-pool.ts'
+import { quantile } from './dashboard-fixtures.ts'
+import { amountOf } from './smoke.ts'
+
+// Measures the list of invoices among 100 and among 100,000: each filter with its balances and sums. The floor of the
+// same run is the bare SQL of one filter, which reads 50 rows from an index and no ledger.
+//   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
+
+const sizes = [100, amountOf(100_000, 200)] as const
+const runs = amountOf(50, 1, 'BENCH_RUNS')
+const warmUps = amountOf(5, 0)
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-bench-invoices-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+try {
+  for (const invoices of sizes) await measureShop(invoices)
+} finally {
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Creates a shop with this number of invoices, and prints the duration of each filter. */
+async function measureShop(invoices: number): Promise<void> {
+  const root = openPool(server.ownerUrl, 1)
+  await root.query(`create database invoices_${invoices}`)
+  await root.end()
+  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/invoices_${invoices}` }).href
+  await bringUpToDate(url)
+  const owner = openPool(url, 1)
+  const database = openDatabase(poolUrlOf(url))
+  try {
+    await fill(owner, invoices)
+    console.log(`\n${invoices} invoices, milliseconds`.padEnd(38) + '      p50      p95   /floor')
+    const floor = await time(() => readOpen(owner))
+    print('floor: 50 open invoices, bare SQL', floor, floor)
+    for (const filter of invoiceFilters) {
+      print(`list, ${filter}`, await time(() => readList(database, filter)), floor)
+    }
+  } finally {
+    await Promise.all([owner.end(), database.close()])
+  }
+}
+
+/** Of 100 invoices: 3 open, 1 part paid, 1 written off, 1 void, 94 paid, a tenth of them with a refund. */
+async function fill(owner: pg.Pool, invoices: number): Promise<void> {
+  await owner.query('alter table public.invoices disable trigger user')
+  await owner.query('alter table public.payments disable trigger user')
+  await owner.query(
+    `insert into public.invoices (invoice_id, number, customer_name, total_cents, tax_cents, due_date, currency, status, created_at,
+       voided_at, written_off_at)
+     select 'in_' || n, 'INV-' || n, 'Customer ' || n % 5000, 40000 + n % 1000, 900, current_date - n / 40 + 7, 'usd',
+       case n % 100 when 5 then 'void' when 4 then 'uncollectible' when 0 then 'open' when 1 then 'open' when 2 then 'open'
+         when 3 then 'open' else 'paid' end,
+       now() - n * interval '36 minutes', case n % 100 when 5 then now() end, case n % 100 when 4 then now() end
+     from generate_series(0, $1 - 1) n`,
+    [invoices],
+  )
+  await owner.query(
+    `insert into public.payments (invoice_id, kind, method, amount_cents, currency, business_date, paid_at, recorded_by_name)
+     select invoice_id, 'payment', 'cash', case status when 'open' then 10000 else total_cents end, 'usd', created_at::date, created_at, 'ana'
+     from public.invoices where status = 'paid' or substr(invoice_id, 4)::integer % 100 = 3`,
+  )
+  await owner.query(
+    `insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, business_date, paid_at, recorded_by_name)
+     select invoice_id, 'refund', method, id, -amount_cents, currency, business_date, paid_at, 'ana'
+     from public.payments where substr(invoice_id, 4)::integer % 10 = 7`,
+  )
+  await owner.query(
+    `insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
+     select invoice_id, 'refund', -amount_cents, 0, 'As agreed', 'ana', business_date from public.payments where kind = 'refund'`,
+  )
+  await owner.query('alter table public.invoices enable trigger user')
+  await owner.query('alter table public.payments enable trigger user')
+  await owner.query('vacuum analyze')
+}
+
+const readOpen = (owner: pg.Pool) =>
+  owner.query(
+    `select * from public.invoices where status = 'open' order by created_at desc limit 50`,
+  )
+
+async function readList(database: Database, filter: string): Promise<void> {
+  const [row] = await database.transaction(admin, (query) =>
+    query.unchecked<{ list: unknown }>('select public.list_invoices($1, 50) as list', [filter]),
+  )
+  if (invoiceList.parse(row?.list).invoices.length === 0) throw new Error(`No invoice is ${filter}`)
+}
+
+async function time(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let run = -warmUps; run < runs; run += 1) {
+    const started = performance.now()
+    await work()
+    if (run >= 0) times.push(performance.now() - started)
+  }
+  return times
+}
+
+function print(name: string, times: readonly number[], floor: readonly number[]): void {
+  const [half, most] = [quantile(times, 0.5), quantile(times, 0.95)]
+  const ratio = `${(half / quantile(floor, 0.5)).toFixed(1)} x`
+  const figures = [half.toFixed(2), most.toFixed(2), ratio].map((figure) => figure.padStart(9))
+  console.log(`${name.padEnd(37)}${figures.join('')}`)
+}

@@ -1,0 +1,32 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
+
+type Account = { readonly username: string; readonly password: string; readonly role: StaffRole }
+
+/**
+ * Creates a user of the auth service and the staff account of this user. A process that died between the two left a
+ * user without an account: this user then receives the account and the new password.
+ */
+export async function createStaffAccount(
+  { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
+  { username, password, role }: Account,
+): Promise<Result<Admin, 'USERNAME_TAKEN'>> {
+  const created = await gateway.createAdmin(username, password)
+  const found = created.ok ? created.value : await gateway.findAdmin(username)
+  if (!found) return refused('USERNAME_TAKEN')
+  // The account of a removed user with this name belongs to the new user.
+  const stored = await database.transaction(asServer, (query) =>
+    query(
+      `insert into public.staff_accounts as known (user_id, username, role) values ($1, $2, $3)
+       on conflict (username) do update set user_id = excluded.user_id, role = excluded.role, is_active = true
+         where known.user_id <> excluded.user_id returning user_id`,
+      [found.userId, found.username, role],
+    ),
+  )
+  if (stored.length === 0) return refused('USERNAME_TAKEN')
+  if (!created.ok) await gateway.setPassword(found.username, password)
+  return accepted(found)
+}

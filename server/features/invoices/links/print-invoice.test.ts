@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { approveEstimate, readEstimate } from '#tests/support/estimates/approved-estimate.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
+
+let shop: PaymentApp
+let cookie: string
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  cookie = await shop.logIn()
+})
+afterAll(() => shop.close())
+
+const customer = { name: 'Theo Park', email: '', phone: '(650) 555-0139' }
+const printed = (change: Record<string, unknown> = {}) =>
+  shop.createInvoice({ customer, isForPrint: true, ...change })
+
+async function handOver(invoiceId: string): Promise<{ url: string; typedUrl: string }> {
+  const { body } = await shop.post('/api/invoice/hand-over', { invoiceId })
+  return body as unknown as { url: string; typedUrl: string }
+}
+
+/** The words of a PDF without spaces, because a PDF has a position for each word. */
+async function wordsAt(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await shop.inject({ method: 'GET', url, headers })
+  expect(response.headers['content-type']).toBe('application/pdf')
+  return squeezed((await readPdf(response.rawPayload)).text)
+}
+const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
+const staffPdf = (id: string) => wordsAt(`/api/admin/invoice/${id}/print`, { cookie })
+const linkPdf = async (id: string) =>
+  wordsAt(`${new URL((await handOver(id)).url).pathname}/invoice.pdf`)
+
+/** Creates the invoice of an approved estimate with a plate, a VIN, a payer and an authorization by phone. */
+async function billEstimate(): Promise<string> {
+  const document = estimateDocument([estimateJob()], {
+    vehicle: { ...estimateDocument([]).vehicle, vin: '4S4BSANC5K3352179' },
+    payer: { name: 'Pacific Mutual', reference: 'PM-20417', approvedCents: null },
+  })
+  const id = await approveEstimate(shop.database.database, document)
+  const { version: seenVersion } = await readEstimate(shop.database.database, id)
+  const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId: id, seenVersion })
+  return (body['invoice'] as { id: string }).id
+}
+
+describe('the paper of an invoice', () => {
+  it('has the customer, the due date of the shop, the code and the address to type', async () => {
+    const { id, number } = await printed()
+    const { typedUrl } = await handOver(id)
+    const { rows } = await shop.database.owner.query<{ due: string }>(
+      `select to_char(due_date, 'FMMonth FMDD, YYYY') as due from public.invoices where invoice_id = $1`,
+      [id],
+    )
+    const words = await staffPdf(id)
+    for (const text of [
+      number,
+      'Theo Park',
+      '(650) 555-0139',
+      `Due${rows[0]?.due}`,
+      'Pay with your phone',
+      typedUrl.replace(/^https?:\/\//, ''),
+    ]) {
+      expect(words).toContain(squeezed(text))
+    }
+  })
+
+  it('has no code once nothing is due', async () => {
+    const { id } = await printed()
+    const checkout = await shop.checkout(id)
+    await shop.payByCard(checkout)
+    await shop.deliverEvents()
+    const words = await staffPdf(id)
+    expect(words).toContain('Paid')
+    expect(words).not.toContain('Paywithyourphone')
+  })
+
+  it('has the third-party payer with the number of the claim', async () => {
+    const words = await staffPdf(await billEstimate())
+    expect(words).toContain('PacificMutual')
+    expect(words).toContain('Claimorestimatenumber:PM-20417')
+  })
+
+  it('is printed for staff only', async () => {
+    const { id } = await printed()
+    const url = `/api/admin/invoice/${id}/print`
+    expect((await shop.inject({ method: 'GET', url })).statusCode).toBe(401)
+  })
+})
+
+describe('the PDF behind a link', () => {
+  it('has the work and the sums, and no detail of the customer, the plate, the VIN or the payer', async () => {
+    const id = await billEstimate()
+    const complete = await staffPdf(id)
+    const words = await linkPdf(id)
+    for (const text of ['Frontbrakes', '2019SubaruOutback', 'Totaldue']) {
+      expect(words).toContain(text)
+    }
+    for (const text of ['MariaDelgado', 'maria', '555-0167', '8KLM204', 'PM-20417', 'byphone']) {
+      expect(complete.toLowerCase()).toContain(text.toLowerCase())
+      expect(words.toLowerCase()).not.toContain(text.toLowerCase())
+    }
+    expect(words).not.toMatch(/[A-HJ-NPR-Z0-9]{17}/)
+  })
+
+  it('has no memo and no reference of a payment, in which staff may note contact details', async () => {
+    const { id } = await printed({ memo: 'Call 650-555-0139 before noon' })
+    const taken = await shop.post('/api/commands/take-payment', {
+      commandId: randomUUID(),
+      input: {
+        invoiceId: id,
+        method: 'other',
+        amountCents: 100,
+        givenCents: null,
+        reference: 'Zelle of theo@example.com',
+        note: null,
+        sendsReceipt: false,
+      },
+    })
+    expect(taken.status).toBe(200)
+    expect(await staffPdf(id)).toContain('theo@example.com')
+    const words = await linkPdf(id)
+    expect(words).toContain('Amountdue')
+    expect(words).not.toContain('theo@')
+    expect(words).not.toContain('650-555-0139')
+  })
+
+  it('ends when the invoice becomes void', async () => {
+    const { id } = await printed()
+    const { url } = await handOver(id)
+    const path = `${new URL(url).pathname}/invoice.pdf`
+    await shop.database.owner.query(
+      'update public.invoices set voided_at = now() where invoice_id = $1',
+      [id],
+    )
+    const { statusCode, headers } = await shop.inject({ method: 'GET', url: path })
+    expect([statusCode, headers.location]).toEqual([303, new URL(url).pathname])
+  })
+})

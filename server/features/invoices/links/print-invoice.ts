@@ -1,0 +1,73 @@
+import { accepted, type Result } from '#domain/result.ts'
+import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
+import { callStripe, type StripeRefusal } from '#server/features/payments/call-stripe.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import type { InvoiceAddresses, InvoiceDocument } from '../document/invoice-document.ts'
+import type { Work } from '../document/work-text.ts'
+
+/** A PDF and its file name for the browser. */
+export type InvoicePdf = { readonly bytes: Buffer; readonly fileName: string }
+
+/** Prints an invoice for staff, with the code and the address that open it while it can be paid. */
+export function printForStaff(
+  context: PaymentContext,
+  invoiceId: string,
+  link: InvoiceAddresses | undefined,
+): Promise<Result<InvoicePdf, StripeRefusal>> {
+  return print(context, invoiceId, (document) => (link ? { ...document, link } : document))
+}
+
+/** Prints an invoice for whoever has its link. */
+export function printForLink(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<Result<InvoicePdf, StripeRefusal>> {
+  return print(context, invoiceId, withoutPersonalData)
+}
+
+function print(
+  { stripe, pdfs }: PaymentContext,
+  invoiceId: string,
+  adapt: (document: InvoiceDocument) => InvoiceDocument,
+): Promise<Result<InvoicePdf, StripeRefusal>> {
+  return callStripe({ missing: 'NOT_FOUND', otherwise: 'STRIPE_ERROR' }, async () => {
+    const invoice = await stripe.invoices.retrieve(invoiceId)
+    const printPdf = await pdfs.prepare(invoice, adapt)
+    return accepted({ bytes: await printPdf(), fileName: invoiceFileName(invoice.number) })
+  })
+}
+
+/**
+ * The document without the customer, the plate, the payer and every text in which staff note contact details. It names
+ * what stays, so that a new field is printed only after somebody decided that it may be.
+ */
+function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
+  const { shop, number, status, issuedAt, dueAt, paidAt, currency, lines } = document
+  const { totalCents, paidCents, dueCents, payments, work } = document
+  return {
+    shop,
+    number,
+    status,
+    issuedAt,
+    dueAt,
+    paidAt,
+    currency,
+    customer: { name: '', email: '', phone: '' },
+    lines,
+    totalCents,
+    paidCents,
+    dueCents,
+    payments: payments.map(({ kind, method, amountCents, paidAt: at }) => {
+      return { kind, method, amountCents, paidAt: at, reference: null }
+    }),
+    memo: '',
+    work: work && withoutContacts(work),
+  }
+}
+
+const withoutContacts = (work: Work): Work => ({
+  ...work,
+  vehicle: { ...work.vehicle, plate: '' },
+  authorizations: [],
+  tearDownDeclines: [],
+})

@@ -1,0 +1,52 @@
+import type PdfKit from 'pdfkit'
+import { body, ink, label, page, strong } from './pdf-styles.ts'
+import type { PdfText, TextStyle } from './pdf-text.ts'
+
+type Pdf = InstanceType<typeof PdfKit>
+
+/** A box with a QR code and the text beside it. */
+export type CodeBox = {
+  /** The rows of the code; true for a dark module. */
+  readonly modules: readonly (readonly boolean[])[]
+  /** What a screen reader reads in place of the code. */
+  readonly alternative: string
+  readonly title: string
+  /** How the code is used, and the address that can be typed instead. */
+  readonly text: string
+  readonly address: string
+  readonly hint: string
+}
+
+/** The height of the box in points. */
+export const codeBoxHeight = 131
+/** The side of the code: 99 points are 35 mm, which phones scan from half a meter. */
+const codeSize = 99
+/** Where the text beside the code begins. */
+const textLeft = page.left + codeSize + 44
+
+/** Draws the frame of a box whose upper edge is at `top`. */
+export function drawFrame(pdf: Pdf, top: number): void {
+  pdf.roundedRect(page.left, top, page.right - page.left, codeBoxHeight, 6)
+  pdf.lineWidth(1.5).strokeColor(ink).stroke()
+}
+
+/** Draws the code as one path, because modules that are filled one by one have hairlines between them. */
+export function drawCode(pdf: Pdf, modules: CodeBox['modules'], top: number): void {
+  const side = codeSize / modules.length
+  for (const [row, cells] of modules.entries()) {
+    for (const [column, isDark] of cells.entries()) {
+      if (!isDark) continue
+      pdf.rect(page.left + 20 + column * side, top + 16 + row * side, side, side)
+    }
+  }
+  pdf.fill('#000')
+}
+
+/** Draws what stands beside the code. */
+export function drawCodeText(text: PdfText, box: CodeBox, top: number): void {
+  const title: TextStyle = { face: 'heading', size: 14, color: ink }
+  text.line(box.title, textLeft, top + 30, title)
+  text.line(box.text, textLeft, top + 54, body)
+  text.line(box.address, textLeft, top + 70, strong)
+  text.line(box.hint, textLeft, top + 90, label)
+}

@@ -1,0 +1,42 @@
+import type Stripe from 'stripe'
+import { keyOf, type Report } from './report.ts'
+
+/** Money that goes back to the card of an online payment: of an invoice, or of a deposit. */
+export type CardRefund = {
+  readonly paymentId: string
+  readonly amountCents: number
+  readonly paymentIntentId: string | null
+}
+
+/** Returns money to a card, once. Returns the id of the refund. */
+export async function refundCard(
+  stripe: Stripe,
+  report: Report,
+  { paymentId, amountCents, paymentIntentId }: CardRefund,
+): Promise<string> {
+  if (paymentIntentId === null) throw new Error('A refund of a card has no payment at Stripe')
+  const known = report.isSearched ? await findRefund(stripe, paymentIntentId, paymentId) : undefined
+  if (known !== undefined) return known
+  const { invoiceId } = report
+  const made = await stripe.refunds.create(
+    {
+      payment_intent: paymentIntentId,
+      amount: amountCents,
+      metadata: { payment_id: paymentId, ...(invoiceId !== null && { invoice_id: invoiceId }) },
+    },
+    { idempotencyKey: keyOf('refund', paymentId, report) },
+  )
+  return made.id
+}
+
+/** Returns the id of the refund of this ledger line, if an earlier attempt created it. */
+async function findRefund(
+  stripe: Stripe,
+  paymentIntentId: string,
+  paymentId: string,
+): Promise<string | undefined> {
+  for await (const refund of stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })) {
+    if (refund.metadata?.['payment_id'] === paymentId) return refund.id
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The incarnation that another one continues. */
+export type Origin = {
+  /** The folder of the earlier incarnation at the target. */
+  readonly folder: string
+  /** The later incarnation has the changes of the earlier one up to this moment. */
+  readonly recoveredMs: number
+  /** When the two separated: changes of the earlier incarnation after this moment are unknown to the later one. */
+  readonly separatedMs: number
+}
+
+/** A restore writes this file into the data directory, and the first backup of the restored shop reads it. */
+const originFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'restored-from.json')
+
+export function writeOrigin(dataDirectory: string, origin: Origin): void {
+  const path = originFile(dataDirectory)
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  writeFileSync(path, JSON.stringify(origin), { mode: 0o600, flush: true })
+}
+
+/** Undefined for a shop that was not restored from a target. */
+export function readOrigin(dataDirectory: string): Origin | undefined {
+  try {
+    return JSON.parse(readFileSync(originFile(dataDirectory), 'utf8')) as Origin
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The content of a claim. It is not encrypted, so that a restore also knows incarnations with another key; it contains
+ * ids and times only.
+ */
+export type Claim = {
+  /** A random text that only the claiming process knows. */
+  readonly token: string
+  readonly atMs: number
+  readonly origin?: Origin | undefined
+}
+
+/** Undefined for content that is no claim, or a claim of an earlier version of the site. */
+export function parseClaim(content: string): Claim | undefined {
+  try {
+    const claim = JSON.parse(content) as Partial<Claim> | null
+    return typeof claim?.atMs === 'number' ? (claim as Claim) : undefined
+  } catch {
+    return undefined
+  }
+}

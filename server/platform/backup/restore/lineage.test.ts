@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredCopy } from './inventory.ts'
+import { chooseIncarnation, lineageOf } from './lineage.ts'
+
+type Given = { from: number; to: number; of?: string; separated?: number }
+
+/** An incarnation whose first full copy ended at `from`, and whose newest claim is of the time `to`. */
+function copyOf(id: string, { from, to, of: parent, separated = from }: Given): StoredCopy {
+  const origin = parent && {
+    folder: `7/1-${parent}/`,
+    recoveredMs: separated,
+    separatedMs: separated,
+  }
+  return {
+    incarnation: { systemId: '7', timeline: 1, id },
+    folder: `7/1-${id}/`,
+    bases: [{ name: `${id} base`, base: 1, endedMs: from }],
+    segments: [],
+    files: [],
+    claim: { token: id, atMs: to, ...(origin && { origin }) },
+  }
+}
+
+const shop = copyOf('shop', { from: 100, to: 900 })
+const testRestore = copyOf('test', { from: 500, to: 950, of: 'shop' })
+const idOf = (copies: readonly StoredCopy[], atMs: number | undefined) =>
+  chooseIncarnation(copies, atMs)?.incarnation.id
+
+describe('the incarnation that a restore uses', () => {
+  it('is the shop, and not its test restore, for a moment at which both are live', () => {
+    expect(idOf([testRestore, shop], 700)).toBe('shop')
+    expect(idOf([testRestore, shop], 900)).toBe('shop')
+  })
+
+  it('is the restored one for a moment at which the shop was no longer live', () => {
+    expect(idOf([testRestore, shop], 901)).toBe('test')
+  })
+
+  it('is the earlier one before the first full copy of the later one', () => {
+    const burnt = copyOf('burnt', { from: 100, to: 400 })
+    const restored = copyOf('restored', { from: 500, to: 900, of: 'burnt' })
+    expect(idOf([burnt, restored], 450)).toBe('burnt')
+    expect(idOf([burnt, restored], 600)).toBe('restored')
+    expect(idOf([burnt, restored], 99)).toBeUndefined()
+  })
+
+  it('is the one with the newest data without a moment', () => {
+    expect(idOf([shop, testRestore], undefined)).toBe('test')
+    const idle = copyOf('idle', { from: 700, to: 700 })
+    expect(idOf([shop, testRestore, idle], undefined)).toBe('idle')
+  })
+
+  it('is also found when the origins form a circle', () => {
+    const [a, b] = [
+      copyOf('a', { from: 1, to: 9, of: 'b' }),
+      copyOf('b', { from: 2, to: 9, of: 'a' }),
+    ]
+    expect(idOf([a, b], 2)).toBeDefined()
+    expect(lineageOf([a, b], a, false)).toHaveLength(2)
+  })
+})
+
+describe('the lineage of an incarnation', () => {
+  const folders = (copies: readonly StoredCopy[], chosen: StoredCopy, isExact = false) =>
+    lineageOf(copies, chosen, isExact).map(({ folder }) => folder)
+
+  it('does not contain a test restore that ended before the shop', () => {
+    const ended = copyOf('ended', { from: 500, to: 800, of: 'shop' })
+    expect(folders([shop, ended], shop)).toEqual(['7/1-shop/'])
+  })
+
+  it('contains the incarnations that continued the shop, one after the other', () => {
+    const second = copyOf('second', { from: 1000, to: 1500, of: 'shop' })
+    const third = copyOf('third', { from: 1600, to: 2000, of: 'second' })
+    const all = [shop, second, third]
+    expect(folders(all, shop)).toEqual(['7/1-shop/', '7/1-second/', '7/1-third/'])
+    expect(folders(all, shop, true)).toEqual(['7/1-shop/'])
+  })
+
+  it('contains what a test restore has of its shop up to the separation', () => {
+    expect(lineageOf([shop, testRestore], testRestore, true)).toEqual([
+      { folder: '7/1-shop/', untilMs: 500 },
+      { folder: '7/1-test/', untilMs: undefined },
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+import type { StoredCopy } from './inventory.ts'
+import { newestMs } from './inventory.ts'
+
+/** A part of a lineage: the facts of this folder up to `untilMs`, or all of them. */
+type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
+
+/** The incarnations whose facts and erasures belong to a restored state. */
+export type Lineage = readonly LineagePart[]
+
+/**
+ * Returns the incarnation that a restore uses. Without a moment it is the one with the newest data. At a moment it is
+ * the one that was live then, which is known from its data and its claims: a test restore that makes backups at the same
+ * target begins a later incarnation, and does not replace the shop that it copies while that one is live.
+ */
+export function chooseIncarnation(
+  copies: readonly StoredCopy[],
+  atMs: number | undefined,
+): StoredCopy | undefined {
+  if (atMs === undefined) return newestOf(copies, newestMs)
+  const able = copies.filter(({ bases }) => bases.some(({ endedMs }) => endedMs <= atMs))
+  const live = able.filter((copy) => lastSignMs(copy) >= atMs)
+  const first = live.filter(
+    (copy) => !ancestorsOf(copies, copy).some((ancestor) => live.includes(ancestor)),
+  )
+  return first.toSorted((a, b) => beganMs(a) - beganMs(b))[0] ?? newestOf(able, lastSignMs)
+}
+
+/**
+ * Returns the lineage of an incarnation: those that it continues, up to the moment at which they separated, itself, and
+ * those that continue it. A later incarnation continues an earlier one when it outlived it. `isExact` leaves the later
+ * ones out.
+ */
+export function lineageOf(
+  copies: readonly StoredCopy[],
+  chosen: StoredCopy,
+  isExact: boolean,
+): Lineage {
+  const earlier: LineagePart[] = []
+  let child = chosen
+  for (const ancestor of ancestorsOf(copies, chosen)) {
+    earlier.push({ folder: ancestor.folder, untilMs: child.claim?.origin?.separatedMs })
+    child = ancestor
+  }
+  const later = isExact ? [] : successorsOf(copies, chosen)
+  return [...earlier, ...[chosen, ...later].map(({ folder }) => ({ folder, untilMs: undefined }))]
+}
+
+/** The last moment at which data or a claim shows that the incarnation was live. */
+export const lastSignMs = (copy: StoredCopy): number =>
+  Math.max(newestMs(copy), copy.claim?.atMs ?? 0)
+
+/** The end of the first full copy. */
+export const beganMs = ({ bases }: StoredCopy): number =>
+  bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
+
+/** The incarnations that this one continues, the nearest first. */
+function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
+  const ancestors: StoredCopy[] = []
+  let found = originOf(copies, copy)
+  while (found && found !== copy && !ancestors.includes(found)) {
+    ancestors.push(found)
+    found = originOf(copies, found)
+  }
+  return ancestors
+}
+
+function successorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
+  const successors: StoredCopy[] = []
+  let next: StoredCopy | undefined = copy
+  while (next) {
+    const current: StoredCopy = next
+    const children = copies.filter(
+      (other) =>
+        other.claim?.origin?.folder === current.folder &&
+        lastSignMs(other) > lastSignMs(current) &&
+        !successors.includes(other),
+    )
+    next = newestOf(children, lastSignMs)
+    if (next) successors.push(next)
+  }
+  return successors
+}
+
+const originOf = (copies: readonly StoredCopy[], copy: StoredCopy) =>
+  copies.find(({ folder }) => folder === copy.claim?.origin?.folder)
+
+const newestOf = (copies: readonly StoredCopy[], of: (copy: StoredCopy) => number) =>
+  copies.toSorted((a, b) => of(b) - of(a))[0]

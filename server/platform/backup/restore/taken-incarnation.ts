@@ -1,0 +1,37 @@
+import type { StoredCopy } from './inventory.ts'
+import { beganMs, lastSignMs } from './lineage.ts'
+import { RestoreError } from './restore-error.ts'
+
+/** An incarnation at the target: from its first full copy to its last sign of life. */
+type LivedIncarnation = {
+  readonly id: string
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** The incarnation that a restore uses, and the others that the target has. */
+export type TakenIncarnation = LivedIncarnation & { readonly others: readonly LivedIncarnation[] }
+
+/** The incarnations with a complete base backup; only the one that the owner named, if any. */
+export function allowedCopies(
+  found: readonly StoredCopy[],
+  id: string | undefined,
+): readonly StoredCopy[] {
+  const complete = found.filter(({ bases }) => bases.length > 0)
+  if (complete.length === 0) throw new RestoreError({ reason: 'nothing there' })
+  if (id === undefined) return complete
+  const named = complete.filter(({ incarnation }) => incarnation.id === id)
+  if (named.length > 0) return named
+  const ids = complete.map(({ incarnation }) => incarnation.id)
+  throw new RestoreError({ reason: 'no such incarnation', ids })
+}
+
+export function describeTaken(found: readonly StoredCopy[], taken: StoredCopy): TakenIncarnation {
+  const describe = (copy: StoredCopy) => ({
+    id: copy.incarnation.id,
+    fromMs: beganMs(copy),
+    untilMs: lastSignMs(copy),
+  })
+  const others = found.filter((copy) => copy !== taken && copy.bases.length > 0)
+  return { ...describe(taken), others: others.map(describe) }
+}

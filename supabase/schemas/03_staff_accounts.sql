@@ -1,0 +1,97 @@
+-- The staff accounts: who may sign in to the dashboard, and with which role. A role is also a PostgreSQL role
+-- (`shop_owner`, `shop_advisor`, `shop_technician`), so that rights are granted and not only shown. Owners and advisors
+-- are members of `authenticated`: what is granted to `authenticated` is granted to both, and what only owners may do is
+-- granted to `shop_owner`. The role of a request is read from this table at each request, so that a change of the role
+-- takes effect at once, even for access tokens that were issued before.
+
+create table public.staff_accounts (
+  user_id uuid primary key,
+  username text not null unique constraint staff_accounts_username_is_short check (length(username) between 1 and 60),
+  role text not null constraint staff_accounts_role_is_known check (role in ('owner', 'advisor', 'technician')),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+comment on table public.staff_accounts is 'The people who may sign in to the dashboard. An account is switched off, never deleted.';
+comment on column public.staff_accounts.user_id is
+  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+
+alter table public.staff_accounts enable row level security;
+grant select on public.staff_accounts to authenticated, service_role;
+grant update (role, is_active) on public.staff_accounts to shop_owner;
+grant select, insert, update (user_id, role, is_active) on public.staff_accounts to shop_server;
+create policy "the server functions read staff accounts" on public.staff_accounts for select to service_role using (true);
+create policy "the server reads and writes staff accounts" on public.staff_accounts to shop_server using (true) with check (true);
+
+-- Every policy that asks for a role asks this function, inside a sub-select, so that a statement reads the table once.
+create function internal.staff_role() returns text
+  -- Runs with its owner's rights, because a technician and a visitor have no right to read staff_accounts.
+  language sql stable security definer set search_path = ''
+  return (select role from public.staff_accounts where user_id = auth.uid() and is_active);
+comment on function internal.staff_role() is
+  'The role of the active staff account whose access token the request has: owner, advisor or technician; null for everybody else.';
+-- Every role may call this function and the two after it, because they only tell callers about themselves.
+grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
+
+create function internal.is_admin() returns boolean
+  language sql stable
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  return coalesce(internal.staff_role() in ('owner', 'advisor'), false);
+comment on function internal.is_admin() is 'Whether the request is of an owner or an advisor, who do the work of the counter.';
+grant execute on function internal.is_admin() to anon, authenticated, shop_technician, shop_server;
+
+create function internal.is_owner() returns boolean
+  language sql stable
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  return coalesce(internal.staff_role() = 'owner', false);
+comment on function internal.is_owner() is 'Whether the request is of an owner.';
+grant execute on function internal.is_owner() to anon, authenticated, shop_technician, shop_server;
+
+create policy "the counter reads staff accounts" on public.staff_accounts for select to authenticated using ((select internal.is_admin()));
+create policy "owners change staff accounts" on public.staff_accounts
+  for update to shop_owner using ((select internal.is_owner())) with check ((select internal.is_owner()));
+
+create function internal.require_admin() returns void
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  if not internal.is_admin() then
+    raise exception 'Only the admin may do this.' using errcode = '42501';
+  end if;
+end
+$$;
+
+-- The author is the username in the access token; the argument is used only when the token has none.
+create function internal.author_name(claimed_name text) returns text
+  language sql stable
+  set search_path = ''
+  return coalesce(auth.jwt() #>> '{app_metadata,username}', nullif(trim(claimed_name), ''), 'admin');
+
+create function internal.database_role_of(staff_user_id uuid) returns text
+  -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
+  language sql stable security definer set search_path = ''
+  return (select 'shop_' || role from public.staff_accounts where user_id = staff_user_id and is_active);
+comment on function internal.database_role_of(uuid) is
+  'The PostgreSQL role with which the data service runs the requests of a user; null for a user without an active staff account.';
+grant execute on function internal.database_role_of(uuid) to supabase_auth_admin, shop_server;
+
+create function internal.keep_one_owner() returns trigger
+  -- Runs with its owner's rights, because it reads all accounts.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- Of two owners who demote each other, the second waits here and then sees what the first did.
+  perform pg_advisory_xact_lock(hashtextextended('shop owners', 0));
+  if not exists (
+    select from public.staff_accounts where role = 'owner' and is_active and user_id <> old.user_id
+  ) then
+    raise exception 'At least one owner has to be able to sign in.' using errcode = 'TT120', hint = 'last_owner';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+comment on function internal.keep_one_owner() is 'Refuses to switch off, demote or delete the last active owner (TT120).';
+create trigger keep_one_owner_on_change before update on public.staff_accounts
+  for each row when (old.role = 'owner' and old.is_active and not (new.role = 'owner' and new.is_active))
+  execute function internal.keep_one_owner();
+create trigger keep_one_owner_on_delete before delete on public.staff_accounts
+  for each row when (old.role = 'owner' and old.is_active) execute function internal.keep_one_owner();

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Identity } from '@local/postgres'
+import {
+  createTestDatabase,
+  type TestDatabase,
+  testOwnerId,
+} from '#tests/support/database/database.ts'
+import { admin, refusalTo } from '#tests/support/database/database-fixtures.ts'
+
+const otherId = '00000000-0000-4000-8000-000000000009'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query(`update public.staff_accounts set role = 'owner', is_active = true`)
+  await shop.owner.query(
+    `insert into public.staff_accounts (user_id, username, role) values ($1, 'lena', 'owner')
+     on conflict (user_id) do update set role = 'owner', is_active = true`,
+    [otherId],
+  )
+})
+
+const claims = (sub: string) => ({ role: 'authenticated', sub })
+const lena = (role: string): Identity => ({ role: `shop_${role}`, claims: claims(otherId) })
+const change = (identity: Identity, userId: string, column: string, value: unknown) =>
+  shop.database.transaction(identity, (query) =>
+    query.unchecked(
+      `update public.staff_accounts set ${column} = $2 where user_id = $1 returning user_id`,
+      [userId, value],
+    ),
+  )
+const countBays = (identity: Identity) =>
+  shop.database.transaction(identity, async (query) => {
+    const rows = await query.unchecked('select from public.bays')
+    return rows.length
+  })
+
+describe('the role of a staff account', () => {
+  it('is changed by an owner, and by nobody else', async () => {
+    expect(await change(admin, otherId, 'role', 'advisor')).toHaveLength(1)
+    for (const role of ['advisor', 'technician']) {
+      await shop.owner.query('update public.staff_accounts set role = $2 where user_id = $1', [
+        otherId,
+        role,
+      ])
+      const refusal = await refusalTo(shop.database, lena(role), (query) =>
+        query.unchecked(`update public.staff_accounts set role = 'owner' where user_id = $1`, [
+          otherId,
+        ]),
+      )
+      expect(refusal.code).toBe('42501')
+      // The database asks the account even when the data service took the role of an owner by mistake.
+      expect(await change(lena('owner'), otherId, 'role', 'owner')).toEqual([])
+    }
+  })
+
+  it('decides what an access token opens that was issued before the change', async () => {
+    expect(await countBays(lena('owner'))).toBeGreaterThan(0)
+    await change(admin, otherId, 'role', 'technician')
+    expect(await countBays(lena('owner'))).toBe(0)
+    await change(admin, otherId, 'role', 'advisor')
+    expect(await countBays(lena('owner'))).toBeGreaterThan(0)
+    await change(admin, otherId, 'is_active', false)
+    expect(await countBays(lena('owner'))).toBe(0)
+  })
+
+  it('is one of three', async () => {
+    const refusal = await refusalTo(shop.database, admin, (query) =>
+      query.unchecked(`update public.staff_accounts set role = 'manager' where user_id = $1`, [
+        otherId,
+      ]),
+    )
+    expect(refusal.code).toBe('23514')
+  })
+})
+
+describe('the last active owner', () => {
+  it('is neither demoted nor switched off nor deleted', async () => {
+    await change(admin, otherId, 'is_active', false)
+    for (const statement of [
+      `update public.staff_accounts set role = 'advisor' where user_id = $1`,
+      'update public.staff_accounts set is_active = false where user_id = $1',
+    ]) {
+      const refusal = await refusalTo(shop.database, admin, (query) =>
+        query.unchecked(statement, [testOwnerId]),
+      )
+      expect(refusal).toMatchObject({ code: 'TT120', hint: 'last_owner' })
+    }
+    await expect(
+      shop.owner.query('delete from public.staff_accounts where user_id = $1', [testOwnerId]),
+    ).rejects.toMatchObject({ code: 'TT120' })
+  })
+
+  it('is one of two owners who demote each other in the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await shop.owner.query(`update public.staff_accounts set role = 'owner', is_active = true`)
+      const outcomes = await Promise.allSettled([
+        change(admin, otherId, 'role', 'advisor'),
+        change(lena('owner'), testOwnerId, 'role', 'advisor'),
+      ])
+      const { rows } = await shop.owner.query(
+        `select from public.staff_accounts where role = 'owner' and is_active`,
+      )
+      expect(rows).toHaveLength(1)
+      expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+import { Button } from '#web/ui/button/button.tsx'
+
+/** The dialog of a held deposit that is open; `id` is the line that it is about. */
+export type HeldDialog =
+  | { readonly name: 'refund' }
+  | { readonly name: 'correct' | 'return-check'; readonly id: string }
+
+type Props = {
+  deposit: Deposit
+  /** Whether the deposit can still go back: no invoice exists. */
+  canChange: boolean
+  onOpen: (dialog: HeldDialog) => void
+}
+
+/** What can be done with a deposit that the shop holds. */
+export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
+  return (
+    <>
+      <p className="hint">Goes off the invoice by itself. Refundable until an invoice exists.</p>
+      {canChange && (
+        <div className="deposit-actions">
+          <Button compact onClick={() => onOpen({ name: 'refund' })}>
+            Refund deposit…
+          </Button>
+          {correctableLines(deposit).map((line) => (
+            <LineButtons key={line.id} line={line} onOpen={onOpen} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+type Line = Deposit['lines'][number]
+
+/** The payments of the counter that nothing followed. */
+const correctableLines = ({ lines }: Deposit): Line[] =>
+  lines.filter(
+    ({ id, kind, method }) =>
+      kind === 'payment' &&
+      method !== 'card_online' &&
+      !lines.some(({ originalId }) => originalId === id),
+  )
+
+function LineButtons({ line, onOpen }: { line: Line } & Pick<Props, 'onOpen'>) {
+  const { id, method, amountCents } = line
+  const about = (
+    <span className="visually-hidden">
+      {' '}
+      {methodNames[method]}, {formatCents(amountCents)}
+    </span>
+  )
+  return (
+    <>
+      {method === 'check' && (
+        <Button compact level="quiet" onClick={() => onOpen({ name: 'return-check', id })}>
+          Returned check…{about}
+        </Button>
+      )}
+      <Button compact level="quiet" onClick={() => onOpen({ name: 'correct', id })}>
+        Recorded wrongly…{about}
+      </Button>
+    </>
+  )
+}

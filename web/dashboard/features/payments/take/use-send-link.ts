@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import { counterCommands } from '#contracts/payments/counter-commands.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
+
+/** A link that was sent: the address, and when. */
+export type SentLink = { readonly to: string; readonly at: Date }
+
+export type LinkSending = ReturnType<typeof useSendLink>
+
+/** Emails the customer the link to pay an invoice. A repeated press after a lost response sends one email. */
+export function useSendLink({ id, customerEmail }: ListedInvoice) {
+  const queries = useQueryClient()
+  const sending = useMutation({
+    mutationFn: (_to: string) => runCommand(counterCommands.sendLink, { invoiceId: id }),
+    onSettled: () => refetchQueries(queries, 'invoices'),
+  })
+  const sent: SentLink | undefined = sending.isSuccess
+    ? { to: sending.variables, at: new Date(sending.submittedAt) }
+    : undefined
+  return {
+    send: () => {
+      if (customerEmail !== null && !sending.isPending) sending.mutate(customerEmail)
+    },
+    isBusy: sending.isPending,
+    error: sending.error,
+    sent,
+  }
+}

@@ -1,0 +1,33 @@
+import type { Deposit } from '#contracts/payments/deposits.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { depositLineText } from './deposit-text.ts'
+import './deposit.css'
+
+/** What was received and returned of a deposit, and what of it pays the invoice. */
+export function DepositLines({ deposit }: { deposit: Deposit }) {
+  const { lines } = deposit
+  const reason = lines.findLast(({ kind, note }) => kind === 'refund' && note !== null)?.note
+  if (lines.length === 0) return null
+  return (
+    <>
+      <ul className="deposit-lines">
+        {lines.map((line) => (
+          <li className="deposit-row" key={line.id}>
+            <span>{depositLineText(line)}</span>
+            <b>
+              {line.amountCents < 0 && '−'}
+              {formatCents(Math.abs(line.amountCents))}
+            </b>
+          </li>
+        ))}
+        {deposit.appliedCents > 0 && (
+          <li className="deposit-row">
+            <span>On the invoice</span>
+            <b>{formatCents(deposit.appliedCents)}</b>
+          </li>
+        )}
+      </ul>
+      {reason && <p className="hint">“{reason}”</p>}
+    </>
+  )
+}
