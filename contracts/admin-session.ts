@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { onboarding } from './onboarding.ts'
+import { staffRole } from './staff-accounts.ts'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
@@ -60,6 +61,7 @@ export const adminSessionEndpoints = {
       ok: z.literal(true),
       message: optionalIfInvalid(z.string()),
       user: adminUser,
+      role: staffRole,
       session: optionalIfInvalid(dataSession),
       ...above,
     }),
@@ -77,6 +79,7 @@ export const adminSessionEndpoints = {
       z.object({
         ok: z.literal(true),
         user: adminUser,
+        role: staffRole,
         session: optionalIfInvalid(dataSession),
         ...above,
       }),

@@ -90,37 +90,37 @@ const backup = z.object({
   ),
 })
 
-/** The continuous backup, for admins. Each change returns the state after it. */
+/** The continuous backup. Everyone at the counter sees its state, owners change it. Each change returns the state after it. */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
   /** Starts a drill, which takes minutes, unless one is running. */
-  drill: { method: 'POST', path: '/api/backup/drill', rights: 'admin', response: backup },
+  drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
   /** Ends the running drill without a result. */
   stopDrill: {
     method: 'POST',
     path: '/api/backup/drill/stop',
-    rights: 'admin',
+    rights: 'owner',
     response: backup,
   },
   /** Tries to reach the target now, without waiting for the next attempt. */
-  send: { method: 'POST', path: '/api/backup/send', rights: 'admin', response: backup },
+  send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
   /** Returns the key file. Refused with CONFIRMATION_REQUIRED unless staff have just confirmed the password. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',
-    rights: 'admin',
+    rights: 'owner',
     response: z.object({ ok: z.literal(true), content: z.string() }),
   },
   /** Records that the owner keeps a copy of the key off this machine. */
   confirmKey: {
     method: 'POST',
     path: '/api/backup/key-copy',
-    rights: 'admin',
+    rights: 'owner',
     request: z.object({ fingerprint: z.string().check(z.maxLength(20)) }),
     response: backup,
   },
   /** Lets the emails of a restored shop go. */
-  resumeEmails: { method: 'POST', path: '/api/backup/emails', rights: 'admin', response: backup },
+  resumeEmails: { method: 'POST', path: '/api/backup/emails', rights: 'owner', response: backup },
 } satisfies Record<string, Endpoint>
 
 export type Backup = Omit<ResponseOf<typeof backupEndpoints.read>, 'ok'>

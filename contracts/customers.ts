@@ -364,7 +364,7 @@ export const customerEndpoints = {
   export: {
     method: 'POST',
     path: '/api/customers/export',
-    rights: 'admin',
+    rights: 'owner',
     request: z.object({ customerId: z.uuid() }),
   },
   /**
@@ -374,7 +374,7 @@ export const customerEndpoints = {
   erase: {
     method: 'POST',
     path: '/api/customers/erase',
-    rights: 'admin',
+    rights: 'owner',
     request: z.object({
       customerId: z.uuid(),
       version: z.int(),

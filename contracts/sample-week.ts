@@ -9,6 +9,6 @@ const done = z.object({ ok: z.literal(true) })
  */
 export const sampleWeekEndpoints = {
   /** Adds the sample week; changes nothing when it already exists. */
-  fill: { method: 'POST', path: '/api/sample-week', rights: 'admin', response: done },
-  remove: { method: 'POST', path: '/api/sample-week/remove', rights: 'admin', response: done },
+  fill: { method: 'POST', path: '/api/sample-week', rights: 'owner', response: done },
+  remove: { method: 'POST', path: '/api/sample-week/remove', rights: 'owner', response: done },
 } satisfies Record<string, Endpoint>

@@ -19,7 +19,7 @@ export const setupEndpoints = {
   email: {
     method: 'GET',
     path: '/api/setup/email',
-    rights: 'admin',
+    rights: 'owner',
     response: z.object({
       ok: z.literal(true),
       mode: mailMode,
@@ -36,7 +36,7 @@ export const setupEndpoints = {
   sendTest: {
     method: 'POST',
     path: '/api/setup/email/test',
-    rights: 'admin',
+    rights: 'owner',
     request: z.object({ to: z.string().check(z.maxLength(254)) }),
     response: z.object({
       ok: z.literal(true),
@@ -53,7 +53,7 @@ export const setupEndpoints = {
   payments: {
     method: 'GET',
     path: '/api/setup/payments',
-    rights: 'admin',
+    rights: 'owner',
     response: z.object({
       ok: z.literal(true),
       /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */

@@ -22,7 +22,7 @@ import { createServerFunctions } from '#server/features/emails/server-functions.
 import { registerEstimateActions } from '#server/features/estimates/admin-routes.ts'
 import { createEstimateTokens } from '#server/features/estimates/estimate-tokens.ts'
 import { registerEstimates } from '#server/features/estimates/routes.ts'
-import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
+import { createFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerInvoiceLinks } from '#server/features/invoices/links/routes.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
@@ -146,7 +146,6 @@ const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
   () => sweepAdminSessions(database, now()),
   () => sweepKnownBrowsers(database, now()),
-  () => sweepFormTokens(database),
   () => deleteOldVisitorEmails(database),
   () => deleteOldCommands(database),
   ...(config.hosted ? [] : [() => sweepSessions(auth)]),

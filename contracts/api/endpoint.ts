@@ -10,12 +10,20 @@ export type Reader<Value = unknown> = {
  *
  * - 'public': everyone
  * - 'own page': everyone, but from no page of another site
- * - 'admin': staff with a session, from no page of another site
+ * - 'admin': owners and advisors with a session, from no page of another site
+ * - 'owner': owners with a session, from no page of another site
  * - 'link': whoever has a link with a secret token
  * - 'access token': the callers of the data service, with the rights that the database grants them
  * - 'signature': Stripe, which signs each event
  */
-export type Rights = 'public' | 'own page' | 'admin' | 'link' | 'access token' | 'signature'
+export type Rights =
+  | 'public'
+  | 'own page'
+  | 'admin'
+  | 'owner'
+  | 'link'
+  | 'access token'
+  | 'signature'
 
 /**
  * The definition of one endpoint of `/api`: method, path, request and response. Browser and server use the same

@@ -14,6 +14,7 @@ import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
 import {
+  emailInvoiceCommand,
   handOverInvoiceEndpoint,
   printInvoiceEndpoint,
 } from '#contracts/invoices/linked-invoice.ts'
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   lookupInvoiceEndpoint,
   handOverInvoiceEndpoint,
   printInvoiceEndpoint,
+  emailInvoiceCommand,
   ...Object.values(invoiceDocumentEndpoints),
   createCheckoutEndpoint,
   ...Object.values(paymentEndpoints),

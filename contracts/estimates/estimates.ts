@@ -379,7 +379,12 @@ export const sentRevision = z.object({
    * links.
    */
   linkVersion: z.int(),
-  vehicle: z.object({ year: z.string(), make: z.string(), model: z.string() }),
+  vehicle: z.object({
+    year: z.string(),
+    make: z.string(),
+    model: z.string(),
+    odometerMiles: z.nullable(z.int()),
+  }),
   /** The third-party payer; `sentence` stands in place of an unknown amount. */
   payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),

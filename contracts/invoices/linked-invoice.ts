@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { isEmailAddress } from '#domain/customers/email-address.ts'
+import { command } from '#contracts/commands/command.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from './invoice-id.ts'
 import type { ListedInvoice } from './invoice-list.ts'
@@ -37,3 +39,10 @@ export const printInvoiceEndpoint = {
   rights: 'admin',
   request: z.object({ id: invoiceId }),
 } satisfies Endpoint
+
+/** Emails an invoice with its link to an address that staff type. The customer's record keeps its address. */
+export const emailInvoiceCommand = command(
+  'email-invoice',
+  z.object({ invoiceId, email: z.string().check(z.refine(isEmailAddress), z.maxLength(254)) }),
+  z.object({ email: z.string() }),
+)

@@ -48,7 +48,7 @@ export const invoiceCommands = {
       /** Whether the customer is notified by email. */
       notifies: z.boolean(),
     }),
-    z.object({ refundCents: z.int(), taxCents: z.int() }),
+    z.object({ refundId: z.uuid(), refundCents: z.int(), taxCents: z.int() }),
   ),
   /** Makes an invoice void that was never paid, in part or in full. Its estimate can be invoiced again. */
   void: command(

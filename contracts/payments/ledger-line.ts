@@ -31,4 +31,5 @@ export type LedgerLine = {
   /** The staff account that recorded the line; null for a payment that Stripe reported. */
   readonly recorded_by_name: string | null
   readonly paid_at: string
+  readonly recorded_at: string
 }

@@ -5,9 +5,42 @@ import { formatCents } from '#domain/money/format-cents.ts'
  * before the correction.
  */
 
-export function refundSentence(shopName: string, cents: number, currency: string): string {
-  const amount = formatCents(cents, currency)
-  return `${shopName} returns ${amount} to you. A refund to a card arrives within about ten days.`
+/** How money goes back. */
+export type RefundWay = {
+  readonly method: string
+  /** Of the payment when the money goes back the way it came, else of the refund. */
+  readonly reference: string | null
+  readonly isSameWay: boolean
+}
+
+/** The sentence about a refund; without a way for money that goes back by several ways. */
+export function refundSentence(
+  shopName: string,
+  cents: number,
+  currency: string,
+  way?: RefundWay,
+): string {
+  const returns = `${shopName} returns ${formatCents(cents, currency)}`
+  if (!way) return `${returns} to you. A refund to a card arrives within about ten days.`
+  const isCard = way.method === 'card_online' || way.method === 'card_terminal'
+  return `${returns} ${wayText(way)}.${isCard ? ' Your bank shows it in 5 to 10 days.' : ''}`
+}
+
+function wayText({ method, reference, isSameWay }: RefundWay): string {
+  switch (method) {
+    case 'card_online':
+      return 'to the card that you paid with'
+    case 'card_terminal':
+      return isSameWay && /^\d{4}$/.test(reference ?? '')
+        ? `to your card ending ${reference}`
+        : 'to your card'
+    case 'cash':
+      return 'to you in cash'
+    case 'check':
+      return isSameWay || reference === null ? 'to you by check' : `to you by check ${reference}`
+    default:
+      return reference === null ? 'to you' : `to you by ${reference}`
+  }
 }
 
 export function voidSentence(invoiceNumber: string): string {

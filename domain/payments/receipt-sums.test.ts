@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest'
 import { receiptSums } from './receipt-sums.ts'
 
-const line = (id: string, cents: number, kind = 'payment', original: string | null = null) => ({
-  id,
-  kind,
-  original_id: original,
-  amount_cents: cents,
-})
-const cash = line('a', 20_000)
-const terminal = line('b', 29_857)
+/** A line that was recorded at this minute. */
+const line = (
+  id: string,
+  cents: number,
+  minute: number,
+  { kind = 'payment', original = null }: { kind?: string; original?: string | null } = {},
+) => {
+  const at = `2026-11-28T01:${String(minute).padStart(2, '0')}:00Z`
+  return { id, kind, original_id: original, amount_cents: cents, paid_at: at, recorded_at: at }
+}
+const invoice = { totalCents: 49_857, reductions: [] }
+const cash = line('a', 20_000, 10)
+const terminal = line('b', 29_857, 20)
 
 test('the receipt of a part payment shows the open balance, also after later payments', () => {
-  expect(receiptSums([cash, terminal], cash, 49_857)).toEqual({
+  expect(receiptSums([cash, terminal], cash, invoice)).toEqual({
     paidBeforeCents: 0,
     roundingCents: 0,
     balanceCents: 29_857,
@@ -19,19 +24,44 @@ test('the receipt of a part payment shows the open balance, also after later pay
 })
 
 test('the receipt of the last payment shows what was paid before', () => {
-  expect(receiptSums([cash, terminal], terminal, 49_857)).toEqual({
+  expect(receiptSums([cash, terminal], terminal, invoice)).toEqual({
     paidBeforeCents: 20_000,
     roundingCents: 0,
     balanceCents: 0,
   })
 })
 
-test('cash rounding leaves no balance, and a later refund of the payment is no rounding', () => {
-  const rounded = line('c', 49_855)
-  const lines = [rounded, line('d', 2, 'cash_rounding', 'c'), line('e', -1, 'refund', 'c')]
-  expect(receiptSums(lines, rounded, 49_857)).toEqual({
+test('cash rounding leaves no balance, also after a refund took it back', () => {
+  const rounded = line('c', 49_855, 10)
+  const lines = [
+    rounded,
+    line('d', 2, 10, { kind: 'cash_rounding', original: 'c' }),
+    line('e', -49_855, 30, { kind: 'refund', original: 'c' }),
+    line('f', -2, 30, { kind: 'cash_rounding', original: 'c' }),
+  ]
+  expect(receiptSums(lines, rounded, invoice)).toEqual({
     paidBeforeCents: 0,
     roundingCents: 2,
     balanceCents: 0,
+  })
+})
+
+test('a corrected payment counts without the line that it replaces', () => {
+  const right = line('c', 29_000, 20)
+  const reversal = line('d', -20_000, 20, { kind: 'reversal', original: 'a' })
+  expect(receiptSums([cash, right, reversal], right, invoice)).toEqual({
+    paidBeforeCents: 0,
+    roundingCents: 0,
+    balanceCents: 20_857,
+  })
+})
+
+test('a price correction before the payment lowers the balance, and a later credit note does not', () => {
+  const reductions = [
+    { cents: 9857, at: '2026-11-28T01:05:00Z' },
+    { cents: 20_000, at: '2026-11-28T01:30:00Z' },
+  ]
+  expect(receiptSums([cash], cash, { totalCents: 49_857, reductions })).toMatchObject({
+    balanceCents: 20_000,
   })
 })

@@ -4,6 +4,15 @@ type Line = {
   readonly original_id: string | null
   /** The amount that the line adds to the paid amount of its invoice. */
   readonly amount_cents: number
+  /** ISO 8601. */
+  readonly paid_at: string
+  readonly recorded_at: string
+}
+
+/** What an invoice is over: its total, without what was credited or is due on a replacement invoice since `at`. */
+type InvoiceSums = {
+  readonly totalCents: number
+  readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 
 /** The sums that the receipt of a payment shows, in cents. */
@@ -11,31 +20,40 @@ export type ReceiptSums = {
   readonly paidBeforeCents: number
   /** The cents that cash rounding added to the paid amount. */
   readonly roundingCents: number
-  /** The balance right after the payment; later payments do not change a receipt. */
+  /** The balance right after the payment; later payments and corrections do not change a receipt. */
   readonly balanceCents: number
 }
 
-/** The sums around a payment. `lines` are those of its invoice, in the order in which they were recorded. */
+/** The sums around a payment. `lines` are those of its invoice, in any order. */
 export function receiptSums(
   lines: readonly Line[],
   payment: Line,
-  totalCents: number,
+  { totalCents, reductions }: InvoiceSums,
 ): ReceiptSums {
-  const before = lines.slice(
-    0,
-    lines.findIndex(({ id }) => id === payment.id),
+  const recordedAt = Date.parse(payment.recorded_at)
+  const others = lines.filter(
+    ({ id, original_id }) => id !== payment.id && original_id !== payment.id,
   )
+  // The reversal that a corrected payment replaces was recorded in the same transaction.
+  const before = others.filter((line) => Date.parse(line.recorded_at) <= recordedAt)
+  // The refund of a rounded payment takes the rounding back later.
   const rounding = lines.filter(
-    ({ kind, original_id }) => kind === 'cash_rounding' && original_id === payment.id,
+    ({ kind, original_id, paid_at }) =>
+      kind === 'cash_rounding' && original_id === payment.id && paid_at === payment.paid_at,
   )
-  const paidBeforeCents = sumOf(before)
-  const roundingCents = sumOf(rounding)
+  const reduced = reductions.filter(({ at }) => Date.parse(at) < recordedAt)
+  const paidBeforeCents = sumOf(before.map(({ amount_cents }) => amount_cents))
+  const roundingCents = sumOf(rounding.map(({ amount_cents }) => amount_cents))
   return {
     paidBeforeCents,
     roundingCents,
-    balanceCents: totalCents - paidBeforeCents - payment.amount_cents - roundingCents,
+    balanceCents:
+      totalCents -
+      sumOf(reduced.map(({ cents }) => cents)) -
+      paidBeforeCents -
+      payment.amount_cents -
+      roundingCents,
   }
 }
 
-const sumOf = (lines: readonly Line[]) =>
-  lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, cents) => sum + cents, 0)

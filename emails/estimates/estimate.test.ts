@@ -20,6 +20,13 @@ test('the email of an estimate mentions an inspection only for a vehicle that ha
   expect(text).toContain('This is what the work on your car would cost. The estimate lists')
 })
 
+test('the email of an estimate names the odometer reading, or says when it is read', () => {
+  const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: null }
+  expect(written().text).toContain('Odometer: 71,506 mi')
+  expect(written({ vehicle }).text).toContain('Odometer: read at arrival')
+  expect(written({ vehicle, kind: 'towing' }).text).not.toContain('Odometer')
+})
+
 test('the subject of an estimate names the shop, the vehicle, the amount needed now and the amount that can wait', () => {
   expect(written().subject).toBe(
     'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',

@@ -1,5 +1,6 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { estimateName } from '#domain/estimates/estimate-title.ts'
+import { estimateOdometer } from '#domain/estimates/odometer-text.ts'
 import { payerFacts } from '#domain/estimates/payer.ts'
 import { tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -73,6 +74,7 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
   return [
     ['Estimate', what],
     ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
+    ...odometerDetail(sentRevision),
     ...jobs.flatMap((job) => [jobDetail(job), ...tearDownDetails(job)]),
     ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
     ...(payer
@@ -80,6 +82,12 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
       : []),
     ['Good until', formatLongDate(goodUntil)],
   ] as const
+}
+
+/** 'Odometer', '71,506 mi', or 'read at arrival'; nothing for a towing estimate without a reading. */
+function odometerDetail({ kind, vehicle }: SentRevision): (readonly [string, string])[] {
+  const [label = '', text = ''] = estimateOdometer(kind, vehicle.odometerMiles).split(': ')
+  return text === '' ? [] : [[label, text]]
 }
 
 /** A job and its price: 'Cabin air filter', '$55.68, can wait'. */

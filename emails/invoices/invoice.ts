@@ -16,8 +16,41 @@ export function writeInvoiceEmail(
   publicUrl: string,
   pdf: Buffer,
 ): ShopEmail {
+  return write(shop, invoice, pdf, {
+    email: invoice.customer_email ?? '',
+    dueCents: invoice.amount_remaining,
+    due: invoice.due_date === null ? undefined : formatShopDate(invoice.due_date),
+    payUrl: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: invoice.number ?? '' })}`,
+    dedupeKey: `invoice:${invoice.id}`,
+  })
+}
+
+/** An invoice that is sent to an address which staff typed, with the balance and the due date of the shop. */
+export type HandedOverInvoice = {
+  readonly email: string
+  readonly dueCents: number
+  /** 'December 4, 2026'. */
+  readonly due: string | undefined
+  readonly payUrl: string
+  readonly dedupeKey: string
+}
+
+/** Sends an invoice that has no email address to a typed one, with the PDF and its own link. */
+export const writeHandedOverInvoice = (
+  shop: Shop,
+  invoice: Stripe.Invoice,
+  pdf: Buffer,
+  sent: HandedOverInvoice,
+): ShopEmail => write(shop, invoice, pdf, sent)
+
+function write(
+  shop: Shop,
+  invoice: Stripe.Invoice,
+  pdf: Buffer,
+  { email, dueCents, due, payUrl, dedupeKey }: HandedOverInvoice,
+): ShopEmail {
   const number = invoice.number ?? ''
-  const amount = formatCents(invoice.amount_remaining, invoice.currency)
+  const amount = formatCents(dueCents, invoice.currency)
   const memo = untrustedLines(invoice.description ?? '', 600)
   const work = oneUntrustedLine(invoiceWork(invoice.lines.data.map((line) => line.description)))
   const rendered = layOutEmail(shop, {
@@ -35,9 +68,7 @@ export function writeInvoiceEmail(
         details: [
           ['Invoice', number],
           ['Amount due', amount],
-          ...(invoice.due_date === null
-            ? []
-            : [['Due', formatShopDate(invoice.due_date)] as const]),
+          ...(due === undefined ? [] : [['Due', due] as const]),
           ...(work === '' ? [] : [['For', withoutLinks(work)] as const]),
           ...(memo === '' ? [] : [['Note', withoutLinks(memo)] as const]),
         ],
@@ -45,16 +76,16 @@ export function writeInvoiceEmail(
       {
         kind: 'button',
         label: 'Pay this invoice',
-        url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
+        url: payUrl,
       },
     ],
     reason: "You're receiving this email because the shop worked on your vehicle.",
   })
   return {
     kind: 'invoice',
-    dedupeKey: `invoice:${invoice.id}`,
+    dedupeKey,
     to: {
-      email: invoice.customer_email ?? '',
+      email,
       name: oneUntrustedLine(invoice.customer_name ?? ''),
     },
     ...rendered,

@@ -1,5 +1,10 @@
 import { formatCents } from '#domain/money/format-cents.ts'
-import { cancelSentence, refundSentence, voidSentence } from '#domain/payments/correction-text.ts'
+import {
+  cancelSentence,
+  refundSentence,
+  type RefundWay,
+  voidSentence,
+} from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
@@ -23,17 +28,29 @@ type Correction = {
   readonly dedupeKey: string
 }
 
+/** A refund, or a cancelled invoice with all its refunds. */
+export type RefundToNotify = {
+  readonly id: string
+  readonly cents: number
+  readonly reason: string
+  /** Undefined when the money goes back by several ways. */
+  readonly way: RefundWay | undefined
+}
+
+const untrustedWay = (way: RefundWay | undefined) =>
+  way && { ...way, reference: way.reference === null ? null : oneUntrustedLine(way.reference) }
+
 /** Notifies the customer that a payment was returned, in part or in full. */
 export function writeRefundNotice(
   shop: Shop,
   invoice: CorrectedInvoice,
-  refund: { readonly id: string; readonly cents: number; readonly reason: string },
+  refund: RefundToNotify,
 ): ShopEmail {
   const amount = formatCents(refund.cents, invoice.currency)
   return write(shop, invoice, {
     subject: `Refund for invoice ${invoice.invoiceNumber}`,
     heading: 'Refund',
-    text: refundSentence(shop.name, refund.cents, invoice.currency),
+    text: refundSentence(shop.name, refund.cents, invoice.currency, untrustedWay(refund.way)),
     details: [
       ['Amount returned', `${amount} ${invoice.currency.toUpperCase()}`],
       ['Reason', oneUntrustedLine(refund.reason)],

@@ -61,6 +61,29 @@ begin
 end
 $$;
 
+create function internal.require_owner() returns void
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  if not internal.is_owner() then
+    raise exception 'Only an owner may do this.' using errcode = '42501';
+  end if;
+end
+$$;
+
+create function internal.refuse_change_by_others() returns trigger
+  -- Runs with its owner's rights, because owners of the shop have no right to call require_owner.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.require_owner();
+  return new;
+end
+$$;
+comment on function internal.refuse_change_by_others() is
+  'Refuses a change of columns that only owners change, in a table whose other columns the counter changes: a policy does not see columns.';
+grant execute on function internal.refuse_change_by_others() to shop_owner;
+
 -- The author is the username in the access token; the argument is used only when the token has none.
 create function internal.author_name(claimed_name text) returns text
   language sql stable

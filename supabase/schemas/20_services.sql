@@ -21,7 +21,8 @@ comment on column public.services.price_from_cents is 'The lowest price, shown o
 
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;
-grant select, delete on public.services to authenticated;
+grant select on public.services to authenticated;
+grant delete on public.services to shop_owner;
 grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active,
   price_from_cents) on public.services to authenticated;
 create policy "visitors read active services" on public.services for select to anon using (is_active);
@@ -33,7 +34,7 @@ create policy "the admin adds services" on public.services for insert to authent
 create policy "the admin changes services" on public.services
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 -- The foreign key of bookings prevents the deletion of a service that has bookings.
-create policy "the admin deletes services" on public.services for delete to authenticated using ((select internal.is_admin()));
+create policy "owners delete services" on public.services for delete to shop_owner using ((select internal.is_owner()));
 
 create function internal.require_active_service() returns trigger
   -- Runs with its owner's rights, because it counts all services, including those that the policies hide from the

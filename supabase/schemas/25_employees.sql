@@ -14,11 +14,11 @@ comment on table public.employees is 'Team members to whom tasks can be assigned
 
 alter table public.employees enable row level security;
 grant select on public.employees to authenticated;
-grant insert (name, email, is_active), update (name, email, is_active) on public.employees to authenticated;
+grant insert (name, email, is_active), update (name, email, is_active) on public.employees to shop_owner;
 create policy "the admin reads employees" on public.employees for select to authenticated using ((select internal.is_admin()));
-create policy "the admin adds employees" on public.employees for insert to authenticated with check ((select internal.is_admin()));
-create policy "the admin changes employees" on public.employees
-  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+create policy "owners add employees" on public.employees for insert to shop_owner with check ((select internal.is_owner()));
+create policy "owners change employees" on public.employees
+  for update to shop_owner using ((select internal.is_owner())) with check ((select internal.is_owner()));
 
 create trigger increment_version before update on public.employees for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.employees

@@ -240,8 +240,8 @@ create function public.merge_customers(
   survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,
   fields_from_duplicate text[] default '{}'
 ) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write customers and merges. require_admin()
-  -- checks that the caller is the admin.
+  -- Runs with its owner's rights, because owners have no right to write customers and merges. require_owner()
+  -- checks that the caller is an owner.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor public.customers;
@@ -249,7 +249,7 @@ declare
   pair record;
   merge uuid;
 begin
-  perform internal.require_admin();
+  perform internal.require_owner();
   perform internal.refuse_self_merge(survivor_id, duplicate_id);
   perform internal.lock_calendar();
   -- Saving an estimate locks in the same order: first the estimate, then its customer.
@@ -286,7 +286,7 @@ comment on function public.merge_customers(uuid, uuid, integer, integer, text[])
   'Merges two customers of the seen versions (TT051) and returns the id of the merge: all records of the duplicate move to the survivor, '
   'and equal vehicles are merged. A read with the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, phone) '
   'names the values that are taken from the duplicate; the other value stays a contact method.';
-grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to authenticated;
+grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to shop_owner;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
   language sql stable set search_path = ''
@@ -337,13 +337,13 @@ $$;
 comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, and first the merges of vehicles that it caused.';
 
 create function public.unmerge(merge_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to call lock_calendar and unmerge_records.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with its owner's rights, because owners have no right to call lock_calendar and unmerge_records.
+  -- require_owner() checks that the caller is an owner.
   language plpgsql security definer set search_path = '' as $$
 declare
   merge public.merges;
 begin
-  perform internal.require_admin();
+  perform internal.require_owner();
   perform internal.lock_calendar();
   select * into merge from public.merges where id = merge_id for update;
   if merge.id is null then
@@ -365,7 +365,7 @@ begin
 end
 $$;
 comment on function public.unmerge(uuid) is 'Undoes a merge of the last 30 days: moved rows move back, newer rows stay with the survivor.';
-grant execute on function public.unmerge(uuid) to authenticated;
+grant execute on function public.unmerge(uuid) to shop_owner;
 
 create function public.mark_not_duplicates(customer_id uuid, other_customer_id uuid) returns void
   -- Runs with its owner's rights, because the admin has no right to write non_duplicates. require_admin() checks that

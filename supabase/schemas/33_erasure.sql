@@ -418,13 +418,14 @@ comment on function internal.list_retained_records(uuid) is
   'The records of transactions that an erasure retains with the name: [{kind, id, number, retainedUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call require_customer, list_retained_records and
+  -- Runs with its owner's rights, because owners have no right to call require_customer, list_retained_records and
   -- others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(preview_erasure.customer_id);
   retained constant jsonb := internal.list_retained_records(customer.id);
 begin
+  perform internal.require_owner();
   return jsonb_build_object(
     'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'retained', retained,
     'retainedUntil', (select max(record ->> 'retainedUntil') from jsonb_array_elements(retained) record),
@@ -434,7 +435,7 @@ end
 $$;
 comment on function public.preview_erasure(uuid) is
   'The effect of erasing a customer (contracts/customers.ts): open records that prevent it, retained records, and counts.';
-grant execute on function public.preview_erasure(uuid) to authenticated;
+grant execute on function public.preview_erasure(uuid) to shop_owner;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -503,9 +504,9 @@ comment on function internal.erase_customer_estimates(uuid[], date) is
 create function internal.erase_customer_rows(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  delete from internal.form_origins
-  where booking_id in (select id from public.bookings where customer_id = any (customer_ids))
-     or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
+  perform internal.forget_form_origins(array(
+    select id from public.bookings where customer_id = any (customer_ids)
+    union all select id from public.quote_requests where customer_id = any (customer_ids)));
   -- The new link_version makes links to the visit page invalid.
   update public.bookings
   set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, internal_note = null, vehicle_color = null,

@@ -13,23 +13,9 @@ comment on type internal.client_digests is
   'Digests that identify a client (an IPv4 address, an IPv6 /64) and the networks around it (IPv6 /56 and /48, IPv4 /24) without '
   'disclosing them; null where unknown. is_limited is false in the shop''s own load tests.';
 
-create table internal.form_token_uses (
-  token_digest bytea primary key,
-  used_at timestamptz not null default now()
-);
-comment on table internal.form_token_uses is
-  'Form tokens that came with a request: each is valid for one request. Kept for the day in which a token is valid.';
-
-create index form_token_uses_oldest_first on internal.form_token_uses (used_at);
-
-alter table internal.form_token_uses enable row level security;
-grant select, delete on internal.form_token_uses to shop_server;
-create policy "the server reads used tokens" on internal.form_token_uses for select to shop_server using (true);
-create policy "the server removes old tokens" on internal.form_token_uses for delete to shop_server using (true);
-
 create table internal.form_origins (
-  booking_id uuid unique references public.bookings on delete cascade,
-  quote_request_id uuid references public.quote_requests on delete cascade,
+  booking_id uuid unique,
+  quote_request_id uuid,
   token_digest bytea,
   address_digest bytea,
   created_at timestamptz not null default now(),
@@ -38,10 +24,16 @@ create table internal.form_origins (
   network_24_digest bytea,
   is_counted boolean not null default false,
   is_of_known_customer boolean not null default false,
-  constraint form_origins_are_of_one_record check (num_nonnulls(booking_id, quote_request_id) = 1)
+  first_use boolean,
+  constraint form_origins_are_of_one_record check (
+    num_nonnulls(booking_id, quote_request_id) = 1 or (first_use is not null and num_nonnulls(booking_id, quote_request_id) = 0))
 );
 comment on table internal.form_origins is
-  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. Kept for a day.';
+  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. Kept for 25 hours, '
+  'because a form token is valid for 24 hours and for one form. A token remains used when its record is deleted.';
+comment on column internal.form_origins.booking_id is
+  'No foreign key: the row is inserted before the booking, in the same transaction. forget_form_origin runs when the booking is deleted.';
+comment on column internal.form_origins.quote_request_id is 'No foreign key, as for booking_id.';
 comment on column internal.form_origins.token_digest is 'Digest of the header x-form-token, valid or not; null without the header.';
 comment on column internal.form_origins.address_digest is 'Digest of the client''s address; null when the data service does not know it.';
 comment on column internal.form_origins.network_56_digest is 'Digest of the client''s IPv6 /56.';
@@ -51,10 +43,13 @@ comment on column internal.form_origins.is_counted is
   'Whether the caps on bookings count the form: its booking is not flagged and not of a load test.';
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held but does not count toward the maximum number of held bookings.';
+comment on column internal.form_origins.first_use is
+  'True for the form that used a valid token first; null for every other form, so that the unique index accepts many of them.';
 
 -- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
-create index form_origins_by_token on internal.form_origins (token_digest) where token_digest is not null;
+-- Finds the forms of a token, and accepts one first use of it.
+create unique index form_origins_by_token on internal.form_origins (token_digest, first_use) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
 -- Counting the forms of a day reads only this index, not the table.
 create index form_origins_counted on internal.form_origins (created_at)
@@ -95,51 +90,6 @@ create function internal.is_form_token_signed(token text, inner_key bytea, outer
 comment on function internal.is_form_token_signed(text, bytea, bytea) is
   'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30; the keys are columns of internal.secrets.';
 
-create function internal.form_token_problem(token text) returns text
-  -- Runs with its owner's rights, because it reads the key, which visitors have no right to read.
-  language plpgsql security definer set search_path = '' as $$
-declare
-  age interval;
-begin
-  if coalesce(token, '') = '' then
-    return 'form_token_missing';
-  end if;
-  -- A separate statement: in one statement PostgreSQL may convert the text to a number before it evaluates the condition. The
-  -- signature proves the format of the rest.
-  if length(token) <> 95 or token !~ '^[0-9]{13}[.].{16}[.]' then
-    return 'form_token_invalid';
-  end if;
-  age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
-  insert into internal.form_token_uses (token_digest)
-  select sha256(convert_to(token, 'UTF8')) from internal.secrets
-  where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
-    and age between interval '0' and interval '24 hours'
-  on conflict do nothing;
-  if found then
-    return case when age < interval '3 seconds' then 'sent_too_fast' end;
-  end if;
-  perform from internal.secrets
-  where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
-    and age between interval '0' and interval '24 hours';
-  return case when found then 'form_token_reused' else 'form_token_invalid' end;
-end
-$$;
-comment on function internal.form_token_problem(text) is
-  'The problem of a form token, which has the format ''milliseconds.nonce.signature'' and is signed by server/features/form-guard; null '
-  'for a valid one. Marks the token as used.';
-
-create function internal.flag_suspicious_form() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call reasons_to_flag_form.
-  language plpgsql security definer set search_path = '' as $$
-begin
-  new.flagged_reasons := internal.reasons_to_flag_form(
-    coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb);
-  return new;
-end
-$$;
-comment on function internal.flag_suspicious_form() is
-  'Flags a visitor''s form that looks automated, by two request headers. It refuses no form.';
-
 create function internal.token_digest(headers jsonb) returns bytea
   language sql stable
   -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
@@ -153,19 +103,97 @@ create function internal.address_digest(headers jsonb) returns bytea
 comment on function internal.address_digest(jsonb) is
   'The digest of the client''s address in request headers; null when the headers do not contain it.';
 
-create function internal.record_form_origin() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write form_origins. Each
-  -- connection plans the statement once.
-  language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+create function internal.problem_of_refused_token(token text, age interval) returns text
+  language plpgsql stable set search_path = '' as $$
+begin
+  return case
+    when token = '' then 'form_token_missing'
+    when age between interval '0' and interval '24 hours' and exists (
+      select from internal.secrets where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key))
+      then 'form_token_reused'
+    else 'form_token_invalid'
+  end;
+end
+$$;
+comment on function internal.problem_of_refused_token(text, interval) is
+  'Why a form token is not accepted: missing, invalid, or valid but used before. The age is null for a token of another format.';
+
+create function internal.record_form(
+  headers jsonb, client internal.client_digests, booking_id uuid, quote_request_id uuid, is_counted boolean
+) returns text[]
+  language plpgsql set search_path = '' as $$
+declare
+  token constant text := coalesce(headers ->> 'x-form-token', '');
+  -- Visitors do not see the hidden field of the form; programs that fill in every field do.
+  hidden_field constant text := case when headers ->> 'x-form-website' <> '' then 'hidden_field_filled' end;
+  age interval;
+begin
+  -- Only a text of this format can be converted to a number. The signature proves the format of the rest.
+  if length(token) = 95 and token ~ '^[0-9]{13}[.].{16}[.]' then
+    age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
+    insert into internal.form_origins (
+      booking_id, quote_request_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
+      first_use)
+    select record_form.booking_id, record_form.quote_request_id, internal.token_digest(headers), client.address, client.network_56,
+           client.network_48, client.network_24, record_form.is_counted and hidden_field is null and age >= interval '3 seconds', true
+    from internal.secrets
+    where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
+      and age between interval '0' and interval '24 hours'
+    on conflict (token_digest, first_use) where token_digest is not null do nothing;
+    if found then
+      return array_remove(array[hidden_field, case when age < interval '3 seconds' then 'sent_too_fast' end], null);
+    end if;
+  end if;
+  insert into internal.form_origins (
+    booking_id, quote_request_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest)
+  values (record_form.booking_id, record_form.quote_request_id, internal.token_digest(headers), client.address, client.network_56,
+          client.network_48, client.network_24);
+  return array_remove(array[hidden_field, internal.problem_of_refused_token(token, age)], null);
+end
+$$;
+comment on function internal.record_form(jsonb, internal.client_digests, uuid, uuid, boolean) is
+  'Records the origin of a visitor''s form, whose record is about to be inserted, and marks its form token as used. Returns the reasons why '
+  'the form looks automated, which is then not counted; none for an ordinary form. A form token has the format '
+  '''milliseconds.nonce.signature'' and is signed by server/features/form-guard.';
+
+create function internal.flag_suspicious_form() returns trigger
+  -- Runs with its owner's rights, because the role that writes the row has no right to call record_form.
+  language plpgsql security definer set search_path = '' as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
 begin
-  insert into internal.form_origins (quote_request_id, token_digest, address_digest)
-  values (new.id, internal.token_digest(headers), (internal.client_digests(headers)).address);
+  -- No rule counts the quote requests of a network, so the networks of the client are not stored.
+  new.flagged_reasons := internal.record_form(
+    headers, row(internal.address_digest(headers), null, null, null, false), null, new.id, false);
+  return new;
+end
+$$;
+comment on function internal.flag_suspicious_form() is
+  'Records the origin of the form of a quote request, and flags a form that looks automated. It refuses no form.';
+
+create function internal.forget_form_origins(record_ids uuid[]) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  delete from internal.form_origins
+  where first_use is null and (booking_id = any (record_ids) or quote_request_id = any (record_ids));
+  update internal.form_origins
+  set booking_id = null, quote_request_id = null, address_digest = null, network_56_digest = null, network_48_digest = null,
+      network_24_digest = null, is_counted = false, is_of_known_customer = false
+  where booking_id = any (record_ids) or quote_request_id = any (record_ids);
+end
+$$;
+comment on function internal.forget_form_origins(uuid[]) is
+  'Removes the origins of the forms of bookings and quote requests. Of a form that used a valid token, only the use of the token is kept.';
+
+create function internal.forget_form_origin() returns trigger
+  -- Runs with its owner's rights, because the role that deletes the row has no right to call forget_form_origins.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.forget_form_origins(array[old.id]);
   return null;
 end
 $$;
-comment on function internal.record_form_origin() is 'Records the origin of the form of a quote request.';
+comment on function internal.forget_form_origin() is 'Removes the origin of the form of a deleted booking or quote request.';
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
@@ -479,35 +507,41 @@ comment on function internal.is_hold_of_known_customer(public.bookings) is
 create function internal.begin_hold(booking public.bookings, headers jsonb) returns timestamptz
   language plpgsql set search_path = '' as $$
 begin
-  if not internal.is_hold_of_known_customer(booking) then
+  if internal.is_hold_of_known_customer(booking) then
+    update internal.form_origins set is_of_known_customer = true where booking_id = booking.id;
+  else
     perform internal.refuse_too_many_held(internal.client_digests(headers));
   end if;
   return internal.current_instant() + interval '30 minutes';
 end
 $$;
 comment on function internal.begin_hold(public.bookings, jsonb) is
-  'Until when a flagged booking is held; refuses the booking when too many are held.';
+  'Until when a flagged booking is held; refuses the booking when too many are held. Records whether it counts among them.';
 
-create function internal.flag_over_limits(reasons text[], open_bookings integer, headers jsonb) returns text[]
+create function internal.reasons_to_hold(form_booking_id uuid, open_bookings integer, headers jsonb) returns text[]
   language plpgsql set search_path = '' as $$
 declare
   client constant internal.client_digests := internal.client_digests(headers);
+  reached_limit text := case when open_bookings >= internal.most_open_bookings() then 'many_open_bookings' end;
+  reasons text[] := '{}';
 begin
-  if open_bookings >= internal.most_open_bookings() then
-    reasons := reasons || 'many_open_bookings'::text;
-  end if;
   if client.is_limited then
     perform internal.lock_booking_network(client);
-    if reasons = '{}' then
-      reasons := array_remove(array[internal.reached_booking_limit(client)], null);
-    end if;
+    reached_limit := coalesce(reached_limit, internal.reached_booking_limit(client));
+  end if;
+  if form_booking_id is not null then
+    reasons := internal.record_form(headers, client, form_booking_id, null, client.is_limited and reached_limit is null);
+  end if;
+  -- A cap is no further reason to hold a form that looks automated.
+  if reached_limit = 'many_open_bookings' or (reached_limit is not null and reasons = '{}') then
+    reasons := reasons || reached_limit;
   end if;
   return reasons;
 end
 $$;
-comment on function internal.flag_over_limits(text[], integer, jsonb) is
-  'Adds many_open_bookings to the reasons of a booking whose customer has five other open bookings. Adds the cap that the client has '
-  'reached to a booking without a reason.';
+comment on function internal.reasons_to_hold(uuid, integer, jsonb) is
+  'The reasons to hold a booking that is about to be inserted: its form (of a visitor) looks automated, its customer has five other open '
+  'bookings, or its client has reached a cap; none for an ordinary booking. Records the form of the booking form_booking_id.';
 
 create function internal.refuse_too_many_held(client internal.client_digests) returns void
   language plpgsql set search_path = '' as $$
@@ -534,17 +568,3 @@ end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
   'Refuses a flagged booking while ten are held, or three of the client''s /48 or /24.';
-
-create function internal.reasons_to_flag_form(headers jsonb) returns text[]
-  language sql
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
-  -- Visitors do not see the hidden field of the form; programs that fill in every field do.
-  return array_remove(
-    array[
-      case when coalesce(headers ->> 'x-form-website', '') <> '' then 'hidden_field_filled' end,
-      internal.form_token_problem(headers ->> 'x-form-token')
-    ],
-    null
-  );
-comment on function internal.reasons_to_flag_form(jsonb) is
-  'The reasons why the form of a request with these headers looks automated; empty for an ordinary form. Marks the form token as used.';

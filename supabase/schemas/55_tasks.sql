@@ -42,11 +42,12 @@ create index tasks_by_assignee on public.tasks (assigned_to);
 create index tasks_waiting_on_customer on public.tasks (created_at) where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
 
 alter table public.tasks enable row level security;
-grant select, delete on public.tasks to authenticated;
+grant select on public.tasks to authenticated;
+grant delete on public.tasks to shop_owner;
 grant insert (title, description, priority, assigned_to, due_date, booking_id) on public.tasks to authenticated;
 create policy "the admin reads tasks" on public.tasks for select to authenticated using ((select internal.is_admin()));
 create policy "the admin creates tasks" on public.tasks for insert to authenticated with check ((select internal.is_admin()));
-create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
+create policy "owners delete tasks" on public.tasks for delete to shop_owner using ((select internal.is_owner()));
 
 create function internal.confirm_hold_for_task() returns trigger
   -- Runs with its owner's rights, because the admin has no right to write held_until of a booking.

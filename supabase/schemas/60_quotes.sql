@@ -44,7 +44,8 @@ create index quote_requests_without_customer on public.quote_requests (created_a
 create index quote_requests_by_email on public.quote_requests (lower(trim(email)));
 
 alter table public.quote_requests enable row level security;
-grant select, delete on public.quote_requests to authenticated;
+grant select on public.quote_requests to authenticated;
+grant delete on public.quote_requests to shop_owner;
 grant select on public.quote_requests to service_role, shop_server;
 grant insert (name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status)
   on public.quote_requests to anon;
@@ -54,7 +55,7 @@ create policy "anyone asks for a quote" on public.quote_requests for insert to a
 create policy "the admin reads quote requests" on public.quote_requests for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes quote requests" on public.quote_requests
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin deletes quote requests" on public.quote_requests for delete to authenticated using ((select internal.is_admin()));
+create policy "owners delete quote requests" on public.quote_requests for delete to shop_owner using ((select internal.is_owner()));
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
@@ -76,12 +77,12 @@ create trigger t20_link_to_customer before insert on public.quote_requests
 
 create trigger t10_flag_suspicious_form before insert on public.quote_requests
   for each row when (current_user = 'anon') execute function internal.flag_suspicious_form();
-create trigger t10_record_form_origin after insert on public.quote_requests
-  for each row when (current_user = 'anon') execute function internal.record_form_origin();
 create trigger t10_unflag_answered_quote before update of status on public.quote_requests
   for each row when (new.status = 'completed') execute function internal.unflag_answered_quote();
 create trigger t10_prevent_retained_record_delete before delete on public.quote_requests
   for each row execute function internal.prevent_retained_record_delete();
+create trigger t40_forget_form_origin after delete on public.quote_requests
+  for each row execute function internal.forget_form_origin();
 create trigger t05_announce_quote after insert or delete on public.quote_requests
   for each row execute function internal.announce_quote('id');
 create trigger t05_announce_changed_quote after update on public.quote_requests

@@ -473,12 +473,12 @@ insert into public.estimate_rules default values on conflict do nothing;
 
 alter table public.estimate_rules enable row level security;
 grant select on public.estimate_rules to authenticated, shop_server;
-grant update (labor_rate_cents, good_for_days, registration_number, epa_number, conditions, payer_sentence) on public.estimate_rules to authenticated;
+grant update (labor_rate_cents, good_for_days, registration_number, epa_number, conditions, payer_sentence) on public.estimate_rules to shop_owner;
 create policy "the admin reads how estimates are written" on public.estimate_rules
   for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads how estimates are written" on public.estimate_rules for select to shop_server using (true);
-create policy "the admin changes how estimates are written" on public.estimate_rules
-  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
+create policy "owners change how estimates are written" on public.estimate_rules
+  for update to shop_owner using ((select internal.is_owner())) with check ((select internal.is_owner()));
 
 create trigger increment_version before update on public.estimate_rules for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.estimate_rules
@@ -496,13 +496,13 @@ insert into public.tax_rates (effective_from, rate) values
 on conflict do nothing;
 
 alter table public.tax_rates enable row level security;
-grant select, insert, delete on public.tax_rates to authenticated;
-grant update (rate) on public.tax_rates to authenticated;
+grant select on public.tax_rates to authenticated;
+grant insert, delete, update (rate) on public.tax_rates to shop_owner;
 create policy "the admin reads tax rates" on public.tax_rates for select to authenticated using ((select internal.is_admin()));
-create policy "the admin adds tax rates" on public.tax_rates for insert to authenticated with check ((select internal.is_admin()));
-create policy "the admin changes tax rates" on public.tax_rates
-  for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin removes tax rates" on public.tax_rates for delete to authenticated using ((select internal.is_admin()));
+create policy "owners add tax rates" on public.tax_rates for insert to shop_owner with check ((select internal.is_owner()));
+create policy "owners change tax rates" on public.tax_rates
+  for update to shop_owner using ((select internal.is_owner())) with check ((select internal.is_owner()));
+create policy "owners remove tax rates" on public.tax_rates for delete to shop_owner using ((select internal.is_owner()));
 
 create trigger record_settings_change after insert or update or delete on public.tax_rates
   for each row execute function internal.record_settings_change('estimates', 'effective_from');
@@ -1147,7 +1147,7 @@ create function internal.read_sent_revision(estimate_id uuid) returns jsonb
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
     'bookingId', estimate.booking_id, 'revisionHash', sent.hash,
     'state', internal.sent_revision_state(sent), 'sentAt', sent.sent_at,
-    'vehicle', (sent.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
+    'vehicle', jsonb_build_object('odometerMiles', null) || (sent.document -> 'vehicle') - array['vin', 'plate'],
     -- Documents of earlier releases have neither kind nor payer.
     'kind', estimate.kind, 'payer', sent.document -> 'payer',
     'jobs', (

@@ -317,10 +317,20 @@ comment on function public.cancel_invoice(text, text) is
   'can be invoiced again.';
 grant execute on function public.cancel_invoice(text, text) to authenticated;
 
+create function internal.is_refund_waiting(payment public.payments) returns boolean
+  language sql stable set search_path = ''
+  return exists (
+    select from internal.stripe_reports own
+    join internal.stripe_reports later on later.invoice_id = own.invoice_id and later.position > own.position and later.state = 'due'
+    join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
+    where own.payment_id = payment.id);
+comment on function internal.is_refund_waiting(public.payments) is
+  'Whether Stripe has to learn of a refund after this payment. It accepts the refund only of an invoice that was paid.';
+
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
 begin
-  if internal.is_known_to_stripe(payment) then
+  if internal.is_known_to_stripe(payment) or internal.is_refund_waiting(payment) then
     return false;
   end if;
   update internal.stripe_reports set state = 'reversed', problem = null where payment_id = payment.id and state = 'due';
@@ -328,7 +338,7 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows it already.';
+  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows it already, or must for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
@@ -402,9 +412,19 @@ comment on function public.return_check(uuid, text) is
   'Reverses a check that the bank did not pay: {balanceCents}. What Stripe counts as paid is due on a replacement invoice.';
 grant execute on function public.return_check(uuid, text) to authenticated;
 
+create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
+  language sql stable set search_path = ''
+  return (
+    select internal.invoice_paid_cents(invoice) + internal.credited_cents(invoice) + internal.replaced_cents(invoice.invoice_id)
+      - invoice.total_cents
+    from public.invoices invoice where invoice.invoice_id = wanted_invoice_id);
+comment on function internal.overpaid_cents(text) is
+  'What the shop has of an invoice above what it is over, because a refund failed; negative while something is due.';
+
 create function internal.retriable_cents(refund public.payments) returns bigint
   language sql stable set search_path = ''
   return case when refund.kind <> 'refund' or refund.credit_note_id is null then 0 else greatest(0, least(
+    internal.overpaid_cents(refund.invoice_id),
     (select coalesce(sum(reversal.amount_cents), 0) from public.payments reversal where reversal.original_id = refund.id),
     -- What the credit note grants and no refund has returned yet.
     (select note.amount_cents from public.credit_notes note where note.id = refund.credit_note_id) + (
@@ -412,7 +432,8 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'What a failed refund did not return and no later refund of its credit note returned; 0 for another line.';
+  'What a failed refund did not return and no later refund of its credit note returned, at most what the invoice is overpaid: a check that '
+  'the bank returned meanwhile lowers it. 0 for another line.';
 
 create function public.retry_refund(refund_id uuid, method text, reference text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.

@@ -316,7 +316,7 @@ begin
       replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
         -- Customers under whose name the address was typed online, although it is not confirmed.
         ' union all select customers.* from (
-           (select customer_id from public.bookings where %1$s limit %3$s)
+           (select customer_id from public.bookings where search_text <> '''' and %1$s limit %3$s)
            union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
          ) typed join public.customers on customers.id = typed.customer_id and merged_into is null and erased_at is null',
         internal.search_conditions(words), lower(trim(term)), candidates) else '' end else '' end,

@@ -239,8 +239,8 @@ describe('the comparison of two databases detects', () => {
     ],
     [
       'a policy with another condition',
-      'policy bookings the admin deletes bookings:',
-      'alter policy "the admin deletes bookings" on public.bookings using (true)',
+      'policy bookings owners delete bookings:',
+      'alter policy "owners delete bookings" on public.bookings using (true)',
     ],
     [
       'a table without row-level security',

@@ -2,6 +2,7 @@ import type { InvoicePage } from '#contracts/api/customer-pages.ts'
 import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, PhoneLink } from './page-parts.tsx'
@@ -14,7 +15,7 @@ export function invoicePage(page: InvoicePage): PageContent {
       <section className="visit-sky">
         <div className="page-width">
           <div className="visit-text">
-            <p>Invoice {page.invoice.number}</p>
+            <p className="visit-whose">Invoice {page.invoice.number}</p>
             <PageHeading isResult={!page.isPaymentUnavailable}>{heading}</PageHeading>
             {hasEnded(page.invoice) ? <EndedInvoice /> : <Balance {...page} />}
           </div>
@@ -57,7 +58,7 @@ function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
         {dueDate !== null && balanceCents > 0 && `Due ${formatDate(dueDate)}. `}
         Total {money(totalCents)}, tax included.{paidCents > 0 && ` Paid ${money(paidCents)}.`}
       </p>
-      <div className="visit-actions">
+      <div className="visit-actions visit-pay">
         {balanceCents > 0 && (
           <ActionButton action={`${path}/pay`} busy="Opening…" variant="primary">
             {`Pay ${money(balanceCents)} now`}
@@ -71,14 +72,15 @@ function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
   )
 }
 
-function Work({ invoice: { work, currency } }: Pick<InvoicePage, 'invoice'>) {
+function Work({ invoice }: Pick<InvoicePage, 'invoice'>) {
+  const { work, currency } = invoice
   return (
     <section className="page-width visit-body">
       {work.length > 0 && (
         <div className="visit-parts">
           <section>
             <h2>What we did</h2>
-            <ul>
+            <ul className="visit-timeline">
               {work.map(({ position, description, cents }) => (
                 <li key={position}>
                   {description}, {formatCents(cents, currency)}
@@ -89,9 +91,16 @@ function Work({ invoice: { work, currency } }: Pick<InvoicePage, 'invoice'>) {
         </div>
       )}
       <div className="visit-note">
-        <p className="hint">
-          Anyone with this link can see and pay this one invoice. Nothing else.
+        <p className="visit-privately">
+          <Icon name="lock" />
+          <span>Anyone with this link can see and pay this one invoice. Nothing else.</span>
         </p>
+        {invoice.balanceCents > 0 && (
+          <p className="visit-privately">
+            <Icon name="mail" />
+            <span>Want the receipt by email? You can type your address on the card page.</span>
+          </p>
+        )}
       </div>
     </section>
   )

@@ -1,3 +1,4 @@
+import { StaffAccountProvider } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -58,7 +59,9 @@ export function AdminDashboardPage() {
       <AdminNav />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
-          <RouterProvider router={getRouter()} />
+          <StaffAccountProvider username={session.username} role={session.role}>
+            <RouterProvider router={getRouter()} />
+          </StaffAccountProvider>
           {session.hasEnded && <SessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
 import type { ResponseOf } from '#contracts/api/endpoint.ts'
 import { apiErrors } from '#contracts/api/errors.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import { closeAdminSession, findAdminSession, linkDataSession } from './admin-sessions.ts'
@@ -12,6 +13,7 @@ import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 type CurrentSession =
   | {
       readonly username: string
+      readonly role: StaffRole
       readonly session?: DataSession
       readonly onboarding: Onboarding
     }
@@ -27,8 +29,8 @@ export async function readCurrentSession(
   const session = token === undefined ? undefined : await findAdminSession(database, token, now())
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
-  const { username } = session
-  if (!isMissing) return accepted({ username, onboarding: await readOnboarding() })
+  const { username, role } = session
+  if (!isMissing) return accepted({ username, role, onboarding: await readOnboarding() })
   const opened = await gateway.openSession(session, session.expiresAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
     // The user was deleted, lost the admin role or signed out during the request: the session has ended.
@@ -37,7 +39,7 @@ export async function readCurrentSession(
     clearSessionCookie(reply, publicUrl)
     return accepted(undefined)
   }
-  return accepted({ username, session: opened.session, onboarding: await readOnboarding() })
+  return accepted({ username, role, session: opened.session, onboarding: await readOnboarding() })
 }
 
 export function presentCurrentSession(
@@ -47,10 +49,11 @@ export function presentCurrentSession(
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }
   }
-  const { username, session, onboarding } = current
+  const { username, role, session, onboarding } = current
   return {
     ok: true,
     user: { username },
+    role,
     ...(session && { session: presentSession(session) }),
     onboarding,
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Database } from '@local/postgres'
 import type { RightsChecks } from '#server/platform/http/declare-routes.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
@@ -15,16 +16,15 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page' or 'admin'. They return 403 for a request from a page of
- * another site, 401 without a dashboard session, and 403 for a technician, who uses no endpoint of the counter.
+ * The checks of routes that declare the rights 'own page', 'admin' (owners and advisors) or 'owner'. They return 403 for
+ * a request from a page of another site, 401 without a dashboard session, and 403 for another role.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, now, publicUrl, liveSessions } = dependencies
   const requireOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
     isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
-  return {
-    'own page': requireOwnPage,
-    async admin(request, reply) {
+  const requireRole =
+    (roles: readonly StaffRole[]) => async (request: FastifyRequest, reply: FastifyReply) => {
       const refusal = await requireOwnPage(request, reply)
       if (refusal) return refusal
       const token = readSessionCookie(request)
@@ -32,7 +32,11 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
         token === undefined ? undefined : await findAdminSession(database, token, now())
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
-      return session.role === 'technician' ? sendRefusal(reply, 'NOT_ALLOWED') : undefined
-    },
+      return roles.includes(session.role) ? undefined : sendRefusal(reply, 'NOT_ALLOWED')
+    }
+  return {
+    'own page': requireOwnPage,
+    admin: requireRole(['owner', 'advisor']),
+    owner: requireRole(['owner']),
   }
 }

@@ -17,10 +17,11 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     handle: (credentials, call) => logIn(dependencies, credentials, call),
-    present: ({ admin: { username }, opened, onboarding }) => ({
+    present: ({ admin: { username, role }, opened, onboarding }) => ({
       ok: true,
       message: 'Login Successful',
       user: { username },
+      role,
       session: presentSession(opened.session),
       onboarding,
     }),

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Identity } from '@local/postgres'
+import { deleteOldVisitorEmails } from '#server/features/emails/outbox/delete-old-visitor-emails.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
@@ -11,7 +12,7 @@ import {
   refusalTo,
   fixtureClock,
 } from '#tests/support/database/database-fixtures.ts'
-import { signFormToken, sweepFormTokens } from './form-tokens.ts'
+import { signFormToken } from './form-tokens.ts'
 
 let shop: TestApp
 let key: string
@@ -90,10 +91,47 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
   })
 
+  it('flags the second form with the same token also after the record of the first was deleted', async () => {
+    const { owner } = shop.database
+    const headers = { 'x-form-token': minutesAgo(1) }
+    expect(await reasonsOf(headers)).toEqual([])
+    const { rows } = await owner.query<{ id: string }>(
+      `delete from public.quote_requests where id = (
+         select quote_request_id from internal.form_origins where token_digest = sha256(convert_to($1, 'UTF8')))
+       returning id`,
+      [headers['x-form-token']],
+    )
+    expect(rows).toHaveLength(1)
+    const { rows: kept } = await owner.query(
+      `select quote_request_id as record, address_digest as address from internal.form_origins
+       where token_digest = sha256(convert_to($1, 'UTF8'))`,
+      [headers['x-form-token']],
+    )
+    expect(kept).toEqual([{ record: null, address: null }])
+    expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
+  })
+
+  it('deletes the origin of a form without a token together with its record', async () => {
+    const { owner } = shop.database
+    const countOrigins = async () => {
+      const { rows } = await owner.query<{ count: number }>(
+        'select count(*)::int from internal.form_origins',
+      )
+      return rows[0]?.count ?? 0
+    }
+    const before = await countOrigins()
+    await reasonsOf({})
+    expect(await countOrigins()).toBe(before + 1)
+    await owner.query(
+      'delete from public.quote_requests where id = (select id from public.quote_requests order by created_at desc limit 1)',
+    )
+    expect(await countOrigins()).toBe(before)
+  })
+
   it('flags a used token with a wrong signature as invalid, not as reused', async () => {
     const token = minutesAgo(1)
     await shop.database.owner.query(
-      `insert into internal.form_token_uses (token_digest) values (sha256(convert_to($1, 'UTF8')))`,
+      `insert into internal.form_origins (token_digest, first_use) values (sha256(convert_to($1, 'UTF8')), true)`,
       [token.replace(/.$/, 'x')],
     )
     expect(await reasonsOf({ 'x-form-token': token.replace(/.$/, 'x') })).toEqual([
@@ -179,8 +217,8 @@ describe('the spam protection of forms', () => {
     const { database } = shop.database
     for (const sql of [
       'select value from internal.secrets',
-      'select * from internal.form_token_uses',
-      `select internal.form_token_problem('x')`,
+      'select * from internal.form_origins',
+      `select internal.record_form('{}', null, null, null, false)`,
       `select internal.hmac_sha256('a', 'b')`,
     ]) {
       const refusal = await refusalTo(database, { role: 'anon' }, (query) => query.unchecked(sql))
@@ -188,12 +226,21 @@ describe('the spam protection of forms', () => {
     }
   })
 
-  it('deletes used tokens after 26 hours', async () => {
+  it('deletes used tokens after 26 hours, and not after 24', async () => {
     const { database, owner } = shop.database
-    await owner.query(`update internal.form_token_uses set used_at = now() - interval '26 hours'`)
-    await sweepFormTokens(database)
-    const { rows } = await owner.query('select count(*)::int from internal.form_token_uses')
-    expect(rows).toEqual([{ count: 0 }])
+    const countAfter = async (hours: number) => {
+      await owner.query(
+        'update internal.form_origins set created_at = now() - make_interval(hours => $1)',
+        [hours],
+      )
+      await deleteOldVisitorEmails(database)
+      const { rows } = await owner.query<{ count: number }>(
+        'select count(*)::int from internal.form_origins where first_use',
+      )
+      return rows[0]?.count
+    }
+    expect(await countAfter(24)).toBeGreaterThan(0)
+    expect(await countAfter(26)).toBe(0)
   })
 })
 

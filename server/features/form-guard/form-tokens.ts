@@ -28,10 +28,3 @@ export async function createFormTokens(database: Database): Promise<FormTokens> 
     },
   }
 }
-
-/** Deletes the used tokens that have expired. */
-export async function sweepFormTokens(database: Database): Promise<void> {
-  await database.transaction(asServer, (query) =>
-    query(`delete from internal.form_token_uses where used_at < now() - interval '25 hours'`),
-  )
-}

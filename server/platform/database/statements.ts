@@ -109,11 +109,7 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.form_origins where created_at < now() - interval '1 day'": {
-    values: []
-    row: {}
-  }
-  "delete from internal.form_token_uses where used_at < now() - interval '25 hours'": {
+  "delete from internal.form_origins where created_at < now() - interval '25 hours'": {
     values: []
     row: {}
   }
@@ -672,6 +668,10 @@ declare module '@local/postgres' {
     row: {}
   }
   "select from internal.stripe_events where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "select from public.invoices where invoice_id = $1": {
     values: [string]
     row: {}
   }
@@ -1310,6 +1310,16 @@ declare module '@local/postgres' {
     row: {
       line: Computed<string>
       takenAt: Computed<string>
+    }
+  }
+  "select line.id, line.method, line.reference, payment.method as \"paidMethod\",\n       payment.reference as \"paidReference\"\n     from public.payments line join public.payments payment on payment.id = line.original_id\n     where line.credit_note_id = $1 and line.kind = 'refund'": {
+    values: [string]
+    row: {
+      id: string
+      method: Column<'payments', 'method'>
+      reference: string | null
+      paidMethod: Column<'payments', 'method'>
+      paidReference: string | null
     }
   }
   "select max(next_file_number) as number from internal.backup_drills where outcome = 'proven'": {

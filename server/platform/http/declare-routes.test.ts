@@ -14,6 +14,7 @@ function createApp(): { readonly app: FastifyInstance; readonly counted: string[
     checks: {
       'own page': async () => undefined,
       admin: async (_request, reply) => sendRefusal(reply, 'UNAUTHENTICATED'),
+      owner: async (_request, reply) => sendRefusal(reply, 'NOT_ALLOWED'),
     },
     limits: {
       limit:

@@ -128,7 +128,6 @@ const decided: Record<string, string> = {
   'internal.commands.input_hash': 'SHA-256 of the input of a command',
   'internal.erasure_rules.row_key': 'the name of a column',
   'internal.form_origins.token_digest': 'SHA-256 of a token that is used up',
-  'internal.form_token_uses.token_digest': 'SHA-256 of a token that is used up',
   'internal.invoice_links.token_digest': 'SHA-256 of 128 bits, which opens nothing by itself',
   'internal.merge_rules.key_column': 'the name of a column',
   'internal.owner_notices.dedupe_key': 'what caused a notice',

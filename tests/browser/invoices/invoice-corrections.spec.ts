@@ -20,6 +20,7 @@ import {
   respondWith,
 } from './invoice-page-records.ts'
 
+const refundId = '5d0cbd8e-0ce5-4a6e-9f0e-0000000000ff'
 const refundPanel = (page: Page) => page.getByRole('dialog', { name: /^Refund/ })
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const head = (page: Page) => page.getByRole('heading', { level: 2 }).first()
@@ -77,7 +78,7 @@ test('A refund by the keyboard asks for the password, and is sent again with the
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Slide pins covered by warranty')
-  const preview = 'returns $86.20 to you. A refund to a card arrives within about ten days.'
+  const preview = 'returns $86.20 to you in cash.'
   await expect(refundPanel(page)).toContainText(preview)
   await page.keyboard.press('Enter')
 
@@ -116,7 +117,9 @@ test('Chosen jobs are refunded with their tax, and a job above the payment in tw
   const sent: unknown[] = []
   await page.route('**/api/commands/refund-payment', (route) => {
     sent.push((route.request().postDataJSON() as { input: unknown }).input)
-    return route.fulfill({ json: { ok: true, result: { refundCents: 14_188, taxCents: 459 } } })
+    return route.fulfill({
+      json: { ok: true, result: { refundId, refundCents: 14_188, taxCents: 459 } },
+    })
   })
   await page.keyboard.press('r')
   const panel = refundPanel(page)
@@ -157,6 +160,34 @@ test('Chosen lines of a real invoice are refunded, and another sum shows its div
   await page.keyboard.press('Enter')
   await confirmWithPassword(page)
   await expect(head(page)).toContainText('part refunded')
+})
+
+test('The receipt of a refund is printed from the panel, and no email is sent', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/status of 403/)
+  const id = await makePaidInvoice(page, shop)
+  await forgetConfirmations(shop)
+  await openInvoice(page, id)
+  await page.keyboard.press('r')
+  await page.getByLabel('Reason, the customer reads it').fill('Warranty')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('radio', { name: 'Email' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(refundPanel(page)).toContainText('Printed after the refund is recorded.')
+  await page.getByLabel('Reason, the customer reads it').press('Enter')
+  await confirmWithPassword(page)
+  const done = page.getByRole('dialog', { name: /^Refunded/ })
+  const receipt = done.getByRole('link', { name: 'Print receipt' })
+  await expect(receipt).toBeFocused()
+  await expect(done).toContainText('$549.50 goes back.')
+  await expectAccessible(page)
+  const emails = 'select from emails where invoice_id = $1 and kind = $2'
+  expect((await shop.database.query(emails, [id, 'invoice_correction'])).rowCount).toBe(0)
+  await page.goto((await receipt.getAttribute('href')) ?? '')
+  await expect(page.getByRole('heading', { name: 'Receipt for a refund' })).toBeVisible()
 })
 
 test('Back in the confirmation does nothing, and the refund keeps what was typed', async ({
@@ -220,7 +251,9 @@ test('A refund without a response says so and keeps its id when it is pressed ag
   await expect(page.getByLabel('Reason, the customer reads it')).toHaveValue('Warranty')
   await expectAccessible(page)
   await page.route('**/api/commands/refund-payment', (route) =>
-    route.fulfill({ json: { ok: true, result: { refundCents: 29_857, taxCents: 1245 } } }),
+    route.fulfill({
+      json: { ok: true, result: { refundId, refundCents: 29_857, taxCents: 1245 } },
+    }),
   )
   await panel.getByRole('button', { name: 'Refund $298.57 by terminal' }).click()
   await expect(notification(page)).toContainText('Refunded $298.57')
@@ -297,6 +330,10 @@ test('Cancelling a paid invoice returns the payment after the password', async (
   await page.keyboard.press('Enter')
   await expect(dialog).toContainText('Enter the reason. The customer reads it.')
   await page.keyboard.type('The work was not done')
+  await expect(dialog).toContainText(
+    'returns $549.50 to you in cash. Reason: The work was not done',
+  )
+  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await confirmWithPassword(page)
   await expect(dialog).toBeHidden()

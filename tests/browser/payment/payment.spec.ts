@@ -339,6 +339,7 @@ test.describe('the success page', () => {
     await expect(page.getByText('N/A')).toBeVisible()
     await expect(page.getByText('Receipt Email')).toBeHidden()
     await expect(page.getByText('Service Description')).toBeHidden()
+    await expectAccessible(page, 'main')
     expect(new URL(sent).search).toBe('?sessionId=cs_1&invoiceId=in_1')
     expect((await confirmation).postDataJSON()).toEqual({
       invoiceId: 'in_1',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Deposit, deposit as depositSchema } from '#contracts/payments/deposits.ts'
+import { closeDispute, openDispute } from '@local/stripe-sandbox/testing/disputes'
+import { idOf } from '#server/features/payments/stripe.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
@@ -9,11 +11,14 @@ type Random = () => number
 /** An estimate with a deposit, and what happened to it before its invoice. */
 type DepositHistory = {
   readonly estimateId: string
-  readonly invoiceId: string
+  /** The number of the estimate. */
+  readonly number: string
+  /** Undefined when everything was declined, so that no invoice follows. */
+  readonly invoiceId: string | undefined
   readonly history: readonly string[]
 }
 
-const stepsBeforeInvoice = 3
+const stepsBeforeInvoice = 4
 
 /** Plays a random history of a deposit, and makes the invoice of its estimate. */
 export async function playDepositHistory(
@@ -27,7 +32,7 @@ export async function playDepositHistory(
   await client.record(estimateId, { [kept.key]: 'approved', [dropped.key]: 'approved' })
   const share = 1 + Math.floor(random() * 100)
   await client.call(admin, 'public.ask_deposit($1, null, $2)', [estimateId, share])
-  const steps = stepsOf(shop, client, estimateId)
+  const steps = stepsOf(shop, client, estimateId, random)
   const playable = {
     ...steps,
     lower: () => client.record(estimateId, { [dropped.key]: 'withdrawn' }),
@@ -39,10 +44,16 @@ export async function playDepositHistory(
     history.push(name)
     await playable[name]()
   }
+  const { number } = await client.read(estimateId)
+  if (random() < 0.25) {
+    await client.record(estimateId, { [kept.key]: 'withdrawn', [dropped.key]: 'withdrawn' })
+    if (random() < 0.5) await steps.refund()
+    return { estimateId, number, invoiceId: undefined, history: [...history, 'declined'] }
+  }
   const seenVersion = await client.version(estimateId)
   const { body } = await shop.post('/api/admin/estimate/invoice', { estimateId, seenVersion })
   const { id: invoiceId } = body['invoice'] as { id: string }
-  return { estimateId, invoiceId, history: [...history, 'invoice'] }
+  return { estimateId, number, invoiceId, history: [...history, 'invoice'] }
 }
 
 export async function readDeposit(shop: PaymentApp, estimateId: string): Promise<Deposit> {
@@ -55,16 +66,16 @@ function stepsOf(
   shop: PaymentApp,
   client: ReturnType<typeof createEstimateClient>,
   estimateId: string,
+  random: Random,
 ) {
   const run = (name: string, input: object) =>
-    shop.post(`/api/commands/${name}`, {
-      commandId: randomUUID(),
-      input: { estimateId, reference: null, ...input },
-    })
+    shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })
   const take = async (change: object = {}) => {
     const { askedCents } = await readDeposit(shop, estimateId)
     return run('take-deposit', {
+      estimateId,
       method: 'cash',
+      reference: null,
       amountCents: Math.max(askedCents, 1),
       givenCents: null,
       note: null,
@@ -72,6 +83,9 @@ function stepsOf(
       ...change,
     })
   }
+  const latestPayment = async () =>
+    (await readDeposit(shop, estimateId)).lines.findLast(({ kind }) => kind === 'payment')?.id ??
+    randomUUID()
   /** Opens the payment page; returns its address, or undefined when no deposit has to be paid. */
   const openPage = async () => {
     const { headers } = await shop.inject({
@@ -101,6 +115,37 @@ function stepsOf(
       if (page !== undefined) await shop.payByCard(page)
       await shop.deliverEvents()
     },
-    refund: () => run('refund-deposit', { method: null, reason: 'As agreed.', notifies: false }),
+    /** The line that staff correct is the latest payment. */
+    correct: async () => {
+      const paymentId = await latestPayment()
+      const change = {
+        method: 'card_terminal',
+        reference: null,
+        amountCents: 1 + Math.floor(random() * 5000),
+      }
+      return run('correct-deposit', { paymentId, ...change, reason: 'Typed wrongly.' })
+    },
+    bounce: async () =>
+      run('return-deposit-check', { paymentId: await latestPayment(), reason: 'No funds.' }),
+    /** The bank takes the online payment back while the deposit is held. */
+    async dispute() {
+      const { rows } = await shop.database.owner.query<{ intent: string }>(
+        `select payment_intent_id as intent from public.payments payment
+         where estimate_id = $1 and payment_intent_id is not null and internal.left_cents(payment) = amount_cents`,
+        [estimateId],
+      )
+      if (!rows[0]) return
+      const { latest_charge: charge } = await shop.stripe.paymentIntents.retrieve(rows[0].intent)
+      await closeDispute(shop.account, await openDispute(shop.account, idOf(charge)), 'lost')
+      await shop.deliverEvents()
+    },
+    refund: () =>
+      run('refund-deposit', {
+        estimateId,
+        reference: null,
+        method: null,
+        reason: 'As agreed.',
+        notifies: false,
+      }),
   }
 }

@@ -1,7 +1,8 @@
 /**
- * SQL that empties these tables and all tables that refer to them, past every trigger. It has the effect of
- * `truncate … cascade` in a tenth of the time, because that statement creates new files for each table and index.
- * Background work of the site, such as sending an email, may still be running: after a deadlock, the SQL starts again.
+ * SQL that empties these tables and all tables that refer to them, past every trigger, also the origins of forms, which
+ * refer to their records without a foreign key. It has the effect of `truncate … cascade` in a tenth of the time,
+ * because that statement creates new files for each table and index. Background work of the site, such as sending an
+ * email, may still be running: after a deadlock, the SQL starts again.
  */
 export function truncateTables(...tables: readonly string[]): string {
   return `do $$ declare one regclass; begin
@@ -17,6 +18,9 @@ export function truncateTables(...tables: readonly string[]): string {
         loop
           execute format('delete from %s', one);
         end loop;
+        delete from internal.form_origins origin
+        where not exists (select from public.bookings where id = origin.booking_id)
+          and not exists (select from public.quote_requests where id = origin.quote_request_id);
         exit;
       exception when deadlock_detected then null;
       end;

@@ -68,7 +68,7 @@ export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevi
     customerName: 'Maria Delgado',
     customerEmail: 'maria.delgado@example.com',
     linkVersion: 1,
-    vehicle: { year: '2019', make: 'Subaru', model: 'Outback' },
+    vehicle: { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: 71_506 },
     payer: null,
     customerNote: '',
     goodUntil: '2026-12-08',

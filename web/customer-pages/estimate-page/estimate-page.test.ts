@@ -90,6 +90,14 @@ describe('an estimate that waits for a decision', () => {
     expect(text).toContain('May prevent reassembly Yes.')
   })
 
+  it('names the odometer reading, or says when it is read', () => {
+    const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: null }
+    expect(textOf(pageOf(sampleSentRevision()))).toContain('Odometer: 71,506 mi')
+    expect(textOf(pageOf(sampleSentRevision({ vehicle })))).toContain('Odometer: read at arrival')
+    const towing = sampleSentRevision({ vehicle, kind: 'towing' })
+    expect(textOf(pageOf(towing))).not.toContain('Odometer')
+  })
+
   it('names the third-party payer', () => {
     const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
     const text = textOf(pageOf(sampleSentRevision({ payer: { ...payer, sentence: null } })))

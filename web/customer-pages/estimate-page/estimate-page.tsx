@@ -6,6 +6,7 @@ import {
 } from '#contracts/estimates/decision-form.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { estimateOdometer } from '#domain/estimates/odometer-text.ts'
 import { payerFacts } from '#domain/estimates/payer.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
@@ -34,6 +35,7 @@ export function estimatePage(page: EstimatePage): PageContent {
           <div className="visit-text">
             <NoticeBox>{notice}</NoticeBox>
             <p className="visit-whose">{customerAndVehicle(sentRevision)}</p>
+            <Odometer sentRevision={sentRevision} />
             <PageHeading isResult={title === heading}>{heading}</PageHeading>
             <p className="visit-lead">
               <EstimateLead sentRevision={sentRevision} />
@@ -101,6 +103,12 @@ function customerAndVehicle({ customerName, vehicle }: SentRevision): string {
   return withoutLinks(
     oneUntrustedLine([customerName, vehicleLabel].filter(Boolean).join(', '), 160),
   )
+}
+
+/** 'Odometer: 71,506 mi', or that it is read at arrival; nothing for a towing estimate without a reading. */
+function Odometer({ sentRevision: { kind, vehicle } }: { sentRevision: SentRevision }) {
+  const text = estimateOdometer(kind, vehicle.odometerMiles)
+  return text === '' ? null : <p className="visit-whose">{text}</p>
 }
 
 function OpenEstimate(props: { page: EstimatePage; choice: DecisionForm; isNameMissing: boolean }) {

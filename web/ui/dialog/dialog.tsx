@@ -23,9 +23,12 @@ type OverlayProps = {
 
 /**
  * A modal dialog on the native element: the page behind it is inert, Esc closes it, and the focus returns to the
- * opener. Full screen on a phone. A click beside it does not close it, so that no input is lost.
+ * opener. Full screen on a phone, with the size `screen` everywhere, and then white for what is shown to a customer. A click beside it does not close it, so that no input is lost.
  */
-export function Dialog({ size, ...props }: OverlayProps & { size?: 'small' | 'search' }) {
+export function Dialog({
+  size,
+  ...props
+}: OverlayProps & { size?: 'small' | 'search' | 'screen' }) {
   return props.open ? (
     <OpenDialog {...props} className={size ? `dialog dialog-${size}` : 'dialog'} modal />
   ) : null

@@ -7,6 +7,7 @@ export const dashboardIconPaths = {
   car: '<path d="M3 12.5 5.5 6h13l2.5 6.5V18H3z"/><path d="M3 12.5h18M6 18v2M18 18v2M6.5 15.2h2M15.5 15.2h2"/>',
   clipboard: '<path d="M5 4.5h14v16H5zM9 3v3h6V3"/><path d="m8.5 13 2.5 2.5 4.5-5"/>',
   clock: '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.5l3.5 2"/>',
+  copy: '<path d="M8 8h12v12H8zM8 16H4V4h12v4"/>',
   database:
     '<ellipse cx="12" cy="5.5" rx="7.5" ry="3"/><path d="M4.5 5.5v13c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3v-13M4.5 12c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3"/>',
   download: '<path d="M12 3.5v12M6.5 10.5 12 16l5.5-5.5M4 20.5h16"/>',
@@ -24,6 +25,7 @@ export const dashboardIconPaths = {
   pencil: '<path d="m4 20 1-4.5L16.5 4 20 7.5 8.5 19z"/>',
   plus: '<path d="M12 4v16M4 12h16"/>',
   print: '<path d="M7 8V3.5h10V8M7 17H3.5V8h17v9H17M7 14h10v6.5H7z"/>',
+  qr: '<path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5H14zM17.5 17.5H20V20h-2.5z"/>',
   receipt: '<path d="M5 3h14v18l-2.3-1.8L14.3 21 12 19.2 9.7 21l-2.4-1.8L5 21zM8.5 8h7M8.5 12h7"/>',
   rules: '<path d="M4 6.5h9M17 6.5h3M4 12h3M11 12h9M4 17.5h9M17 17.5h3M15 4v5M9 9.5v5M15 15v5"/>',
   search: '<circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.2 15.2 6 6"/>',

@@ -1,10 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
-
-type Account = { readonly username: string; readonly password: string; readonly role: StaffRole }
+import type { Admin, AuthGateway, NewAdmin } from '../gateway/auth-gateway.ts'
 
 /**
  * Creates a user of the auth service and the staff account of this user. A process that died between the two left a
@@ -12,9 +9,10 @@ type Account = { readonly username: string; readonly password: string; readonly 
  */
 export async function createStaffAccount(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
-  { username, password, role }: Account,
+  account: NewAdmin,
 ): Promise<Result<Admin, 'USERNAME_TAKEN'>> {
-  const created = await gateway.createAdmin(username, password)
+  const { username, password, role } = account
+  const created = await gateway.createAdmin(account)
   const found = created.ok ? created.value : await gateway.findAdmin(username)
   if (!found) return refused('USERNAME_TAKEN')
   // The account of a removed user with this name belongs to the new user.

@@ -1,9 +1,16 @@
 import type { DataSession } from '#contracts/admin-session.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Result } from '#domain/result.ts'
 import type { PasswordQueueName } from '../sign-in/password-queues.ts'
 
 /** The admin who is signed in to the dashboard. */
 export type Admin = { readonly userId: string; readonly username: string }
+
+export type NewAdmin = {
+  readonly username: string
+  readonly password: string
+  readonly role: StaffRole
+}
 
 /** A session of the data service, and its id there (a UUID). */
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
@@ -29,7 +36,12 @@ export type AuthGateway = {
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
-  createAdmin(username: string, password: string): Promise<Result<Admin, 'USERNAME_TAKEN'>>
+  createAdmin(account: NewAdmin): Promise<Result<Admin, 'USERNAME_TAKEN'>>
+  /**
+   * Records the role of a staff account in an auth service whose access tokens name the role of the database. The
+   * database reads the role from the account, so a token with a former role opens nothing.
+   */
+  recordRole(userId: string, role: StaffRole): Promise<void>
   /** Sets the password of an admin and ends the sessions of the user. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
   /** Deletes the user of a staff account and ends the sessions of the user. */

@@ -51,7 +51,8 @@ export function embeddedAuthGateway(
       )
       return found && adminOf(found.user)
     },
-    async createAdmin(username, password) {
+    recordRole: () => Promise.resolve(),
+    async createAdmin({ username, password }) {
       const created = await createUser(auth, {
         email: staffEmail(username),
         password,

@@ -130,18 +130,24 @@ describe('accounts at a hosted auth service', () => {
     const { gateway, calls } = openHosted({
       'POST /admin/users': { status: 200, body: adminUser },
     })
-    expect(await gateway.createAdmin('admin', 'secret')).toEqual({ ok: true, value: admin })
+    expect(
+      await gateway.createAdmin({ username: 'admin', password: 'secret', role: 'owner' }),
+    ).toEqual({ ok: true, value: admin })
     expect(calls).toMatchObject([
       {
         apikey: 'service',
-        body: { email_confirm: true, app_metadata: { role: 'admin', username: 'admin' } },
+        body: {
+          email_confirm: true,
+          role: 'shop_owner',
+          app_metadata: { role: 'admin', username: 'admin' },
+        },
       },
     ])
   })
 
   it('are not created when the username is taken', async () => {
     const { gateway } = openHosted({ 'POST /admin/users': { status: 422, body: {} } })
-    expect(await gateway.createAdmin('admin', 'x')).toEqual({
+    expect(await gateway.createAdmin({ username: 'admin', password: 'x', role: 'owner' })).toEqual({
       ok: false,
       refusal: 'USERNAME_TAKEN',
     })

@@ -80,11 +80,16 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
     findAdmin,
-    async createAdmin(username, password) {
+    async recordRole(userId, role) {
+      const body = { role: `shop_${role}` }
+      expectOk(await call('PUT', `/admin/users/${userId}`, asService, body), user)
+    },
+    async createAdmin({ username, password, role }) {
       const response = await call('POST', '/admin/users', asService, {
         email: staffEmail(username),
         password,
         email_confirm: true,
+        role: `shop_${role}`,
         app_metadata: adminMetadata(username),
       })
       if (response.status === 422) return refused('USERNAME_TAKEN')

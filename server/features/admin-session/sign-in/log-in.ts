@@ -6,7 +6,12 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { busyRetrySeconds } from '@local/data-service'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { adminSessionSeconds, openAdminSession } from '../admin-sessions.ts'
+import {
+  type AdminSession,
+  adminSessionSeconds,
+  findAdminSession,
+  openAdminSession,
+} from '../admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { trustBrowser } from './known-browsers.ts'
@@ -24,7 +29,11 @@ export type LogInDependencies = AdminDependencies & {
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = SignedIn & { readonly onboarding: Onboarding }
+type Welcomed = {
+  readonly admin: AdminSession
+  readonly opened: OpenedSession
+  readonly onboarding: Onboarding
+}
 
 /** Checks the limits, then the password, then sets the cookies. */
 export async function logIn(
@@ -88,13 +97,17 @@ async function welcome(
   const { database, now, publicUrl } = dependencies
   await closePreviousSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, now())
-  // A new password was set during the check of the old one.
-  if (token === undefined) return refused({ code: 'INVALID_CREDENTIALS' })
+  const session = token && (await findAdminSession(database, token, now()))
+  // A new password was set during the check of the old one, or the staff account is switched off.
+  if (!token || !session) {
+    await dependencies.gateway.closeSession(opened)
+    return refused({ code: 'INVALID_CREDENTIALS' })
+  }
   const formerBrowser = readKnownBrowserCookie(request)
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
-  return accepted({ ...signedIn, onboarding: await dependencies.readOnboarding() })
+  return accepted({ admin: session, opened, onboarding: await dependencies.readOnboarding() })
 }
 
 /** Selects the fields that the browser's data client needs from the response of the auth service. */

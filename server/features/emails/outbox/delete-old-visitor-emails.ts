@@ -2,12 +2,12 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Deletes the origins of forms after a day, the counters of emails that visitors triggered after two days, and sent
- * notices to the owner after thirty days. No rule reads older rows.
+ * Deletes the origins of forms after 25 hours, the counters of emails that visitors triggered after two days, and sent
+ * notices to the owner after thirty days. No rule reads older rows: a form token is valid for 24 hours.
  */
 export async function deleteOldVisitorEmails(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {
-    await query(`delete from internal.form_origins where created_at < now() - interval '1 day'`)
+    await query(`delete from internal.form_origins where created_at < now() - interval '25 hours'`)
     await query(`delete from internal.visitor_emails where created_at < now() - interval '2 days'`)
     await query(`delete from internal.owner_notices where notified_at < now() - interval '30 days'`)
   })

@@ -2,6 +2,7 @@ import type { Authorization, EstimateJob, EstimateLine } from '#contracts/estima
 import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { addJobs, formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { odometerText } from '#domain/estimates/odometer-text.ts'
 import { type TearDownDecline, tearDownFacts } from '#domain/estimates/tear-down.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
@@ -93,10 +94,7 @@ function vehicleLines(
   unreadOdometer: string,
 ): string[] {
   const vehicleLabel = [year, make, model].filter((word) => word !== '').join(' ')
-  const odometer =
-    odometerMiles === null
-      ? unreadOdometer
-      : `Odometer: ${odometerMiles.toLocaleString('en-US')} mi`
+  const odometer = odometerMiles === null ? unreadOdometer : odometerText(odometerMiles)
   return [vehicleLabel, plate, odometer].map(visible).filter((line) => line !== '')
 }
 

@@ -139,7 +139,7 @@ describe('a wrong link', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
     expect(responses[0]?.body).toContain('Check the address on your invoice')
-    expect(responses[0]?.body).not.toContain('appointment')
+    expect(responses[0]?.body).not.toContain('find your appointment')
   })
 
   it('is limited like an unknown invoice number, and right ones are not', async () => {

@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
-import { readInvoiceCode } from '#domain/invoices/invoice-code.ts'
+import { formatInvoiceCode, readInvoiceCode } from '#domain/invoices/invoice-code.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import type { InvoiceAddresses } from '../document/invoice-document.ts'
 
 type InvoiceLink = { readonly token: string; readonly code: string }
 
-/** Returns the link of an invoice, the same one each time; undefined for an unknown, void or cancelled invoice. */
-export async function makeInvoiceLink(
+/** Returns the addresses of an invoice, the same ones each time; undefined for an unknown, void or cancelled invoice. */
+export async function makeInvoiceUrls(
   database: Database,
+  publicUrl: string,
   invoiceId: string,
-): Promise<InvoiceLink | undefined> {
+): Promise<InvoiceAddresses | undefined> {
   const [row] = await database.transaction(asServer, async (query) =>
     rowsAs<{ link: InvoiceLink | null }>(
       await query('select internal.make_invoice_link($1) as link', [invoiceId]),
     ),
   )
-  return row?.link ?? undefined
+  if (!row?.link) return undefined
+  const { token, code } = row.link
+  return { url: `${publicUrl}/i/${token}`, typedUrl: `${publicUrl}/i/${formatInvoiceCode(code)}` }
 }
 
 /**

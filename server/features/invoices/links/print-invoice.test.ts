@@ -89,6 +89,45 @@ describe('the paper of an invoice', () => {
   })
 })
 
+describe('the email of an invoice that is handed over', () => {
+  const send = (invoiceId: string, email: string, commandId: string = randomUUID()) =>
+    shop.post('/api/commands/email-invoice', { commandId, input: { invoiceId, email } })
+  const sentTo = async (email: string) => {
+    const { rows } = await shop.database.owner.query<{ text_body: string }>(
+      'select text_body from public.emails where recipient_email = $1',
+      [email],
+    )
+    return rows
+  }
+
+  it('has the balance, the due date and the link, and is sent once for each command', async () => {
+    const { id } = await printed()
+    const email = `${randomUUID()}@example.com`
+    const commandId = randomUUID()
+    const both = [await send(id, email, commandId), await send(id, email, commandId)]
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    const [sent, ...others] = await sentTo(email)
+    expect(others).toEqual([])
+    expect(sent?.text_body).toContain('$407.00')
+    expect(sent?.text_body).toMatch(/Due.*2026/)
+    expect(sent?.text_body).toContain((await handOver(id)).url)
+    await send(id, email)
+    expect(await sentTo(email)).toHaveLength(2)
+  })
+
+  it('is refused for a wrong address and for a void invoice', async () => {
+    const { id } = await printed()
+    const email = `${randomUUID()}@example.com`
+    expect((await send(id, 'theo at example')).status).toBe(400)
+    await shop.database.owner.query(
+      'update public.invoices set voided_at = now() where invoice_id = $1',
+      [id],
+    )
+    expect((await send(id, email)).status).toBe(404)
+    expect(await sentTo(email)).toEqual([])
+  })
+})
+
 describe('the PDF behind a link', () => {
   it('has the work and the sums, and no detail of the customer, the plate, the VIN or the payer', async () => {
     const id = await billEstimate()

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  emailInvoiceCommand as emailInvoiceEndpoint,
   handOverInvoiceEndpoint,
   type LinkedInvoice,
   printInvoiceEndpoint,
 } from '#contracts/invoices/linked-invoice.ts'
-import { formatInvoiceCode } from '#domain/invoices/invoice-code.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type { Database } from '@local/postgres'
+import { commandRoute } from '#server/features/commands/run-command.ts'
 import { createCheckout } from '#server/features/payments/checkout/create-checkout.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import {
@@ -20,8 +21,8 @@ import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { unknownNumberLimits } from '../lookup/lookup-limits.ts'
-import type { InvoiceAddresses } from '../document/invoice-document.ts'
-import { findLinkedInvoice, makeInvoiceLink, readLinkedInvoice } from './invoice-links.ts'
+import { emailInvoiceCommand } from './email-invoice.ts'
+import { findLinkedInvoice, makeInvoiceUrls, readLinkedInvoice } from './invoice-links.ts'
 import { type InvoicePdf, printForLink, printForStaff } from './print-invoice.ts'
 
 type Serving = LinkPageContext & { readonly database: Database; readonly context: PaymentContext }
@@ -75,13 +76,13 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
   })
 }
 
-/** Routes with which staff hand an invoice over: its addresses and its paper. */
+/** Routes with which staff hand an invoice over: its addresses, its paper and its email. */
 function registerHandOver(app: FastifyInstance, serving: Serving): void {
   serve(app, handOverInvoiceEndpoint).with({
     limit: [adminLimit],
     invalid: { code: 'NOT_FOUND' },
     async handle({ invoiceId }) {
-      const link = await addressesOf(serving, invoiceId)
+      const link = await makeInvoiceUrls(serving.database, serving.publicUrl, invoiceId)
       return link ? accepted(link) : refused({ code: 'NOT_FOUND' })
     },
     present: (link) => ({ ok: true, ...link }),
@@ -90,24 +91,13 @@ function registerHandOver(app: FastifyInstance, serving: Serving): void {
     limit: [adminLimit],
     invalid: { code: 'NOT_FOUND' },
     async handle({ id }) {
-      return printForStaff(serving.context, id, await addressesOf(serving, id))
+      const link = await makeInvoiceUrls(serving.database, serving.publicUrl, id)
+      return printForStaff(serving.context, id, link)
     },
     present: (pdf, reply) => attach(reply, pdf),
   })
-}
-
-/** The addresses of an invoice; undefined for an unknown, void or cancelled one. */
-async function addressesOf(
-  { database, publicUrl }: Serving,
-  invoiceId: string,
-): Promise<InvoiceAddresses | undefined> {
-  const link = await makeInvoiceLink(database, invoiceId)
-  return (
-    link && {
-      url: `${publicUrl}/i/${link.token}`,
-      typedUrl: `${publicUrl}/i/${formatInvoiceCode(link.code)}`,
-    }
-  )
+  const emailing = commandRoute(serving.context, emailInvoiceCommand(serving.context))
+  serve(app, emailInvoiceEndpoint).with({ limit: [adminLimit], ...emailing })
 }
 
 /** Sends the PDF without personal data. An ended invoice has no PDF here, and an outage leads back to the page. */

@@ -1,5 +1,6 @@
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { estimateName } from '#domain/estimates/estimate-title.ts'
+import { unreadOdometer } from '#domain/estimates/odometer-text.ts'
 import { payerFacts } from '#domain/estimates/payer.ts'
 import type { InvoiceIssuer } from '../document/invoice-document.ts'
 import { letterheadLines } from './letterhead-lines.ts'
@@ -10,9 +11,6 @@ import { drawWork } from './render-invoice-pdf.ts'
 import { formatWork } from '../document/work-text.ts'
 
 const promise = 'You approve up to this amount. We ask again before we go over it.'
-
-/** Printed while the vehicle has not arrived; afterwards an estimate is not sent without its odometer reading. */
-const unreadOdometer = 'Odometer: read at arrival'
 
 /**
  * Renders an estimate as a PDF for staff and the customer, without the internal note. Equal estimates result in equal

@@ -11,6 +11,7 @@ import { type Query, rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { readRefunds, wayOf } from './refund-lines.ts'
 import { closePaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
@@ -82,10 +83,12 @@ export const refundCommand = (context: PaymentContext) =>
     },
     async asServer(query, { reason, notifies }, refund) {
       const { creditNoteId: id, refundCents: cents, taxCents, customer } = refund
+      const [line] = await readRefunds(query, id)
+      if (!line) throw new Error('A refund has no line in the ledger')
       await notify(query, customer, notifies, (invoice) =>
-        writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
+        writeRefundNotice(context.currentShop(), invoice, { id, cents, reason, way: wayOf(line) }),
       )
-      return accepted({ refundCents: cents, taxCents })
+      return accepted({ refundId: line.id, refundCents: cents, taxCents })
     },
   })
 
@@ -122,10 +125,12 @@ export const cancelCommand = (context: PaymentContext) =>
       { reason, notifies },
       { creditNoteId: id, refundCents: cents, customer },
     ) {
+      const [line, ...others] = await readRefunds(query, id)
+      const way = line && others.length === 0 ? wayOf(line) : undefined
       await notify(query, customer, notifies, (invoice) =>
         cents === 0
           ? writeCancelNotice(context.currentShop(), invoice, reason)
-          : writeRefundNotice(context.currentShop(), invoice, { id, cents, reason }),
+          : writeRefundNotice(context.currentShop(), invoice, { id, cents, reason, way }),
       )
       return accepted({ refundCents: cents })
     },

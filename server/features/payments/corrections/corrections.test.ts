@@ -183,11 +183,21 @@ describe('a refund', () => {
 
   it('notifies the customer when that is wanted', async () => {
     const { paymentId } = await paidInvoice()
-    await refund(paymentId, { notifies: true })
+    const { body } = await refund(paymentId, { notifies: true })
     const notices = (await shop.outbox('invoice_correction')).filter(({ dedupe_key }) =>
       dedupe_key.startsWith('refund:'),
     )
     expect(notices).toHaveLength(1)
+    const { rows } = await shop.database.owner.query<{ text_body: string }>(
+      'select text_body from public.emails where dedupe_key = $1',
+      [notices[0]?.dedupe_key],
+    )
+    expect(rows[0]?.text_body).toContain('to you in cash.')
+    const { rows: lines } = await shop.database.owner.query(
+      `select kind from public.payments where id = $1`,
+      [(body['result'] as { refundId: string }).refundId],
+    )
+    expect(lines).toEqual([{ kind: 'refund' }])
   })
 
   it('is carried out once when the command is repeated', async () => {

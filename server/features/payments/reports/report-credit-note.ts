@@ -12,7 +12,7 @@ export type CreditNoteToReport = {
 }
 
 /** Money that goes back to the customer. */
-export type RefundToReport = {
+type RefundToReport = {
   readonly paymentId: string
   /** The exact amount, without cash rounding. */
   readonly amountCents: number

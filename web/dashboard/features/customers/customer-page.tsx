@@ -1,3 +1,4 @@
+import { OwnerOnly } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -85,10 +86,12 @@ export function CustomerPage() {
           <NotesCard customer={customer.data} />
           <MessagesCard customer={customer.data} />
           <MergeAndSplitCard customer={customer.data} />
-          <PrivacyCard
-            customer={customer.data}
-            onErased={() => void navigate({ to: '/today', replace: true })}
-          />
+          <OwnerOnly>
+            <PrivacyCard
+              customer={customer.data}
+              onErased={() => void navigate({ to: '/today', replace: true })}
+            />
+          </OwnerOnly>
         </aside>
       </div>
     </article>

@@ -1,3 +1,4 @@
+import { OwnerOnly } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { useState } from 'react'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import type { CustomerRecord } from '#contracts/customers.ts'
@@ -24,9 +25,11 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
             {other.phone && `, ${other.phone}`}.{' '}
             {other.why === 'email' ? 'Same email.' : 'Same phone.'}
           </span>
-          <Button compact onClick={() => setCompared(other)}>
-            Compare
-          </Button>
+          <OwnerOnly>
+            <Button compact onClick={() => setCompared(other)}>
+              Compare
+            </Button>
+          </OwnerOnly>
         </p>
       ))}
       {compared && (
@@ -53,14 +56,16 @@ export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
             {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You
             can undo the merge until {formatInstantDate(undoUntil)}.
           </span>
-          <Button
-            compact
-            busy={undoing.isBusy && 'Undoing…'}
-            disabled={isOffline}
-            onClick={() => void undoing.run(id)}
-          >
-            Undo merge
-          </Button>
+          <OwnerOnly>
+            <Button
+              compact
+              busy={undoing.isBusy && 'Undoing…'}
+              disabled={isOffline}
+              onClick={() => void undoing.run(id)}
+            >
+              Undo merge
+            </Button>
+          </OwnerOnly>
         </p>
       ))}
       {undoing.failure && <p role="alert">{undoing.failure}</p>}

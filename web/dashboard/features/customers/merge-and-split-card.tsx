@@ -1,3 +1,4 @@
+import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -11,12 +12,16 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   const [isSearching, setIsSearching] = useState(false)
   const [isSplitting, setIsSplitting] = useState(false)
   const [otherId, setOtherId] = useState<string>()
+  const isOwner = useIsOwner()
+  if (!isOwner && !canBeSplit(customer)) return null
   return (
     <section className="card customer-card">
-      <h3>Merge or split</h3>
-      <Button compact onClick={() => setIsSearching(true)}>
-        Merge with another customer…
-      </Button>
+      <h3>{isOwner ? 'Merge or split' : 'Split'}</h3>
+      {isOwner && (
+        <Button compact onClick={() => setIsSearching(true)}>
+          Merge with another customer…
+        </Button>
+      )}
       {canBeSplit(customer) && (
         <Button compact level="quiet" onClick={() => setIsSplitting(true)}>
           Move an appointment to another customer…

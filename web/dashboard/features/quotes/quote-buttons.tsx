@@ -1,3 +1,4 @@
+import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { Button, type ButtonLevel } from '#web/ui/button/button.tsx'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
@@ -22,7 +23,9 @@ type Action = {
 
 /** The actions that the request's state allows. Each button names the customer for screen readers. */
 export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
-  return actionsFor(quote, handlers).map(({ label, level, icon, run }) => (
+  const isOwner = useIsOwner()
+  const actions = actionsFor(quote, handlers).filter(({ label }) => isOwner || label !== 'Delete')
+  return actions.map(({ label, level, icon, run }) => (
     <Button
       key={label}
       compact

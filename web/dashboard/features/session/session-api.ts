@@ -1,4 +1,5 @@
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { callApi } from '#web/lib/data/call-api.ts'
@@ -8,6 +9,7 @@ export type LogInRefusal = { readonly message: string }
 /** A login. `session` is undefined if the server did not issue one for the data service. */
 export type LoggedIn = {
   readonly username: string
+  readonly role: StaffRole
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
 }
@@ -21,8 +23,8 @@ export async function requestLogIn(
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const result = await callApi(adminSessionEndpoints.logIn, { username, password })
   if (result.ok) {
-    const { user, session, onboarding } = result.value
-    return accepted({ username: user.username, session, onboarding })
+    const { user, role, session, onboarding } = result.value
+    return accepted({ username: user.username, role, session, onboarding })
   }
   const { reply, message } = result.refusal
   if (!reply.body) return refused({ message: loginFailed })
@@ -39,8 +41,8 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, session, onboarding } = result.value
-  return { username: user.username, session, onboarding }
+  const { user, role, session, onboarding } = result.value
+  return { username: user.username, role, session, onboarding }
 }
 
 export async function endSession(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { StaffRole } from '#contracts/staff-accounts.ts'
 import { openLiveEvents } from '#web/lib/live/live-events.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { getDataService } from '#web/lib/data/supabase.ts'
@@ -18,6 +19,7 @@ export type Session =
   | {
       readonly state: 'signed-in'
       readonly username: string
+      readonly role: StaffRole
       /** Whether the server's session has ended. The page stays visible until the user logs in again. */
       readonly hasEnded: boolean
       /** Whether the data service rejected a request and the server could not issue a new data session. */
@@ -143,8 +145,8 @@ export function onSignedIn(then: typeof signedInCallback): void {
 function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
   signedInCallback(response)
-  const { username } = response
-  setSession({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
+  const { username, role } = response
+  setSession({ state: 'signed-in', username, role, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {

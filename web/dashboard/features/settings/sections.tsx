@@ -9,6 +9,8 @@ export type Section = {
   readonly id: SettingsSection
   readonly title: string
   readonly icon: IconName
+  /** Whether only owners use the section. */
+  readonly isForOwners?: boolean
   /** Renders a `<SectionBody>`. Its code is loaded when the section is opened. */
   readonly Component: ComponentType
 }
@@ -17,7 +19,7 @@ const later = (load: () => Promise<ComponentType>) =>
   lazyComponent(load, <Skeleton className="settings-skeleton" />)
 
 /** The sections in the order of the menu. */
-export const sections = [
+const sections = [
   {
     id: 'shop',
     title: 'Shop',
@@ -50,6 +52,7 @@ export const sections = [
   },
   {
     id: 'estimates',
+    isForOwners: true,
     title: 'Estimates and tax',
     icon: 'receipt',
     Component: later(
@@ -58,24 +61,28 @@ export const sections = [
   },
   {
     id: 'email',
+    isForOwners: true,
     title: 'Email',
     icon: 'mail',
     Component: later(async () => (await import('./email/email-section.tsx')).EmailSection),
   },
   {
     id: 'payments',
+    isForOwners: true,
     title: 'Payments',
     icon: 'card',
     Component: later(async () => (await import('./payments/payments-section.tsx')).PaymentsSection),
   },
   {
     id: 'team',
+    isForOwners: true,
     title: 'Team',
     icon: 'team',
     Component: later(async () => (await import('./team/team-section.tsx')).TeamSection),
   },
   {
     id: 'backup',
+    isForOwners: true,
     title: 'Backup',
     icon: 'database',
     Component: later(async () => (await import('./backup/backup-section.tsx')).BackupSection),
@@ -89,6 +96,12 @@ export const sections = [
     ),
   },
 ] as const satisfies readonly [Section, ...Section[]]
+
+/** The sections that a role uses. */
+export function listSections(isOwner: boolean): readonly Section[] {
+  const all: readonly Section[] = sections
+  return all.filter(({ isForOwners = false }) => isOwner || !isForOwners)
+}
 
 /** The section with this id, or the first section for an unknown id. */
 export function findSection(id: string | undefined): Section {

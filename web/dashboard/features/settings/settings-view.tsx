@@ -5,7 +5,9 @@ import { useShop } from '#web/lib/shop.ts'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { SectionTitle } from './kit/section-body.tsx'
-import { findSection, type Section, sections } from './sections.tsx'
+import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
+import { NotForRole } from '#web/dashboard/kit/staff/not-for-role.tsx'
+import { findSection, listSections, type Section } from './sections.tsx'
 import './settings.css'
 
 /**
@@ -14,12 +16,17 @@ import './settings.css'
 export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
   const { section: id } = useParams({ from: '/settings/{-$section}' })
   const section = findSection(id)
+  const isOwner = useIsOwner()
   useDocumentTitle(`Settings, ${section.title}`)
   return (
     <div className="settings">
       <SectionList chosen={section} end={listEnd} />
       <SectionTitle value={section.title}>
-        <section.Component key={section.id} />
+        {isOwner || section.isForOwners !== true ? (
+          <section.Component key={section.id} />
+        ) : (
+          <NotForRole page={section.title} />
+        )}
       </SectionTitle>
     </div>
   )
@@ -27,6 +34,7 @@ export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
 
 function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
   const navigate = useNavigate()
+  const sections = listSections(useIsOwner())
   return (
     <nav className="settings-sections" aria-label="Settings">
       <h2>Settings</h2>

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { depositLineText } from './deposit-text.ts'
 import './deposit.css'
 
@@ -13,7 +15,17 @@ export function DepositLines({ deposit }: { deposit: Deposit }) {
       <ul className="deposit-lines">
         {lines.map((line) => (
           <li className="deposit-row" key={line.id}>
-            <span>{depositLineText(line)}</span>
+            <span>
+              {depositLineText(line)}
+              {line.kind !== 'reversal' && (
+                <>
+                  {' '}
+                  <Link className="touch-link" target="_blank" {...receiptLink(line.id, null)}>
+                    Receipt<span className="visually-hidden"> {depositLineText(line)}</span>
+                  </Link>
+                </>
+              )}
+            </span>
             <b>
               {line.amountCents < 0 && '−'}
               {formatCents(Math.abs(line.amountCents))}

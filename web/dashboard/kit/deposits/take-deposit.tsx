@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { counterMethod, type CounterMethod } from '#contracts/payments/counter-commands.ts'
@@ -5,14 +6,16 @@ import { type Deposit, depositCommands } from '#contracts/payments/deposits.ts'
 import type { InputOf, ResultOf } from '#contracts/commands/command.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { checkPayment, type PaymentForm } from '#domain/payments/payment-form.ts'
+import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import type { DepositEstimate } from './deposit-api.ts'
 import { depositProblem } from './deposit-text.ts'
@@ -172,7 +175,7 @@ function buttonText(method: CounterMethod, amount: string): string {
 }
 
 function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void }) {
-  const { amountCents, changeCents, paymentPage, receiptEmail } = taken
+  const { paymentId, amountCents, changeCents, paymentPage, receiptEmail } = taken
   return (
     <Dialog
       open
@@ -200,6 +203,14 @@ function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void })
         )}
         {receiptEmail !== null && <p>The receipt goes to {receiptEmail}.</p>}
       </div>
+      <Link
+        className={buttonClass('secondary', { compact: true })}
+        target="_blank"
+        {...receiptLink(paymentId, changeCents > 0 ? amountCents + changeCents : null)}
+      >
+        <Icon name="print" />
+        Print receipt
+      </Link>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 /** The columns of `LedgerLine`. */
 export const ledgerLineColumns =
-  'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at'
+  'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at, recorded_at'
 
 /** The lines of the ledger about an invoice, oldest first. */
 export async function listLedgerLines(invoiceId: string): Promise<LedgerLine[]> {

@@ -1,3 +1,4 @@
+import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { type CalendarButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
@@ -64,21 +65,25 @@ const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */
 export function BookingButtons({ booking, undoLabel, isSmall, ...handlers }: Props) {
-  return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
-    const { label, icon, level, press } = buttons[name]
-    return (
-      <Button
-        key={positions[nth]}
-        compact
-        small={isSmall}
-        level={level}
-        disabled={handlers.busyId === booking.id}
-        onClick={() => press(handlers, booking)}
-      >
-        <Icon name={icon} />
-        {name === 'undo' ? undoLabel : label}
-        <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
-      </Button>
-    )
-  })
+  const isOwner = useIsOwner()
+  const all: readonly CalendarButton[] = vehicleTable[vehicleState(booking.vehicle_facts)].calendar
+  return all
+    .filter((name) => isOwner || name !== 'delete')
+    .map((name, nth) => {
+      const { label, icon, level, press } = buttons[name]
+      return (
+        <Button
+          key={positions[nth]}
+          compact
+          small={isSmall}
+          level={level}
+          disabled={handlers.busyId === booking.id}
+          onClick={() => press(handlers, booking)}
+        >
+          <Icon name={icon} />
+          {name === 'undo' ? undoLabel : label}
+          <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
+        </Button>
+      )
+    })
 }

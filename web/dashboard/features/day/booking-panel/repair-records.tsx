@@ -17,7 +17,9 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
     return (
       <Link className={buttonClass('secondary', { compact: true })} {...estimateLink(estimate.id)}>
         <Icon name="receipt" />
-        Estimate {estimate.label}, {estimate.state}
+        <span>
+          Estimate {estimate.label}, {estimate.state}
+        </span>
       </Link>
     )
   }

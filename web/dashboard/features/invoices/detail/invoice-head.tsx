@@ -3,6 +3,7 @@ import { fillPath } from '#contracts/api/endpoint.ts'
 import { printInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
+import { payerLabels } from '#domain/estimates/payer.ts'
 import { customerLink, estimateLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
 import { mailto } from '#web/lib/browser/mailto.ts'
@@ -10,6 +11,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { buttonClass } from '#web/ui/button/button.tsx'
 import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 import { isPayingOnline } from './detail-text.ts'
+import { useBilledJobs } from './use-invoice.ts'
 
 type Props = {
   invoice: InvoiceDetail
@@ -35,6 +37,7 @@ export function InvoiceHead({ invoice, readAt, atStripe }: Props) {
           {isPayingOnline(invoice, readAt) && <Badge tone="warn">paying online</Badge>}
         </h2>
         <InvoiceFor invoice={invoice} />
+        <Payer invoice={invoice} />
       </div>
       <p className="invoice-links">
         <PrintInvoice id={invoice.id} />
@@ -59,6 +62,22 @@ function InvoiceFor({ invoice }: { invoice: InvoiceDetail }) {
           from <Link {...estimateLink(estimateId)}>Estimate {estimateNumber}</Link>
         </span>
       )}
+    </p>
+  )
+}
+
+/** The third-party payer of the invoice's estimate. */
+function Payer({ invoice }: { invoice: InvoiceDetail }) {
+  const payer = useBilledJobs(invoice)?.payer
+  if (!payer?.name) return null
+  return (
+    <p className="invoice-for">
+      <span>
+        {payerLabels.name} <b>{payer.name}</b>
+      </span>
+      <span>
+        {payerLabels.reference} <b>{payer.reference}</b>
+      </span>
     </p>
   )
 }

@@ -38,7 +38,7 @@ export function useInvoiceEmails({ id }: InvoiceDetail) {
   return activity.data?.emails
 }
 
-/** The estimate of the invoice and its billed jobs; undefined without an estimate or while it is not known. */
+/** The tax rate, the third-party payer and the billed jobs of the invoice's estimate; undefined without an estimate or while it is not known. */
 export function useBilledJobs(invoice: InvoiceDetail) {
   const { estimateId } = invoice
   const estimate = useQuery({
@@ -48,7 +48,8 @@ export function useBilledJobs(invoice: InvoiceDetail) {
   })
   useQuietError('The estimate of the invoice could not be read', estimate.error)
   if (!estimate.data) return undefined
-  return { taxRate: estimate.data.taxRate, jobs: billedJobs(estimate.data, invoice) }
+  const { taxRate, document } = estimate.data
+  return { taxRate, payer: document.payer, jobs: billedJobs(estimate.data, invoice) }
 }
 
 /** Logs the error of a part that the page can do without. */

@@ -1,16 +1,11 @@
-import type { ReactNode } from 'react'
-import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatInstantDate, formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { receiptSums, type ReceiptSums } from '#domain/payments/receipt-sums.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
-import { BrandMark } from '#web/ui/brand/brand.tsx'
 import type { ReceiptData } from './receipt-api.ts'
-
-export type PageSize = 'roll' | 'sheet'
+import { Line, methodLine, type PageSize, ShopHead } from './receipt-parts.tsx'
 
 type Props = {
   size: PageSize
@@ -21,9 +16,9 @@ type Props = {
 
 /** The receipt as it is printed: black only, because thermal printers print neither gray nor color. */
 export function PrintableReceipt({ size, receipt, givenCents }: Props) {
-  const { payment, invoice, lines } = receipt
+  const { payment, invoice, lines, reductions } = receipt
   if (payment.kind === 'refund') return <PrintableRefund size={size} receipt={receipt} />
-  const sums = receiptSums(lines, payment, invoice.totalCents)
+  const sums = receiptSums(lines, payment, { totalCents: invoice.totalCents, reductions })
   const isPaid = sums.balanceCents === 0
   const money = (cents: number) => formatCents(cents, invoice.currency)
   return (
@@ -115,35 +110,6 @@ function Payment({ receipt: { payment }, sums, givenCents }: PaymentProps) {
   )
 }
 
-function ShopHead() {
-  const { name, address, phone } = useShop()
-  return (
-    <header>
-      <b>
-        <BrandMark />
-        {name}
-      </b>
-      <span>{address.street}</span>
-      <span>
-        {address.city}, {address.state} {address.postalCode}
-      </span>
-      <span>{phone.display}</span>
-    </header>
-  )
-}
-
-/** A name with its value; nothing without a value. */
-function Line(props: { name: string; isStrong?: boolean; children: ReactNode }) {
-  const { name, isStrong, children } = props
-  if (!children) return null
-  return (
-    <div className={isStrong ? 'receipt-strong' : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: boolean }) {
   const { phone } = useShop()
   if (isPaid) return <p className="receipt-foot">Thank you. Questions: {phone.display}.</p>
@@ -157,10 +123,4 @@ function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: 
       <p className="receipt-foot">This receipt is not the invoice. Questions: {phone.display}.</p>
     </>
   )
-}
-
-/** The method with its reference: 'Check 1042', 'Card, terminal 4417'. */
-function methodLine({ method, reference }: LedgerLine): string {
-  if (method === 'other') return reference ?? methodNames.other
-  return [methodNames[method], reference].filter(Boolean).join(' ')
 }

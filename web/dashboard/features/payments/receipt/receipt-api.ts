@@ -1,5 +1,8 @@
+import { type Estimate, estimate } from '#contracts/estimates/estimates.ts'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
+import type { Deposit } from '#contracts/payments/deposits.ts'
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
@@ -12,29 +15,71 @@ export type ReceiptData = {
   readonly creditNote: { readonly tax_cents: number; readonly reason: string } | null
   readonly invoice: ListedInvoice
   readonly lines: readonly LedgerLine[]
+  /** What was credited on the invoice, or is due on replacement invoices, and since when. */
+  readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 
-/** The receipt of a payment or a refund; null when it is unknown. */
-export async function readReceipt(paymentId: string): Promise<ReceiptData | null> {
+/** What the receipt of a deposit, or of its refund, shows. */
+export type DepositReceipt = {
+  readonly line: Deposit['lines'][number]
+  readonly estimate: {
+    readonly number: string
+    readonly customerName: string
+    readonly vehicle: string
+  }
+  /** What is approved while the shop holds the deposit; null afterwards and for a refund. */
+  readonly approvedCents: number | null
+}
+
+/** The receipt of a payment, a deposit or a refund; null when it is unknown. */
+export async function readReceipt(paymentId: string): Promise<ReceiptData | DepositReceipt | null> {
   if (!isUuid(paymentId)) return null
   const { data } = await requestData((service) =>
     service
       .from('payments')
-      .select('invoice_id, credit_note_id')
+      .select('invoice_id, estimate_id, credit_note_id')
       .eq('id', paymentId)
       .in('kind', ['payment', 'refund'])
       .limit(1),
   )
-  const invoiceId = data[0]?.invoice_id
-  // The receipt of a deposit, which has no invoice, is sent by email only.
-  if (invoiceId === undefined || invoiceId === null) return null
-  const [invoice, lines, creditNote] = await Promise.all([
+  const { invoice_id: invoiceId, estimate_id: estimateId } = data[0] ?? {}
+  if (!invoiceId) return estimateId ? readDepositReceipt(estimateId, paymentId) : null
+  const [invoice, lines, creditNote, reductions] = await Promise.all([
     readListedInvoice(invoiceId),
     listLedgerLines(invoiceId),
     readCreditNote(data[0]?.credit_note_id ?? null),
+    listReductions(invoiceId),
   ])
   const payment = lines.find(({ id }) => id === paymentId)
-  return invoice && payment ? { payment, creditNote, invoice, lines } : null
+  return invoice && payment ? { payment, creditNote, invoice, lines, reductions } : null
+}
+
+async function readDepositReceipt(
+  estimateId: string,
+  paymentId: string,
+): Promise<DepositReceipt | null> {
+  const [deposit, { number, document }] = await Promise.all([
+    readDeposit(estimateId),
+    readEstimate(estimateId),
+  ])
+  const line = deposit.lines.find(({ id }) => id === paymentId)
+  if (!line) return null
+  const { year, make, model } = document.vehicle
+  const isHeld = line.kind === 'payment' && deposit.state === 'paid'
+  return {
+    line,
+    estimate: {
+      number,
+      customerName: document.customer.name,
+      vehicle: [year, make, model].filter(Boolean).join(' '),
+    },
+    approvedCents: isHeld ? deposit.approvedCents : null,
+  }
+}
+
+async function readEstimate(id: string): Promise<Estimate> {
+  const { data } = await requestData((service) => service.rpc('read_estimate', { estimate_id: id }))
+  return estimate.parse(data)
 }
 
 async function readCreditNote(id: string | null): Promise<ReceiptData['creditNote']> {
@@ -43,4 +88,22 @@ async function readCreditNote(id: string | null): Promise<ReceiptData['creditNot
     service.from('credit_notes').select('tax_cents, reason').eq('id', id).limit(1),
   )
   return data[0] ?? null
+}
+
+async function listReductions(invoiceId: string): Promise<ReceiptData['reductions']> {
+  const [notes, replacements] = await Promise.all([
+    requestData((service) =>
+      service.from('credit_notes').select('amount_cents, created_at').eq('invoice_id', invoiceId),
+    ),
+    requestData((service) =>
+      service
+        .from('replacement_invoices')
+        .select('amount_cents, requested_at')
+        .eq('original_invoice_id', invoiceId),
+    ),
+  ])
+  return [
+    ...notes.data.map(({ amount_cents: cents, created_at: at }) => ({ cents, at })),
+    ...replacements.data.map(({ amount_cents: cents, requested_at: at }) => ({ cents, at })),
+  ]
 }

@@ -6,13 +6,15 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { readReceipt } from './receipt-api.ts'
-import { type PageSize, PrintableReceipt } from './printable-receipt.tsx'
+import { PrintableDeposit } from './printable-deposit.tsx'
+import { PrintableReceipt } from './printable-receipt.tsx'
+import type { PageSize } from './receipt-parts.tsx'
 import './receipt.css'
 
 const storageKey = 'admin_receipt_size'
 const route = getRouteApi('/receipts/$id')
 
-/** The receipt of a payment or a refund, for the 80 mm printer at the counter or on letter paper. */
+/** The receipt of a payment, a deposit or a refund, for the 80 mm printer at the counter or on letter paper. */
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { given } = route.useSearch()
@@ -50,9 +52,12 @@ export function ReceiptPage() {
       )}
       {receipt.isPending && <Skeleton className="receipt-skeleton" />}
       {receipt.data === null && <p>This line no longer exists.</p>}
-      {receipt.data && (
-        <PrintableReceipt size={size} receipt={receipt.data} givenCents={centsOf(given)} />
-      )}
+      {receipt.data &&
+        ('estimate' in receipt.data ? (
+          <PrintableDeposit size={size} receipt={receipt.data} givenCents={centsOf(given)} />
+        ) : (
+          <PrintableReceipt size={size} receipt={receipt.data} givenCents={centsOf(given)} />
+        ))}
     </section>
   )
 }

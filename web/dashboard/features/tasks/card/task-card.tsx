@@ -1,3 +1,4 @@
+import { OwnerOnly } from '#web/dashboard/kit/staff/staff-role.tsx'
 import type { Task } from '#contracts/tasks.ts'
 import {
   canBeMarkedReady,
@@ -114,10 +115,12 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
         <Icon name="note" />
         Add Note{named}
       </Button>
-      <Button compact level="danger" onClick={() => handlers.onDelete(task)}>
-        <Icon name="trash" />
-        Delete{named}
-      </Button>
+      <OwnerOnly>
+        <Button compact level="danger" onClick={() => handlers.onDelete(task)}>
+          <Icon name="trash" />
+          Delete{named}
+        </Button>
+      </OwnerOnly>
     </div>
   )
 }

@@ -20,7 +20,11 @@ import { refundable } from './refund-form.ts'
 export function CancelDialog({ invoice, onClose }: DialogProps) {
   const { id, currency } = invoice
   const shop = useShop()
-  const backCents = refundable(invoice.ledger).reduce((sum, { leftCents }) => sum + leftCents, 0)
+  const payments = refundable(invoice.ledger)
+  const backCents = payments.reduce((sum, { leftCents }) => sum + leftCents, 0)
+  const [first, ...others] = payments
+  // The email of a single payment names its way.
+  const way = first && others.length === 0 ? { ...first, isSameWay: true } : undefined
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ reason: '', notifies: true })
   const form = useForm({ element, values, onChange, limits: { reason: 200 } })
@@ -64,7 +68,7 @@ export function CancelDialog({ invoice, onClose }: DialogProps) {
       >
         {backCents === 0
           ? cancelSentence(invoice.number ?? id)
-          : refundSentence(shop.name, backCents, currency)}
+          : refundSentence(shop.name, backCents, currency, way)}
         {reason && ` Reason: ${reason}`}
       </NotifyChoice>
     </CommandDialog>

@@ -1,15 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { renderSVG } from 'uqr'
-import { handOverInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
+import { useState } from 'react'
+import { fillPath } from '#contracts/api/endpoint.ts'
+import {
+  handOverInvoiceEndpoint,
+  printInvoiceEndpoint,
+} from '#contracts/invoices/linked-invoice.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, buttonClass } from '#web/ui/button/button.tsx'
+import { SidePanel } from '#web/ui/dialog/dialog.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import type { DialogProps } from '../invoice-dialog.tsx'
+import { EmailInvoice } from './email-invoice.tsx'
+import { FullScreenCode, InvoiceCode, type InvoiceUrls } from './invoice-code.tsx'
 import './hand-over.css'
 
-/** Shows the code that opens the invoice on the customer's phone, and the address that can be typed instead. */
+/** Hands an invoice over: the code to scan, the address to type, the paper, and an email (docs/product.md 17.11). */
 export function HandOverDialog({ invoice, onClose }: DialogProps) {
   const link = useQuery({
     queryKey: ['invoices', 'link', invoice.id],
@@ -18,36 +28,91 @@ export function HandOverDialog({ invoice, onClose }: DialogProps) {
     // The link of an invoice is always the same.
     staleTime: Infinity,
   })
+  const sum = formatCents(invoice.balanceCents, invoice.currency)
   return (
-    <Dialog
+    <SidePanel
       open
-      title="Hand over the invoice"
+      title={
+        <>
+          Hand over the invoice{' '}
+          <small>{[invoice.customerName, invoice.number].filter(Boolean).join(', ')}</small>
+        </>
+      }
       onClose={onClose}
-      footer={<Button onClick={onClose}>Done</Button>}
+      footer={<HandOverFoot invoice={invoice} onClose={onClose} />}
     >
-      <p>
-        {[invoice.customerName, invoice.number].filter(Boolean).join(', ')},{' '}
-        <b>{formatCents(invoice.balanceCents, invoice.currency)}</b> open.
-      </p>
-      <p>Nothing is sent. Let the customer scan the code, or type the address.</p>
-      {link.isError && <p role="alert">The link could not be read. Close this and try again.</p>}
-      {link.data && (
-        <div className="invoice-hand-over">
-          <img
-            src={codePicture(link.data.url)}
-            alt="QR code of the invoice"
-            width={220}
-            height={220}
-          />
-          <p>{withoutScheme(link.data.typedUrl)}</p>
-        </div>
+      {invoice.customerEmail === null && (
+        <Notice title="No email address. Nothing is sent.">
+          The invoice exists. Print it, or let the customer scan the code.
+        </Notice>
       )}
-    </Dialog>
+      {link.isError && (
+        <Notice tone="bad" title="The link could not be read.">
+          Close this panel and try again. The paper has the link, too.
+        </Notice>
+      )}
+      {link.isPending && <Skeleton className="hand-over-pending" />}
+      {link.data && <HandOverLink link={link.data} sum={sum} />}
+      <EmailInvoice invoice={invoice} />
+    </SidePanel>
   )
 }
 
-/** The code with the white margin of four modules that scanners need. */
-const codePicture = (url: string) =>
-  `data:image/svg+xml,${encodeURIComponent(renderSVG(url, { border: 4 }))}`
+function HandOverLink({ link, sum }: { link: InvoiceUrls; sum: string }) {
+  const [isFullScreen, setIsFullScreen] = useState(false)
+  const [copied, setCopied] = useState('')
+  const copy = () =>
+    navigator.clipboard.writeText(link.url).then(
+      () => setCopied('Copied.'),
+      () => setCopied('The browser did not allow it. Select the address above.'),
+    )
+  return (
+    <>
+      <InvoiceCode link={link} sum={sum} />
+      <div className="hand-over-actions">
+        <Button compact onClick={() => void copy()}>
+          <Icon name="copy" />
+          Copy link
+        </Button>
+        <Button compact onClick={() => setIsFullScreen(true)}>
+          <Icon name="qr" />
+          Show full screen
+        </Button>
+        <p role="status">{copied}</p>
+      </div>
+      {isFullScreen && (
+        <FullScreenCode link={link} sum={sum} onClose={() => setIsFullScreen(false)} />
+      )}
+    </>
+  )
+}
 
-const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '')
+function HandOverFoot({ invoice, onClose }: Pick<DialogProps, 'invoice' | 'onClose'>) {
+  const openPayment = useTakePayment()
+  return (
+    <div className="hand-over-foot">
+      <a
+        className={buttonClass('primary', { compact: true, large: true, wide: true })}
+        href={fillPath(printInvoiceEndpoint, { id: invoice.id }).path}
+        target="_blank"
+        rel="noreferrer"
+        data-first-focus
+      >
+        <Icon name="print" />
+        Print invoice
+      </a>
+      <Button
+        compact
+        wide
+        level="quiet"
+        aria-keyshortcuts="p"
+        onClick={() => {
+          onClose()
+          openPayment(invoice)
+        }}
+      >
+        Take payment now <kbd>P</kbd>
+      </Button>
+    </div>
+  )
+}

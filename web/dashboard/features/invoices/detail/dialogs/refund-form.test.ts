@@ -16,7 +16,7 @@ const form: RefundForm = {
   method: '',
   reference: '',
   reason: ' Slide pins covered by warranty ',
-  notifies: true,
+  receipt: 'email',
 }
 const part = (key: string, leftCents: number) => ({ key, title: key, leftCents, leftTaxCents: 0 })
 const source: RefundSource = {

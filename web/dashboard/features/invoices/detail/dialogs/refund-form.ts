@@ -4,6 +4,7 @@ import type { CounterMethod } from '#contracts/payments/counter-commands.ts'
 import type { invoiceCommands } from '#contracts/payments/invoice-commands.ts'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import type { RefundWay } from '#domain/payments/correction-text.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import {
   checkSum,
@@ -24,8 +25,11 @@ export type RefundForm = {
   readonly method: CounterMethod | ''
   readonly reference: string
   readonly reason: string
-  readonly notifies: boolean
+  readonly receipt: RefundReceipt
 }
+
+/** How the customer gets the receipt of a refund. */
+export type RefundReceipt = 'email' | 'print' | 'none'
 
 /** What can go back: from one payment, and of the jobs or lines of its invoice. */
 export type RefundSource = {
@@ -110,7 +114,7 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
     method: way === '' ? null : way,
     reference: way === '' ? null : reference,
     reason,
-    notifies: form.notifies,
+    notifies: form.receipt === 'email',
   })
 }
 
@@ -128,6 +132,13 @@ export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   cash: 'Why in cash',
   check: 'Check number',
   other: 'How',
+}
+
+/** The way that the email names. */
+export function refundWay(form: RefundForm, { method, reference }: LedgerLine): RefundWay {
+  return form.method === ''
+    ? { method, reference, isSameWay: true }
+    : { method: form.method, reference: form.reference.trim() || null, isSameWay: false }
 }
 
 /** How money goes back, behind a sum: 'in cash'. */

@@ -12,8 +12,9 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import type { LedgerLine } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
 import { CommandFailure } from '#web/dashboard/kit/corrections/command-dialog.tsx'
-import { NotifyChoice } from './notify-choice.tsx'
-import { refundWays } from './refund-form.ts'
+import { refundWay, refundWays } from './refund-form.ts'
+import { RefundReceiptChoice } from './refund-receipt.tsx'
+import { RefundedPanel } from './refunded-panel.tsx'
 import { HowMuch, RefundPayments } from './refund-sum.tsx'
 import { RefundScale } from './refund-scale.tsx'
 import { RefundWay } from './refund-way.tsx'
@@ -35,6 +36,9 @@ export function RefundPanel({
     refund.submit()
   }
   const sum = cents === undefined ? '' : formatCents(cents, invoice.currency)
+  if (refund.printed) {
+    return <RefundedPanel invoice={invoice} refund={refund.printed} onClose={onClose} />
+  }
   return (
     <>
       <SidePanel
@@ -86,14 +90,14 @@ function RefundFields(props: { invoice: InvoiceDetail; refund: Refund; payment: 
       <HowMuch refund={refund} payment={payment} invoice={invoice} />
       <RefundWay refund={refund} payment={payment} />
       <Input {...form.field('reason')} label="Reason, the customer reads it" required />
-      <NotifyChoice
-        invoice={invoice}
-        isChecked={values.notifies}
-        onChange={(notifies) => form.change({ notifies })}
+      <RefundReceiptChoice
+        email={invoice.customerEmail}
+        chosen={values.receipt}
+        onChoose={(receipt) => form.change({ receipt })}
       >
-        {refundSentence(shop.name, cents ?? 0, invoice.currency)}
+        {refundSentence(shop.name, cents ?? 0, invoice.currency, refundWay(values, payment))}
         {values.reason.trim() && ` Reason: ${values.reason.trim()}`}
-      </NotifyChoice>
+      </RefundReceiptChoice>
     </>
   )
 }

@@ -12,7 +12,8 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
   const preview = useQuery({
     queryKey: ['invoices', 'refund-preview', payment?.id, cents],
     queryFn: () => previewRefund(payment?.id ?? '', cents ?? 0),
-    enabled: isShown,
+    // A live event of the refund itself would ask for a division that is no longer possible.
+    enabled: isShown && !refund.command.isBusy,
   })
   useEffect(() => {
     if (preview.error) logQuietly('The division of a refund could not be read', preview.error)

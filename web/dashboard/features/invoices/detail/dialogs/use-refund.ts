@@ -15,6 +15,9 @@ import {
   refundSource,
 } from './refund-form.ts'
 
+/** A recorded refund whose receipt is to be printed. */
+export type PrintedRefund = { readonly id: string; readonly cents: number }
+
 const limits = { amount: 16, reference: 60, reason: 200 }
 
 /** The form of 'Refund' and its command. `element` is the form, in which errors focus their field. */
@@ -33,11 +36,16 @@ export function useRefund(
     method: '',
     reference: '',
     reason: '',
-    notifies: invoice.customerEmail !== null,
+    receipt: invoice.customerEmail === null ? 'print' : 'email',
   }))
   const form = useForm({ element, values, onChange, limits })
   const emailResult = useEmailResult()
+  const [printed, setPrinted] = useState<PrintedRefund>()
   const command = useConfirmedCommand(invoiceCommands.refund, 'invoices', (result, order) => {
+    if (values.receipt === 'print') {
+      setPrinted({ id: result.refundId, cents: result.refundCents })
+      return
+    }
     toast({
       title: `Refunded ${formatCents(result.refundCents, invoice.currency)}`,
       description: emailResult(order.notifies),
@@ -47,7 +55,7 @@ export function useRefund(
   const isTyped = [values.amount, values.reference, values.reason, ...values.parts].some((text) =>
     text.trim(),
   )
-  useUnsavedChanges(isTyped ? ['Refund'] : [])
+  useUnsavedChanges(isTyped && !printed ? ['Refund'] : [])
   const payment = payments.find(({ id }) => id === values.paymentId) ?? payments[0]
   const source = payment && refundSource(invoice, payment)
   const submit = () => {
@@ -68,6 +76,8 @@ export function useRefund(
     cents: source && refundCents(values, source),
     command,
     submit,
+    /** The refund whose receipt is to be printed. */
+    printed,
   }
 }
 

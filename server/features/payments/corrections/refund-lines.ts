@@ -1,0 +1,28 @@
+import type { RefundWay } from '#domain/payments/correction-text.ts'
+import type { Query } from '@local/postgres'
+
+/** A refund of the ledger with the payment that it gives back. */
+type RefundLine = {
+  readonly id: string
+  readonly method: string
+  readonly reference: string | null
+  readonly paidMethod: string
+  readonly paidReference: string | null
+}
+
+/** The refunds that belong to a credit note. */
+export function readRefunds(query: Query, creditNoteId: string): Promise<readonly RefundLine[]> {
+  return query(
+    `select line.id, line.method, line.reference, payment.method as "paidMethod",
+       payment.reference as "paidReference"
+     from public.payments line join public.payments payment on payment.id = line.original_id
+     where line.credit_note_id = $1 and line.kind = 'refund'`,
+    [creditNoteId],
+  )
+}
+
+/** A refund the way it came has no reference of its own, but that of its payment. */
+export function wayOf({ method, reference, paidMethod, paidReference }: RefundLine): RefundWay {
+  const isSameWay = method === paidMethod
+  return { method, reference: isSameWay ? paidReference : reference, isSameWay }
+}

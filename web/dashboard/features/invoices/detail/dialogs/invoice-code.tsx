@@ -1,0 +1,45 @@
+import { renderSVG } from 'uqr'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+
+/** The address of an invoice for the code, and the one that a customer types. */
+export type InvoiceUrls = { readonly url: string; readonly typedUrl: string }
+
+type Props = { link: InvoiceUrls; sum: string }
+
+/** The code that opens the invoice on the customer's phone, with the balance and the address to type. */
+export function InvoiceCode({ link, sum }: Props) {
+  return (
+    <div className="hand-over-code">
+      <img src={codePicture(link.url)} alt="QR code of the invoice" width={232} height={232} />
+      <b>{sum}</b>
+      <TypedAddress url={link.typedUrl} />
+    </div>
+  )
+}
+
+/** The code on a white screen that is turned to the customer. */
+export function FullScreenCode({ link, sum, onClose }: Props & { onClose: () => void }) {
+  return (
+    <Dialog open size="screen" title="Scan to pay" onClose={onClose}>
+      <div className="hand-over-screen">
+        <InvoiceCode link={link} sum={sum} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The address without its scheme. The code at its end is bold. */
+function TypedAddress({ url }: { url: string }) {
+  const address = url.replace(/^https?:\/\//, '')
+  const code = address.slice(address.lastIndexOf('/') + 1)
+  return (
+    <p>
+      {address.slice(0, -code.length)}
+      <b>{code}</b>
+    </p>
+  )
+}
+
+/** The code with the white margin of four modules that scanners need. */
+const codePicture = (url: string) =>
+  `data:image/svg+xml,${encodeURIComponent(renderSVG(url, { border: 4 }))}`
