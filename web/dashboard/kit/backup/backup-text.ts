@@ -29,7 +29,7 @@ export function describeDrill(drill: Drill): string {
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
 /** A warning: a sentence, and what the owner has to know or do. */
-export type BackupWarningText = { readonly title: string; readonly text?: string }
+type BackupWarningText = { readonly title: string; readonly text?: string }
 
 /** Why the shop is not protected now; undefined while nothing is wrong. */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
