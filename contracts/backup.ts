@@ -25,6 +25,8 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
+  /** Whether the backend is a hosted project, which makes its own backups; this site then makes none. */
+  isHosted: z.boolean(),
   /** Whether a backup is made once a night, because the provider of the database keeps its log. */
   isNightly: z.boolean(),
   /**

@@ -37,6 +37,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
   const read = {
     target: running?.context.target.address ?? null,
     isOnSameDisk: isSameDisk,
+    isHosted: config.hosted !== undefined,
     isNightly,
     isProven: running !== undefined && isDrilled(running, drills),
     badNights,

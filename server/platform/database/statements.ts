@@ -1359,6 +1359,12 @@ declare module '@local/postgres' {
       registration: Computed<boolean>
     }
   }
+  "select not exists (select from pg_stat_activity where backend_xid is not null) as is_quiet": {
+    values: []
+    row: {
+      is_quiet: Computed<boolean>
+    }
+  }
   "select note.id, note.amount_cents, note.reason\n       from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1": {
     values: [string]
     row: {
@@ -1400,13 +1406,6 @@ declare module '@local/postgres' {
     values: []
     row: {
       position: Computed<string>
-    }
-  }
-  "select pg_current_wal_insert_lsn()::text as position,\n           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet\n         from pg_current_snapshot() snapshot": {
-    values: []
-    row: {
-      position: Computed<string>
-      is_quiet: Computed<boolean>
     }
   }
   "select pg_has_role('pg_checkpoint', 'usage') as may": {

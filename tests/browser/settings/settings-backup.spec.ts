@@ -25,6 +25,7 @@ const healthy: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isHosted: false,
   isNightly: false,
   isProven: true,
   badNights: 0,
@@ -124,6 +125,58 @@ test('A target that does not answer is tried again at once', async ({ page }) =>
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(alert).toBeHidden()
   expect(posts).toEqual([backupEndpoints.send.path])
+})
+
+test('A full spool says since when changes are only here, and a new full copy follows @phone', async ({
+  page,
+}) => {
+  const since = '2026-11-24T17:10:00Z'
+  const problem = { message: 'The target is full.', since }
+  const stopped: Backup = {
+    ...healthy,
+    state: 'failed',
+    isProven: false,
+    protectedUntil: null,
+    brokenSince: since,
+    problem,
+    waitingMegabytes: 2000,
+  }
+  const until = '2026-11-24T19:30:00Z'
+  const back = { ...healthy, lostPeriods: [{ from: since, to: until }] }
+  await answerWith(page, stopped, back)
+  await open(page)
+  const alert = page.getByRole('alert').filter({ hasText: 'Backups have stopped' })
+  await expect(alert).toContainText('Changes since Nov 24, 9:10 AM are only on this machine.')
+  await expect(alert).toContainText('A new full copy is made when the target answers.')
+  await expect(page.getByText('stops at 2.0 GB')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(alert).toBeHidden()
+  const lost = page.getByRole('list', { name: 'Periods that cannot be restored' })
+  await expect(lost).toHaveText('Nov 24, 9:10 AM to Nov 24, 11:30 AM')
+  await expectAccessible(page)
+})
+
+test('Today is silent about one bad night except for its last line, and warns after two @phone', async ({
+  page,
+}) => {
+  const bad: Drill = { ...proven, outcome: 'not_drilled', reason: 'full', restoredSeconds: null }
+  const older = { ...proven, endedAt: '2026-11-22T11:10:00Z' }
+  let state: Backup = { ...healthy, state: 'failed', badNights: 1, drills: [bad, older] }
+  await page.route('**/api/backup**', (route) => route.fulfill({ json: { ok: true, ...state } }))
+  await page.goto('/admin-dashboard/today')
+  const line = page.locator('.today-backup')
+  const warning = page.getByRole('alert').filter({ hasText: 'No proven backup' })
+  await expect(line).toContainText('The target is full.')
+  await expect(warning).toBeHidden()
+  state = { ...state, badNights: 2, drills: [bad, bad, older] }
+  await page.reload()
+  await expect(warning).toContainText('No proven backup since Nov 22, 3:10 AM.')
+  await expectAccessible(page)
+  state = { ...healthy, state: 'late', isProven: false, drills: [] }
+  await page.reload()
+  await expect(line).toContainText('The shop is not protected yet: no drill has proven')
+  await expect(warning).toBeHidden()
 })
 
 test('A copy of the key is compared in the browser and not sent', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { queryOf, rowsAs } from '@local/postgres'
+import { type Query, queryOf, rowsAs } from '@local/postgres'
 import { listTables } from '#server/platform/storage/take-backup.ts'
 
 /** The content of a database at one position of its log. Equal marks mean equal content. */
@@ -59,22 +59,34 @@ export async function readTables(client: Client): Promise<TableMark[]> {
 async function beginAtPosition(client: Client): Promise<string> {
   const query = queryOf(client)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const [before] = rowsAs<{ position: string }>(
-      await query('select pg_current_wal_insert_lsn()::text as position'),
-    )
+    const before = await readPosition(query)
+    // Without an open transaction, every commit gets a later position, so equal positions mean that none came between.
+    // The snapshot alone does not show the open transaction with the newest id.
+    const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
-    const [now] = rowsAs<{ position: string; is_quiet: boolean }>(
-      await query(
-        `select pg_current_wal_insert_lsn()::text as position,
-           pg_snapshot_xmin(snapshot) = pg_snapshot_xmax(snapshot) as is_quiet
-         from pg_current_snapshot() snapshot`,
-      ),
-    )
-    if (now?.is_quiet && now.position === before?.position) return now.position
+    const position = await readPosition(query)
+    if (isQuiet && position === before) return position
     await client.query('rollback')
     await delay(pauseMs)
   }
   throw new Error('The database was never quiet for a moment, so that no mark could be made.')
+}
+
+async function readPosition(query: Query): Promise<string> {
+  const [row] = rowsAs<{ position: string }>(
+    await query('select pg_current_wal_insert_lsn()::text as position'),
+  )
+  return row?.position ?? ''
+}
+
+/** Whether no connection has an open transaction that has changed something. */
+async function hasNoTransaction(query: Query): Promise<boolean> {
+  const [row] = rowsAs<{ is_quiet: boolean }>(
+    await query(
+      'select not exists (select from pg_stat_activity where backend_xid is not null) as is_quiet',
+    ),
+  )
+  return row?.is_quiet === true
 }
 
 async function readCatalog(client: Client): Promise<string> {

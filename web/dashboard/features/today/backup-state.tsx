@@ -57,11 +57,11 @@ export function BackupLine() {
   const today = useShopToday()
   if (!data) return null
   const problem = data.target === null ? undefined : backupProblem(data)
+  const missing = missingProtection(data, dataUpdatedAt).join(' ')
+  const good = describeProtection(data, today, dataUpdatedAt)
   return (
     <p className="today-backup">
-      {problem?.title ??
-        missingProtection(data, dataUpdatedAt) ??
-        describeProtection(data, today, dataUpdatedAt)}{' '}
+      {problem?.title ?? (missing || good)}{' '}
       <Link className="touch-link" {...settingsLink('backup')}>
         Backup
       </Link>

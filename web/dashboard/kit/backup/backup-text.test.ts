@@ -26,6 +26,7 @@ const backup: Backup = {
   state: 'ok',
   target: 's3://torque-timing-backup',
   isOnSameDisk: false,
+  isHosted: false,
   isNightly: false,
   isProven: true,
   badNights: 0,
@@ -51,10 +52,7 @@ const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
 describe('the texts about the backup', () => {
   it('contain no warning for a fresh and proven backup', () => {
-    expect([backupProblem(backup), missingProtection(backup, nowMs)]).toEqual([
-      undefined,
-      undefined,
-    ])
+    expect([backupProblem(backup), missingProtection(backup, nowMs)]).toEqual([undefined, []])
   })
 
   it.each<[string, Partial<Backup>]>([
@@ -88,7 +86,7 @@ describe('the texts about the backup', () => {
     const problem = { message: 'The target is full.', since: brokenSince }
     const onlyHere = 'The shop goes on. Changes since Dec 3, 9:10 AM are only on this machine.'
     expect(backupProblem({ ...backup, state: 'failed', brokenSince, problem })).toEqual({
-      title: 'Backups have stopped: at most 2.1 GB can wait here.',
+      title: 'Backups have stopped: at most 2.0 GB can wait here.',
       text: `${onlyHere} A new full copy is made when the target answers.`,
     })
     expect(backupProblem({ ...backup, state: 'late', brokenSince })).toEqual({
@@ -99,14 +97,19 @@ describe('the texts about the backup', () => {
 
   it.each<[RegExp, Partial<Backup>]>([
     [/not set up/, { state: 'off' }],
+    [/hosted project makes its own/, { state: 'off', isHosted: true }],
     [/on the disk of the shop/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
     [/not protected yet: no drill/, { isProven: false }],
     [/not protected yet: a full copy/, { isProven: false, protectedUntil: null }],
     [/changes of the last 3 min/, { state: 'late', protectedUntil: '2026-11-24T19:57:41Z' }],
+    [
+      /not protected yet.* only key/,
+      { isProven: false, key: { fingerprint: '', confirmedAt: null, confirmedBy: null } },
+    ],
     [/No drill has run for two nights/, { state: 'late' }],
   ])('name what is missing: %s', (text, change) => {
-    expect(missingProtection({ ...backup, ...change }, nowMs)).toMatch(text)
+    expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })
 
   it('state the last proof and the newest change at the target, or what waits here', () => {

@@ -31,26 +31,29 @@ export function describeDrill(drill: Drill): string {
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
 /** A warning: a sentence, and what the owner has to know or do. */
-export type BackupWarningText = { readonly title: string; readonly text?: string }
+type BackupWarningText = { readonly title: string; readonly text?: string }
 
 /** Why the shop is not protected now; undefined while nothing is wrong. */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills
   if (brokenSince !== null) return brokenText(backup, brokenSince)
+  const nights = badNights > 1 ? `No proven backup for ${badNights} nights` : undefined
   if (problem && state === 'failed') {
-    const waiting = backup.waitingMegabytes
-    const waits = waiting > 0 ? ` Changes wait here: ${waiting} MB.` : ''
-    return {
-      title: problem.message,
-      text: `Since ${formatShortStamp(problem.since)}.${waits} What waits is sent by itself when the target answers.`,
-    }
+    const text = waitingText(backup, problem.since)
+    return nights
+      ? { title: nights, text: `${problem.message} ${text}` }
+      : { title: problem.message, text }
   }
   if (!last || last.outcome === 'proven') return undefined
   const why = capitalize(`${describeDrill(last)}.`)
-  return badNights > 1
-    ? { title: `No proven backup for ${badNights} nights`, text: why }
-    : { title: why }
+  return nights ? { title: nights, text: why } : { title: why }
+}
+
+function waitingText({ waitingMegabytes }: Backup, since: string): string {
+  const waits =
+    waitingMegabytes > 0 ? ` Changes wait here: ${formatMegabytes(waitingMegabytes)}.` : ''
+  return `Since ${formatShortStamp(since)}.${waits} What waits is sent by itself when the target answers.`
 }
 
 /** The full spool, or another gap in the log: the target cannot use what was changed until the next full copy. */
@@ -58,25 +61,31 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
   const onlyHere = `The shop goes on. Changes since ${formatShortStamp(since)} are only on this machine.`
   return problem
     ? {
-        title: `Backups have stopped: at most ${formatBytes(waitingLimitMegabytes * 1_048_576)} can wait here.`,
+        title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} can wait here.`,
         text: `${onlyHere} A new full copy is made when the target answers.`,
       }
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** What still has to be done before the backup counts, in the order of urgency; undefined while nothing is missing. */
-export function missingProtection(backup: Backup, nowMs: number): string | undefined {
+/** What still has to be done before the backup counts, in sentences; empty while nothing is missing. */
+export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
+  if (backup.isHosted) return ['The hosted project makes its own backups. See its dashboard.']
   if (backup.state === 'off')
-    return 'Backups are not set up. If this machine burns, the records are gone.'
+    return ['Backups are not set up. If this machine burns, the records are gone.']
+  const missing: string[] = []
+  if (!backup.isProven) missing.push(notProtectedText(backup))
   if (backup.isOnSameDisk)
-    return 'The backup is on the disk of the shop, so it does not protect it.'
+    missing.push('The backup is on the disk of the shop, so it does not protect it.')
   if (backup.key?.confirmedAt === null)
-    return 'The only key of the backup is on this machine. Keep a copy elsewhere.'
-  if (!backup.isProven) {
-    const isCopied = backup.protectedUntil !== null
-    return `The shop is not protected yet: ${isCopied ? 'no drill has proven the full copy' : 'a full copy has to be made'}.`
-  }
-  return backup.state === 'late' ? lateText(backup, nowMs) : undefined
+    missing.push('The only key of the backup is on this machine. Keep a copy elsewhere.')
+  if (missing.length === 0 && backup.state === 'late') missing.push(lateText(backup, nowMs))
+  return missing
+}
+
+function notProtectedText({ protectedUntil }: Backup): string {
+  const what =
+    protectedUntil === null ? 'a full copy has to be made' : 'no drill has proven the full copy'
+  return `The shop is not protected yet: ${what}.`
 }
 
 /** Why a backup that was proven is late: the target lacks changes, or no drill has run for two nights. */
@@ -105,7 +114,7 @@ export function describeProtection(backup: Backup, today: string, nowMs: number)
   if (!proven) return ''
   const moment = formatMoment(proven.endedAt, today)
   if (backup.waitingMegabytes > 0 && backup.problem !== null)
-    return `Last proven backup ${moment}. ${backup.waitingMegabytes} MB of changes wait on this machine.`
+    return `Last proven backup ${moment}. ${formatMegabytes(backup.waitingMegabytes)} of changes wait on this machine.`
   const lost = lostSeconds(backup, nowMs)
   return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change is ${formatSeconds(lost)} old there.`}`
 }
@@ -129,5 +138,8 @@ export function formatBytes(bytes: number): string {
   const megabytes = Math.max(1, Math.round(bytes / 1_000_000))
   return megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`
 }
+
+/** A size that is known in megabytes. */
+export const formatMegabytes = (megabytes: number) => formatBytes(megabytes * 1_000_000)
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -34,7 +34,7 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
     <>
       {backup.pausedEmails && <PausedEmails {...backup.pausedEmails} />}
       {backup.target === null ? (
-        <NotSetUp />
+        <NotSetUp isHosted={backup.isHosted} />
       ) : (
         <>
           {problem && (
@@ -42,7 +42,7 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
               {problem.text}
             </Notice>
           )}
-          {!problem && missing && <Notice tone="warn" title={missing} />}
+          {!problem && missing.map((title) => <Notice key={title} tone="warn" title={title} />)}
           {backup.isNightly ? (
             <ProviderCard backup={backup} readAtMs={readAtMs} />
           ) : (
@@ -64,7 +64,18 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   )
 }
 
-function NotSetUp() {
+function NotSetUp({ isHosted }: { isHosted: boolean }) {
+  if (isHosted) {
+    return (
+      <SettingsCard title="The hosted project makes the backups">
+        <p>
+          See Database, Backups in the dashboard of the project. This site makes none: the accounts
+          of staff are in the project’s own tables, which only the project can restore. Emails that
+          were not sent by a mail server are in DATA_DIR on this machine; copy that folder.
+        </p>
+      </SettingsCard>
+    )
+  }
   return (
     <SettingsCard title="Backups are not set up">
       <p>

@@ -3,6 +3,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatStamp, shopClock } from '#domain/calendar/shop-time.ts'
 import {
   formatBytes,
+  formatMegabytes,
   formatSeconds,
   lastProven,
   lostSeconds,
@@ -72,7 +73,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
         ? 'Counted after the first full copy'
         : `${formatBytes(targetBytes)} used`,
     ],
-    ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : `${waitingMegabytes} MB`],
+    ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],
     ['Kept for', `${keepDays} days (BACKUP_KEEP_DAYS)`],
     ['Drill', `Every night at ${formatTime(`${drillAt}:00`)}`],
   ]
@@ -110,8 +111,8 @@ function TargetProblem({ backup, problem: { message, since } }: TargetProblemPro
             value={Math.min(waiting, limit)}
           />
           <p>
-            <b>{waiting} MB wait here</b>
-            <span className="muted">stops at {formatBytes(limit * 1_048_576)}</span>
+            <b>{formatMegabytes(waiting)} wait here</b>
+            <span className="muted">stops at {formatMegabytes(limit)}</span>
           </p>
         </div>
       )}
