@@ -1,3 +1,4 @@
+import { addTestOwner } from '#tests/support/database/database.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,7 @@ async function measureShop(invoices: number): Promise<void> {
   const owner = openPool(url, 1)
   const database = openDatabase(poolUrlOf(url))
   try {
+    await addTestOwner(owner)
     await fill(owner, invoices)
     console.log(`${`\n${invoices} invoices, milliseconds`.padEnd(38)}      p50      p95   /floor`)
     const floor = await time(() => readOpen(owner))

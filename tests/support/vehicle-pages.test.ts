@@ -30,6 +30,7 @@ import {
   randomCommands,
   seeded,
 } from '#tests/support/database/vehicle-model.ts'
+import { StaffAccountProvider } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { BookingButtons } from '#web/dashboard/features/appointments/card/booking-buttons.tsx'
 import { statusBadge } from '#web/dashboard/features/appointments/card/booking-text.ts'
 import { BookingBlock } from '#web/dashboard/features/day/board/booking-block.tsx'
@@ -221,13 +222,16 @@ const router = createRouter({
   history: createMemoryHistory(),
   isServer: true,
 })
+const asOwner = (page: ReactNode) =>
+  // oxlint-disable-next-line react/no-children-prop -- the type of the provider requires this property
+  createElement(StaffAccountProvider, { username: 'admin', role: 'owner', children: page })
 const render = (page: ReactNode) =>
   renderToStaticMarkup(
     createElement(
       QueryClientProvider,
       { client: queries },
       // oxlint-disable-next-line react/no-children-prop -- the type of the provider requires this property
-      createElement(RouterContextProvider, { router, children: page }),
+      createElement(RouterContextProvider, { router, children: asOwner(page) }),
     ),
   )
 const nothing = () => undefined

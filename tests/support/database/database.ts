@@ -32,10 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = poolUrlOf(target.href)
   const owner = openPool(target.href, 5)
   const database = openDatabase(url)
-  await owner.query(
-    `insert into public.staff_accounts (user_id, username, role) values ($1, 'ana', 'owner')`,
-    [testOwnerId],
-  )
+  await addTestOwner(owner)
   return {
     database,
     owner,
@@ -51,6 +48,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** The user id of the owner whose staff account every test database has; this owner cannot sign in. */
 export const testOwnerId = '00000000-0000-4000-8000-000000000001'
+
+/** Adds the staff account of this owner. */
+export async function addTestOwner(owner: Pool): Promise<void> {
+  await owner.query(
+    `insert into public.staff_accounts (user_id, username, role) values ($1, 'ana', 'owner')`,
+    [testOwnerId],
+  )
+}
 
 async function runOnServer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
