@@ -4,7 +4,7 @@ import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
 import type { Lineage } from './restore/lineage.ts'
 
 /** The user of the auth service with which staff sign in. */
-export type Account = { readonly userId: string; readonly passwordHash: string }
+type Account = { readonly userId: string; readonly passwordHash: string }
 
 /** What a staff account may do. */
 export type StaffAccount = {
