@@ -90,6 +90,8 @@ const backup = z.object({
       ),
     }),
   ),
+  /** Whether this shop was restored, and Stripe has not named its newest invoices since then. */
+  areNumbersUnchecked: z.boolean(),
 })
 
 /** The continuous backup. Everyone at the counter sees its state, owners change it. Each change returns the state after it. */

@@ -35,6 +35,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'report-to-stripe': 15,
     'make-replacement-invoices': 15,
     'reconcile-payments': 600,
+    'check-invoice-numbers': 600,
   }
   const due = Object.entries(everySeconds).map(
     ([name, every]) => [name, { runs: Math.floor(seconds / every), failures: 0 }] as const,
@@ -85,6 +86,29 @@ describe('the scheduled jobs', () => {
     const connect = vi.spyOn(database.pool, 'connect')
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()
+  })
+
+  it('ask Stripe for its newest invoices before they start in a restored shop', async () => {
+    const { database, owner } = shop.database
+    await owner.query('insert into internal.restored_shop (recovered_until) values (now())')
+    const customer = await shop.stripe.customers.create({ name: 'Dana' })
+    const number = 'INV-2026-0500-7K3QXR'
+    await shop.stripe.invoices.create({ customer: customer.id, number })
+    const app = Fastify()
+    scheduleJobs(app, {
+      database,
+      mailer: {} as Mailer,
+      payments: shop.context,
+      metrics: createMetrics(Date.now),
+      currentShop: () => defaultShop,
+      publicUrl: 'https://shop.example',
+      outboxFolder: '/nowhere',
+      isCapped: true,
+    })
+    await app.ready()
+    const { rows } = await owner.query(`select nextval('internal.invoice_count') as count`)
+    expect(rows).toEqual([{ count: '501' }])
+    await app.close()
   })
 
   it('link the bookings of visitors twice a second if their inserts do not link them', async () => {

@@ -5,6 +5,7 @@ import { backfillInvoices } from '#server/features/invoices/records/backfill-inv
 import { notifyApprovals } from '#server/features/estimates/notify-approvals.ts'
 import { collectOwnerNotices } from '#server/features/emails/owner-notices/collect-owner-notices.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import { checkInvoiceNumbers } from '#server/features/invoices/records/check-invoice-numbers.ts'
 import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { makeReplacements } from '#server/features/payments/reports/make-replacements.ts'
@@ -156,11 +157,18 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
           app.log.error({ ...failureFields(error), invoiceId }, 'a payment could not be settled'),
         ),
     },
+    {
+      name: 'check-invoice-numbers',
+      everySeconds: 600,
+      run: () => checkInvoiceNumbers(payments),
+    },
   ]
   let running: RunningJobs | undefined
   // Jobs start only when the app is ready: an earlier request of a job to the sandbox would make the app ready before
   // all of its routes are registered.
   app.addHook('onReady', async () => {
+    // A restored shop asks Stripe before a request or a job can make an invoice.
+    await checkInvoiceNumbers(payments)
     running = runJobs(jobs, {
       database,
       report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),

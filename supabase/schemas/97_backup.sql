@@ -64,6 +64,7 @@ create table internal.restored_shop (
   restored_at timestamptz not null default now(),
   resumed_at timestamptz,
   resumed_by_name text check (length(resumed_by_name) <= 100),
+  numbers_checked_at timestamptz,
   constraint restored_shop_resumes_with_name check ((resumed_at is null) = (resumed_by_name is null))
 );
 comment on table internal.restored_shop is
@@ -72,6 +73,9 @@ comment on table internal.restored_shop is
 comment on column internal.restored_shop.recovered_until is 'The last change that was recovered.';
 comment on column internal.restored_shop.resumed_at is
   'When an admin ended the pause of the emails; null while they are paused.';
+
+comment on column internal.restored_shop.numbers_checked_at is
+  'When the payment provider named its newest invoices, so that the numbers continue above them; null before.';
 
 alter table internal.restored_shop enable row level security;
 grant select, update (resumed_at, resumed_by_name) on internal.restored_shop to shop_server;
@@ -83,3 +87,18 @@ create function internal.are_emails_paused() returns boolean
   return exists (select from internal.restored_shop where resumed_at is null);
 comment on function internal.are_emails_paused() is
   'Whether the emails of a restored shop are paused until an admin ends the pause.';
+
+create function internal.raise_invoice_count(known_count integer) returns void
+  -- Runs with its owner's rights, because the server has no right to set a sequence.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update internal.restored_shop set numbers_checked_at = now() where numbers_checked_at is null;
+  if found and known_count > coalesce(pg_sequence_last_value('internal.invoice_count'), 0) then
+    perform setval('internal.invoice_count', known_count);
+  end if;
+end
+$$;
+comment on function internal.raise_invoice_count(integer) is
+  'Lets the numbers of invoices in a restored shop continue above the highest count that the payment provider knows, once after each '
+  'restore; never lowers the count.';
+grant execute on function internal.raise_invoice_count(integer) to shop_server;

@@ -1,10 +1,15 @@
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Facts } from '#server/platform/backup/latest-facts.ts'
+import {
+  createTestDatabase,
+  type TestDatabase,
+  testOwnerId,
+} from '#tests/support/database/database.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 
 const recoveredMs = 1_000
-const [ana, bea, cal] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
+const [ada, bea, cal] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000001${n}`) as [
   string,
   string,
   string,
@@ -17,51 +22,126 @@ beforeEach(async () => {
   client = new Client({ connectionString: test.ownerUrl })
   await client.connect()
   await client.query(
-    `insert into auth.users (id, email, encrypted_password, raw_app_meta_data)
-     select id, email, 'old', '{"role":"admin"}' from (values
-       ($1::uuid, 'ana@staff.example'), ($2::uuid, 'bea@staff.example')) admins (id, email)`,
-    [ana, bea],
+    `insert into auth.users (id, email, encrypted_password)
+     select id, email, 'old' from (values
+       ($1::uuid, 'ada@staff.example'), ($2::uuid, 'bea@staff.example')) staff (id, email)`,
+    [ada, bea],
   )
+  await client.query(
+    `insert into public.staff_accounts (user_id, username, role) values ($1, 'ada', 'owner'), ($2, 'bea', 'advisor')`,
+    [ada, bea],
+  )
+  await client.query('delete from public.staff_accounts where user_id = $1', [testOwnerId])
 })
 afterEach(async () => {
   await client.end()
   await test.drop()
 })
 
-const readAdmins = async () =>
-  (
+/** Applies facts that are later than the recovered moment, unless `atMs` says otherwise. */
+const apply = (facts: Partial<Facts>, atMs = recoveredMs + 1) =>
+  applyLatestFacts(client, { accounts: [], counts: {}, ...facts, atMs }, recoveredMs)
+
+const readStaff = async () => {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `select username, role, is_active as "isActive", encrypted_password as password
+     from public.staff_accounts left join auth.users on users.id = user_id order by username`,
+  )
+  return rows
+}
+const asRecovered = [
+  { username: 'ada', role: 'owner', isActive: true, password: 'old' },
+  { username: 'bea', role: 'advisor', isActive: true, password: 'old' },
+]
+const passwords = (...userIds: string[]) =>
+  userIds.map((userId) => ({ userId, passwordHash: 'new' }))
+
+describe('a restore to an earlier moment', () => {
+  it('sets the later passwords and roles, also when the only owner changed', async () => {
+    const staff = [
+      { userId: ada, role: 'technician', isActive: true },
+      { userId: bea, role: 'owner', isActive: true },
+    ]
+    expect(await apply({ accounts: passwords(ada, bea), staff })).toBe(true)
+    expect(await readStaff()).toEqual([
+      { username: 'ada', role: 'technician', isActive: true, password: 'new' },
+      { username: 'bea', role: 'owner', isActive: true, password: 'new' },
+    ])
+  })
+
+  it('switches off the account of someone who was switched off later, and deletes a user who was removed later', async () => {
+    const staff = [
+      { userId: ada, role: 'owner', isActive: true },
+      { userId: bea, role: 'advisor', isActive: false },
+    ]
+    await apply({ accounts: passwords(ada, bea), staff })
+    const off = { username: 'bea', role: 'advisor', isActive: false }
+    expect((await readStaff())[1]).toEqual({ ...off, password: 'new' })
+    await apply({ accounts: passwords(ada), staff })
+    expect((await readStaff())[1]).toEqual({ ...off, password: null })
+  })
+
+  it('switches off an account that the facts do not contain', async () => {
+    const staff = [{ userId: ada, role: 'owner', isActive: true }]
+    await apply({ accounts: passwords(ada), staff })
+    expect((await readStaff())[1]).toMatchObject({ isActive: false, password: null })
+  })
+
+  it('understands facts of an earlier version, which name only the users who could sign in', async () => {
+    expect(await apply({ accounts: passwords(ada) })).toBe(true)
+    expect(await readStaff()).toEqual([
+      { username: 'ada', role: 'owner', isActive: true, password: 'new' },
+      { username: 'bea', role: 'advisor', isActive: false, password: null },
+    ])
+  })
+
+  it('leaves all accounts as recovered when no owner could sign in afterwards, and says so', async () => {
+    const later = { userId: cal, role: 'owner', isActive: true }
+    const off = { userId: ada, role: 'owner', isActive: false }
+    const demoted = { userId: ada, role: 'advisor', isActive: true }
+    expect(await apply({ accounts: passwords(cal) })).toBe(false)
+    expect(await apply({ accounts: passwords(cal), staff: [later] })).toBe(false)
+    expect(await apply({ accounts: passwords(bea, cal), staff: [later, off] })).toBe(false)
+    expect(await apply({ accounts: passwords(ada, bea, cal), staff: [later, demoted] })).toBe(false)
+    expect(await readStaff()).toEqual(asRecovered)
+  })
+
+  it('counts an active owner whose user was removed as one who cannot sign in', async () => {
+    const staff = [{ userId: ada, role: 'owner', isActive: true }]
+    expect(await apply({ accounts: passwords(bea), staff })).toBe(false)
+    expect(await readStaff()).toEqual(asRecovered)
+  })
+
+  it('leaves employees who were switched off later switched off, and nobody else', async () => {
+    await client.query('delete from public.employees')
     await client.query(
-      `select id, encrypted_password as "passwordHash" from auth.users order by id`,
+      `insert into public.employees (id, name, email) values
+         ($1, 'Ada', 'ada@example.com'), ($2, 'Bea', 'bea@example.com')`,
+      [ada, bea],
     )
-  ).rows as object[]
-
-it('a restored database gets the later password of an admin, and loses an admin who was removed later', async () => {
-  const accounts = [{ userId: ana, passwordHash: 'new' }]
-  await applyLatestFacts(client, { atMs: recoveredMs + 1, accounts, counts: {} }, recoveredMs)
-  expect(await readAdmins()).toEqual([{ id: ana, passwordHash: 'new' }])
+    const active = async () =>
+      (await client.query('select name from public.employees where is_active order by name')).rows
+    const owner = { userId: ada, role: 'owner', isActive: true }
+    const facts = { accounts: passwords(ada), staff: [owner], inactiveEmployees: [bea, cal] }
+    await apply(facts, recoveredMs)
+    expect(await active()).toEqual([{ name: 'Ada' }, { name: 'Bea' }])
+    await apply(facts)
+    expect(await active()).toEqual([{ name: 'Ada' }])
+  })
 })
 
-it('admins stay the same when the recovered moment is later than the facts', async () => {
-  const before = await readAdmins()
-  const accounts = [{ userId: ana, passwordHash: 'older' }]
-  await applyLatestFacts(client, { atMs: recoveredMs, accounts, counts: {} }, recoveredMs)
-  await applyLatestFacts(client, undefined, recoveredMs)
-  expect(await readAdmins()).toEqual(before)
-})
-
-it('no admin is removed when the recovered database has none of the later admins', async () => {
-  const before = await readAdmins()
-  const accounts = [{ userId: cal, passwordHash: 'new' }]
-  await applyLatestFacts(client, { atMs: recoveredMs + 1, accounts, counts: {} }, recoveredMs)
-  expect(await readAdmins()).toEqual(before)
+it('accounts stay the same when the recovered moment is later than the facts, or without facts', async () => {
+  const staff = [{ userId: ada, role: 'owner', isActive: true }]
+  expect(await apply({ accounts: passwords(ada), staff }, recoveredMs)).toBe(true)
+  expect(await applyLatestFacts(client, undefined, recoveredMs)).toBe(true)
+  expect(await readStaff()).toEqual(asRecovered)
 })
 
 it('new numbers are higher than the last one at the target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )
-  const counts = { 'internal.invoice_count': 70, 'internal.estimate_count': 300 }
-  await applyLatestFacts(client, { atMs: recoveredMs + 1, accounts: [], counts }, recoveredMs)
+  await apply({ counts: { 'internal.invoice_count': 70, 'internal.estimate_count': 300 } })
   const { rows } = await client.query(
     `select nextval('internal.invoice_count') > 70 + 1 as invoices, nextval('internal.estimate_count') > 400 + 1 as estimates`,
   )

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
-import type { Account, LatestFacts } from '#server/platform/backup/latest-facts.ts'
+import type { LatestFacts } from '#server/platform/backup/latest-facts.ts'
+import { applyAccounts } from './apply-accounts.ts'
 
 /**
  * The maximum number of invoices and estimates in the last two minutes, of which the target may not know. New numbers
@@ -8,39 +9,26 @@ import type { Account, LatestFacts } from '#server/platform/backup/latest-facts.
 const unknownNumbers = 20
 
 /**
- * Applies the facts at the target that are later than the recovered moment: changed passwords, removed admins, and the
- * last numbers of invoices and estimates.
+ * Applies the facts at the target that are later than the recovered moment: the accounts and passwords of staff, the
+ * employees who were switched off, and the last numbers of invoices and estimates. Returns false when accounts and
+ * passwords stay as recovered, because none of the later owners exists in the recovered database.
  */
 export async function applyLatestFacts(
   client: Client,
   facts: LatestFacts | undefined,
   recoveredMs: number,
-): Promise<void> {
-  if (!facts) return
-  if (facts.atMs > recoveredMs) await applyAccounts(client, facts.accounts)
+): Promise<boolean> {
+  if (!facts) return true
   for (const [sequence, count] of Object.entries(facts.counts)) {
     await client.query(
       `select setval($1::regclass, greatest($2, coalesce(pg_sequence_last_value($1::regclass), 0)) + ${unknownNumbers})`,
       [sequence, count],
     )
   }
-}
-
-/**
- * When the recovered database contains none of the later admins, no admin is removed and no password changes, because
- * otherwise nobody could sign in.
- */
-async function applyAccounts(client: Client, accounts: readonly Account[]): Promise<void> {
-  const userIds = accounts.map(({ userId }) => userId)
-  const hashes = accounts.map(({ passwordHash }) => passwordHash)
-  const { rowCount } = await client.query(
-    `update auth.users set encrypted_password = later.hash, updated_at = now()
-     from unnest($1::uuid[], $2::text[]) later (id, hash) where users.id = later.id`,
-    [userIds, hashes],
-  )
-  if (rowCount === 0) return
+  if (facts.atMs <= recoveredMs) return true
   await client.query(
-    `delete from auth.users where raw_app_meta_data ->> 'role' = 'admin' and id <> all ($1::uuid[])`,
-    [userIds],
+    `update public.employees set is_active = false where is_active and id = any ($1::uuid[])`,
+    [facts.inactiveEmployees ?? []],
   )
+  return applyAccounts(client, facts)
 }

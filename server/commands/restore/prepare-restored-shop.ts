@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { RecoveredDatabase } from '#server/platform/backup/restore/prepare-recovered.ts'
+import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
@@ -19,28 +20,37 @@ const endedTables = [
   'internal.sign_in_codes',
 ]
 
+export type PreparedShop = {
+  /** The number of erasures of customers that the database refused to repeat. */
+  readonly refusedErasures: number
+  /** Whether accounts and passwords are those of the recovered moment, because no later owner exists in it. */
+  readonly hasFormerAccounts: boolean
+}
+
 /**
  * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop
- * may still run, and the copy does not contain later cancellations. Applies the later changes of admins and numbers,
- * repeats later erasures of customers, and returns the number of erasures that the database refused.
+ * may still run, and the copy does not contain later cancellations. Applies the later changes of staff and numbers, and
+ * repeats later erasures of customers.
  */
-export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<number> {
+export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
+  // A former version of the site may have made the copy, whose tables cannot take the later changes.
+  await bringUpToDate(ownerUrl)
   const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`truncate ${endedTables.join(', ')}`)
+    // The row of an earlier restore says nothing about this one.
+    await client.query('delete from internal.restored_shop')
     await client.query(
-      `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))
-       on conflict (id) do update set recovered_until = excluded.recovered_until, restored_at = now(),
-         resumed_at = null, resumed_by_name = null`,
+      `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))`,
       [recoveredMs],
     )
-    await applyLatestFacts(client, facts, recoveredMs)
-    const refused = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
+    const areLatest = await applyLatestFacts(client, facts, recoveredMs)
+    const refusedErasures = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
     await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
-    return refused
+    return { refusedErasures, hasFormerAccounts: !areLatest }
   } finally {
     await client.end()
   }

@@ -162,6 +162,7 @@ describe('npm run restore -- --from URL', () => {
     expect(done.output).toMatch(
       /up to the last change at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d -0\d:00 \(\S+Z\)/,
     )
+    expect(done.output).toContain('Accounts, roles and passwords are the latest ones.')
     expect(done.status).toBe(0)
     expect(readFileSync(join(restored, 'keys', 'backup.key'), 'utf8')).toBe(key)
     const site = await startServer({ DATA_DIR: restored })
@@ -169,6 +170,13 @@ describe('npm run restore -- --from URL', () => {
       { name: 'Dana' },
     ])
     expect(await query(restored, 'select * from internal.admin_sessions')).toEqual([])
+    // The start compared the invoice numbers with those of the payment provider.
+    expect(
+      await query(
+        restored,
+        'select numbers_checked_at is not null as checked from internal.restored_shop',
+      ),
+    ).toEqual([{ checked: true }])
     await site.end()
   })
 

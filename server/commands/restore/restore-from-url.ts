@@ -11,7 +11,7 @@ import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import { TargetError } from '#server/platform/backup/target/target.ts'
 import { StartupError } from '@local/postgres'
 import { describeRefusal } from './describe-refusal.ts'
-import { prepareRestoredShop } from './prepare-restored-shop.ts'
+import { type PreparedShop, prepareRestoredShop } from './prepare-restored-shop.ts'
 
 export type FromUrl = {
   readonly from: string
@@ -34,7 +34,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const { dataDirectory } = config
   const keyText = readKey(dataDirectory, given.key)
   try {
-    let refusedErasures = 0
+    let prepared: PreparedShop = { refusedErasures: 0, hasFormerAccounts: false }
     const restored = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
       keyText,
@@ -45,16 +45,16 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
       dataDirectory,
       onStep: (sentence) => console.log(sentence),
       prepare: async (recovered) => {
-        refusedErasures = await prepareRestoredShop(recovered)
+        prepared = await prepareRestoredShop(recovered)
       },
     })
     const { files, timeZone, lostMs, taken, unreadableRemovals } = restored
     console.log(
-      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out, and passwords are the latest ones. Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
+      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out. ${describeAccounts(prepared)} Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
     )
     if (taken.others.length > 0) console.log(describeTaken(taken, timeZone))
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
-    const left = refusedErasures + unreadableRemovals
+    const left = prepared.refusedErasures + unreadableRemovals
     if (left > 0) {
       console.log(
         `IMPORTANT: ${left} customers were erased after this time, and their erasure could not be repeated. Erase them again by hand; your erasure requests name them.`,
@@ -63,6 +63,12 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   } catch (error) {
     throw toStartupError(error, given)
   }
+}
+
+function describeAccounts({ hasFormerAccounts }: PreparedShop): string {
+  return hasFormerAccounts
+    ? 'IMPORTANT: no later owner exists in this state, so accounts, roles and passwords are those of then; switch off the accounts of people who left.'
+    : 'Accounts, roles and passwords are the latest ones.'
 }
 
 function describeReached({ takenMs, lastCommitMs, timeZone }: RestoredShop): string {

@@ -2,6 +2,7 @@ import type { Backup, Drill } from '#contracts/backup.ts'
 import { type BackupHealth, backupHealth } from '#domain/backup/backup-health.ts'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import type { Config } from '#server/config.ts'
+import { hasUncheckedNumbers } from '#server/features/invoices/records/check-invoice-numbers.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { listSpool, spoolLimit } from '#server/platform/backup/log/spool.ts'
 import { isOnSameDisk, type StartedBackup } from '#server/platform/backup/start-backup.ts'
@@ -20,13 +21,14 @@ export type BackupSource = {
 export async function readBackup(source: BackupSource): Promise<Backup> {
   const { config, database, backup, now } = source
   const running = backup.current()
-  const { drills, badNights, key, pausedEmails } = await database.transaction(
+  const { drills, badNights, key, pausedEmails, areNumbersUnchecked } = await database.transaction(
     asServer,
     async (query) => ({
       drills: await readDrills(query),
       badNights: (await readBadNights(query)).count,
       key: running ? await readKey(query, running.context.key.fingerprint) : null,
       pausedEmails: await readPausedEmails(query),
+      areNumbersUnchecked: await hasUncheckedNumbers(query),
     }),
   )
   const isSameDisk =
@@ -49,6 +51,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
     drills,
     runningDrill: describeDrill(backup.runningDrill()),
     pausedEmails,
+    areNumbersUnchecked,
   }
   return { state: config.backup ? healthOf(read, now()) : 'off', ...read }
 }

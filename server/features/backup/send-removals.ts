@@ -1,13 +1,14 @@
 import { Client } from 'pg'
 import { type Query, queryOf, rowsAs } from '@local/postgres'
 import { hasOwnMark } from '#server/platform/backup/claim-target.ts'
-import { type Facts, sendFacts } from '#server/platform/backup/latest-facts.ts'
+import { sendFacts } from '#server/platform/backup/latest-facts.ts'
 import { type Removal, sendRemovals } from '#server/platform/backup/removals.ts'
 import type { BackupService } from './open-backup.ts'
+import { readFacts } from './read-facts.ts'
 
 /**
  * Returns a function that sends the facts to the target that a restore to an earlier moment applies again: the ids of
- * erased customers, the accounts of admins, and the last numbers.
+ * erased customers, the accounts and passwords of staff, the employees who are switched off, and the last numbers.
  */
 export function createRemovalSender(
   backup: BackupService,
@@ -49,28 +50,4 @@ async function readErasures(query: Query): Promise<readonly Removal[]> {
     ),
   )
   return rows.map(({ id, customerId, ms }) => ({ id, customerId, atMs: Number(ms) }))
-}
-
-async function readFacts(query: Query): Promise<Facts> {
-  const admins = rowsAs<{ userId: string; passwordHash: string | null }>(
-    await query(
-      `select id as "userId", encrypted_password as "passwordHash" from auth.users
-       where raw_app_meta_data ->> 'role' = 'admin' order by id`,
-    ),
-  )
-  const [last] = rowsAs<{ invoices: number | null; estimates: number | null }>(
-    await query(
-      `select pg_sequence_last_value('internal.invoice_count')::integer as invoices,
-         pg_sequence_last_value('internal.estimate_count')::integer as estimates`,
-    ),
-  )
-  return {
-    accounts: admins.flatMap(({ userId, passwordHash }) =>
-      passwordHash === null ? [] : [{ userId, passwordHash }],
-    ),
-    counts: {
-      'internal.invoice_count': last?.invoices ?? 0,
-      'internal.estimate_count': last?.estimates ?? 0,
-    },
-  }
 }

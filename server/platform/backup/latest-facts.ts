@@ -3,15 +3,27 @@ import { type BackupContext, changeState, nameIn } from './backup-context.ts'
 import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
 import type { Lineage } from './restore/lineage.ts'
 
-/** The account with which an admin signs in. */
-export type Account = { readonly userId: string; readonly passwordHash: string }
+/** The user of the auth service with which staff sign in. */
+type Account = { readonly userId: string; readonly passwordHash: string }
+
+/** What a staff account may do. */
+export type StaffAccount = {
+  readonly userId: string
+  readonly role: string
+  readonly isActive: boolean
+}
 
 /**
- * The facts that a restore to an earlier moment needs of the time after it: former passwords and removed admins must
- * not open the restored shop, and no invoice or estimate may get the number of another one.
+ * The facts that a restore to an earlier moment needs of the time after it: former passwords, removed
+ * users and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may get
+ * the number of another one.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
+  /** All staff accounts, also those that are switched off; undefined in facts of an earlier version of the site. */
+  readonly staff?: readonly StaffAccount[]
+  /** The ids of the employees who are switched off; undefined in facts of an earlier version of the site. */
+  readonly inactiveEmployees?: readonly string[]
   /** The last values of the sequences, by name. */
   readonly counts: Readonly<Record<string, number>>
 }

@@ -628,6 +628,12 @@ declare module '@local/postgres' {
       isBusy: Computed<boolean>
     }
   }
+  "select exists (select from internal.restored_shop where numbers_checked_at is null) as \"areUnchecked\"": {
+    values: []
+    row: {
+      areUnchecked: Computed<boolean>
+    }
+  }
   "select extract(epoch from max(ended_at)) * 1000 as ms from internal.backup_drills": {
     values: []
     row: {
@@ -708,13 +714,6 @@ declare module '@local/postgres' {
       start: Computed<string>
     }
   }
-  "select id as \"userId\", encrypted_password as \"passwordHash\" from auth.users\n       where raw_app_meta_data ->> 'role' = 'admin' order by id": {
-    values: []
-    row: {
-      userId: string
-      passwordHash: string | null
-    }
-  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {
@@ -735,6 +734,12 @@ declare module '@local/postgres' {
   }
   "select id from public.emails where id = any ($1)": {
     values: [readonly string[]]
+    row: {
+      id: string
+    }
+  }
+  "select id from public.employees where not is_active order by id": {
+    values: []
     row: {
       id: string
     }
@@ -1126,6 +1131,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.raise_invoice_count($1)": {
+    values: [number]
+    row: {
+      raise_invoice_count: Computed<string>
     }
   }
   "select internal.read_address_question($1) as question": {
@@ -1735,6 +1746,15 @@ declare module '@local/postgres' {
     values: []
     row: {
       token: string
+    }
+  }
+  "select user_id as \"userId\", role, is_active as \"isActive\", encrypted_password as \"passwordHash\"\n       from public.staff_accounts left join auth.users on users.id = user_id order by user_id": {
+    values: []
+    row: {
+      userId: Computed<string>
+      role: Computed<string>
+      isActive: Computed<boolean>
+      passwordHash: Computed<string>
     }
   }
   "select user_id, role from public.staff_accounts where is_active": {

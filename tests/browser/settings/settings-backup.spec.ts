@@ -44,6 +44,7 @@ const healthy: Backup = {
   drills: [proven, { ...proven, endedAt: '2026-11-23T11:10:00Z', restoredSeconds: 70 }],
   runningDrill: null,
   pausedEmails: null,
+  areNumbersUnchecked: false,
 }
 /** The content of the key file that has the fingerprint above. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
@@ -239,12 +240,13 @@ test('A restored shop lists the emails that wait, and sends them after one press
     queuedAt: '2026-11-24T19:00:00Z',
   }
   const pausedEmails = { waiting: 3, recoveredUntil: '2026-11-24T18:59:00Z', emails: [email] }
-  await answerWith(page, { ...healthy, pausedEmails }, healthy)
+  await answerWith(page, { ...healthy, pausedEmails, areNumbersUnchecked: true }, healthy)
   await open(page)
   const waiting = page.getByRole('list', { name: 'Waiting emails' })
   await expect(waiting).toContainText('Your appointment is confirmed')
   await expect(waiting).toContainText('To maria@customer.example')
   await expect(page.getByText('These are the oldest 1.')).toBeVisible()
+  await expect(page.getByText('The numbers of new invoices continue 20 above')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send emails' }).click()
   await expect(waiting).toBeHidden()

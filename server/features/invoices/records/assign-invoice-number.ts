@@ -9,6 +9,9 @@ const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'
 /** The entropy is 28.8 bits: for each neighbor of a known number, 480 million endings are possible. */
 const endingLength = 6
 
+/** No count has more digits, so that it fits the sequence's integer. */
+const ownNumber = new RegExp(`^INV-\\d{4}-(\\d{4,9})-[${letters}]{${endingLength}}$`)
+
 /**
  * Returns the number of a new invoice, 'INV-2026-0042-7K3QXR': the year at the shop, a count, and random characters,
  * because the number alone opens the invoice. The same `requestId` returns the same number in every process. The number
@@ -40,6 +43,12 @@ export function assignInvoiceNumber(
 export function writeInvoiceNumber(year: string, count: number): string {
   const ending = Array.from({ length: endingLength }, () => letters[randomInt(letters.length)])
   return `INV-${year}-${String(count).padStart(4, '0')}-${ending.join('')}`
+}
+
+/** The count in a number that this shop wrote; undefined for every other number. */
+export function readInvoiceCount(number: string): number | undefined {
+  const [, count] = ownNumber.exec(number) ?? []
+  return count === undefined ? undefined : Number(count)
 }
 
 async function findNumber(query: Query, requestId: string): Promise<string | undefined> {

@@ -45,6 +45,7 @@ const backup: Backup = {
   drills: [proven],
   runningDrill: null,
   pausedEmails: null,
+  areNumbersUnchecked: false,
 }
 /** 41 seconds after the newest change at the target. */
 const nowMs = Date.parse('2026-11-24T20:00:41Z')

@@ -33,6 +33,12 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   return (
     <>
       {backup.pausedEmails && <PausedEmails {...backup.pausedEmails} />}
+      {backup.areNumbersUnchecked && (
+        <Notice tone="warn" title="Stripe has not named its newest invoices since the restore.">
+          The numbers of new invoices continue 20 above the last one that the backup knows. The shop
+          asks Stripe again every ten minutes.
+        </Notice>
+      )}
       {backup.target === null ? (
         <NotSetUp isHosted={backup.isHosted} />
       ) : (

@@ -1,0 +1,56 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { queryOf } from '@local/postgres'
+import {
+  createTestDatabase,
+  type TestDatabase,
+  testOwnerId,
+} from '#tests/support/database/database.ts'
+import { readFacts } from './read-facts.ts'
+
+const [ada, bea, cal, dan] = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000001${n}`)
+
+let test: TestDatabase
+let client: Client
+beforeAll(async () => {
+  test = await createTestDatabase()
+  client = new Client({ connectionString: test.ownerUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await test.drop()
+})
+
+it('the facts contain every staff account, the passwords of those who can sign in, and the employees who are switched off', async () => {
+  // Cal left: an account stays when its user is removed. The user with the email of a guest has no account.
+  await client.query(
+    `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values
+       ('${ada}', 'ada@staff.example', 'hash of Ada', '{}'), ('${bea}', 'bea@staff.example', 'hash of Bea', '{}'),
+       ('${dan}', 'guest@example.com', 'hash of a guest', '{"role":"admin"}')`,
+  )
+  await client.query(
+    `insert into public.staff_accounts (user_id, username, role, is_active) values
+       ('${bea}', 'bea', 'technician', true), ('${ada}', 'ada', 'owner', true), ('${cal}', 'cal', 'advisor', false)`,
+  )
+  await client.query('delete from public.staff_accounts where user_id = $1', [testOwnerId])
+  await client.query('delete from public.employees')
+  await client.query(
+    `insert into public.employees (id, name, email, is_active) values
+       ('${ada}', 'Ada', 'ada@example.com', true), ('${cal}', 'Cal', 'cal@example.com', false)`,
+  )
+  await client.query(`select setval('internal.invoice_count', 41)`)
+  expect(await readFacts(queryOf(client))).toEqual({
+    accounts: [
+      { userId: ada, passwordHash: 'hash of Ada' },
+      { userId: bea, passwordHash: 'hash of Bea' },
+    ],
+    staff: [
+      { userId: ada, role: 'owner', isActive: true },
+      { userId: bea, role: 'technician', isActive: true },
+      { userId: cal, role: 'advisor', isActive: false },
+    ],
+    inactiveEmployees: [cal],
+    counts: { 'internal.invoice_count': 41, 'internal.estimate_count': 0 },
+  })
+})

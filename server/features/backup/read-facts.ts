@@ -1,0 +1,36 @@
+import { type Query, rowsAs } from '@local/postgres'
+import type { Facts, StaffAccount } from '#server/platform/backup/latest-facts.ts'
+
+/** Reads the facts that a restore to an earlier moment applies again, in an order that stays the same. */
+export async function readFacts(query: Query): Promise<Facts> {
+  const staff = rowsAs<StaffAccount & { passwordHash: string | null }>(
+    await query(
+      `select user_id as "userId", role, is_active as "isActive", encrypted_password as "passwordHash"
+       from public.staff_accounts left join auth.users on users.id = user_id order by user_id`,
+    ),
+  )
+  const inactive = rowsAs<{ id: string }>(
+    await query(`select id from public.employees where not is_active order by id`),
+  )
+  return {
+    accounts: staff.flatMap(({ userId, passwordHash }) =>
+      passwordHash === null ? [] : [{ userId, passwordHash }],
+    ),
+    staff: staff.map(({ userId, role, isActive }) => ({ userId, role, isActive })),
+    inactiveEmployees: inactive.map(({ id }) => id),
+    counts: await readCounts(query),
+  }
+}
+
+async function readCounts(query: Query): Promise<Facts['counts']> {
+  const [last] = rowsAs<{ invoices: number | null; estimates: number | null }>(
+    await query(
+      `select pg_sequence_last_value('internal.invoice_count')::integer as invoices,
+         pg_sequence_last_value('internal.estimate_count')::integer as estimates`,
+    ),
+  )
+  return {
+    'internal.invoice_count': last?.invoices ?? 0,
+    'internal.estimate_count': last?.estimates ?? 0,
+  }
+}
