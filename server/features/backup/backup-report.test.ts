@@ -93,4 +93,15 @@ describe('the report of the backup for monitoring', () => {
     await addDrill('not_drilled')
     expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
   })
+
+  it('is late when the last drill started before the new full copy was complete, however late it ended', async () => {
+    const later = `started_at + interval '2 minutes'`
+    await shop.owner.query(
+      `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)
+       select started_at, ${later}, 'proven', 1 from (select clock_timestamp()) drill (started_at)`,
+    )
+    expect(await report(fresh).read()).toMatchObject({ state: 'ok' })
+    const state = { unprovenSinceMs: Date.now() + 60_000 }
+    expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
+  })
 })

@@ -16,6 +16,15 @@ export async function readDrills(query: Query): Promise<Drill[]> {
   )
 }
 
+/** Whether a drill that started at this time or later has proven the backup. */
+export async function hasProvenSince(query: Query, since: string): Promise<boolean> {
+  const [row] = await query(
+    `select from internal.backup_drills where outcome = 'proven' and started_at >= $1::timestamptz limit 1`,
+    [since],
+  )
+  return row !== undefined
+}
+
 export type RecordedDrill = {
   readonly startedMs: number
   /** The incarnation whose backup was restored. */

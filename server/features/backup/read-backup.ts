@@ -1,4 +1,4 @@
-import type { Backup, Drill } from '#contracts/backup.ts'
+import type { Backup } from '#contracts/backup.ts'
 import { type BackupHealth, backupHealth } from '#domain/backup/backup-health.ts'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import type { Config } from '#server/config.ts'
@@ -7,7 +7,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { listSpool, spoolLimit } from '#server/platform/backup/log/spool.ts'
 import { isOnSameDisk, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { readBadNights } from './bad-nights.ts'
-import { readDrills } from './drill-records.ts'
+import { hasProvenSince, readDrills } from './drill-records.ts'
 import type { BackupService, RunningDrill } from './open-backup.ts'
 
 export type BackupSource = {
@@ -21,16 +21,15 @@ export type BackupSource = {
 export async function readBackup(source: BackupSource): Promise<Backup> {
   const { config, database, backup, now } = source
   const running = backup.current()
-  const { drills, badNights, key, pausedEmails, areNumbersUnchecked } = await database.transaction(
-    asServer,
-    async (query) => ({
+  const { drills, badNights, isProven, key, pausedEmails, areNumbersUnchecked } =
+    await database.transaction(asServer, async (query) => ({
       drills: await readDrills(query),
       badNights: (await readBadNights(query)).count,
+      isProven: running !== undefined && (await isDrilled(query, running)),
       key: running ? await readKey(query, running.context.key.fingerprint) : null,
       pausedEmails: await readPausedEmails(query),
       areNumbersUnchecked: await hasUncheckedNumbers(query),
-    }),
-  )
+    }))
   const isSameDisk =
     config.backup !== undefined && isOnSameDisk(config.backup.url, config.dataDirectory)
   const isNightly = config.backup !== undefined && config.databaseUrl !== undefined
@@ -41,7 +40,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
     isOnSameDisk: isSameDisk,
     isHosted: config.hosted !== undefined,
     isNightly,
-    isProven: running !== undefined && isDrilled(running, drills),
+    isProven,
     badNights,
     ...shown,
     ...(running && !isNightly ? await describeSpool(running, spoolMegabytes) : nothingWaits),
@@ -75,13 +74,11 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
 }
 
 /** Whether a drill has proven the copies that the target has now, and not only those before a break. */
-function isDrilled({ context }: StartedBackup, drills: readonly Drill[]): boolean {
+async function isDrilled(query: Query, { context }: StartedBackup): Promise<boolean> {
   const { baseReason, unprovenSinceMs = 0 } = context.state
   return (
     baseReason === undefined &&
-    drills.some(
-      ({ outcome, endedAt }) => outcome === 'proven' && Date.parse(endedAt) > unprovenSinceMs,
-    )
+    (await hasProvenSince(query, new Date(unprovenSinceMs).toISOString()))
   )
 }
 

@@ -84,4 +84,15 @@ describe('the nightly job of the backup', () => {
     await runJob()
     expect(drills).toHaveLength(1)
   })
+
+  it('starts a drill when the last one began before the new full copy was complete, however late it ended', async () => {
+    await addDrill()
+    shop.backup.context.state.unprovenSinceMs = Date.now() + 1
+    await shop.owner.query(
+      `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)
+       values (now() - interval '1 minute', now() + interval '1 minute', 'proven', 1)`,
+    )
+    await runJob()
+    expect(drills).toHaveLength(1)
+  })
 })

@@ -1,5 +1,5 @@
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
-import type { Database } from '@local/postgres'
+import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
@@ -27,15 +27,10 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
     if (!running || backup.runningDrill() !== undefined) return
     const isWaiting = running.context.state.baseReason !== undefined
     if (isWaiting && now() - openedMs < firstCopyMs) return
-    const lastMs = await database.transaction(asServer, async (query) => {
-      const [row] = await query(
-        `select extract(epoch from max(ended_at)) * 1000 as ms from internal.backup_drills`,
-      )
-      return row?.ms === null || row === undefined ? undefined : Number(row.ms)
-    })
-    // The copies of a new chain have to be proven, whatever an earlier drill proved.
-    const isUnproven = !isWaiting && (lastMs ?? 0) < (running.context.state.unprovenSinceMs ?? 0)
-    if (isUnproven || isDailyDue(lastMs, now(), drillAt)) await backup.startDrill()
+    const { startedMs = 0, endedMs } = await database.transaction(asServer, readLastDrill)
+    // The copies of a new chain have to be proven, whatever a drill proves that started before they were complete.
+    const isUnproven = !isWaiting && startedMs < (running.context.state.unprovenSinceMs ?? 0)
+    if (isUnproven || isDailyDue(endedMs, now(), drillAt)) await backup.startDrill()
   }
   return async (): Promise<void> => {
     // First the drill: when the target does not answer, the removals cannot be sent, and the failed drill informs the
@@ -43,4 +38,15 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
     await startDrillWhenDue()
     await sendRemovals()
   }
+}
+
+/** When the newest drills started and ended; undefined before the first one. */
+async function readLastDrill(query: Query): Promise<{ startedMs?: number; endedMs?: number }> {
+  const [row] = await query(
+    `select extract(epoch from max(started_at)) * 1000 as started_ms,
+       extract(epoch from max(ended_at)) * 1000 as ended_ms
+     from internal.backup_drills`,
+  )
+  if (!row || row.started_ms === null || row.ended_ms === null) return {}
+  return { startedMs: Number(row.started_ms), endedMs: Number(row.ended_ms) }
 }

@@ -6,23 +6,27 @@ import { type Incarnation, incarnationFolder } from './objects/object-names.ts'
 import { type Origin, readOrigin } from './origin.ts'
 import { type BackupState, type BaseReason, loadState } from './state.ts'
 
-export type Cluster = Omit<Incarnation, 'id'>
+export type Cluster = Omit<Incarnation, 'id'> & {
+  /** PostgreSQL's version as a number; undefined for a server of a provider, whose log the site does not read. */
+  readonly version?: number
+}
 
-/** Reads the system identifier of the cluster and its timeline, which every recovery changes. */
+/** Reads the system identifier of the cluster, its timeline, which every recovery changes, and PostgreSQL's version. */
 export async function readCluster(ownerUrl: string): Promise<Cluster> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     const query = queryOf(client)
-    const [row] = rowsAs<{ system_id: string; timeline: number }>(
+    const [row] = rowsAs<{ system_id: string; timeline: number; version: number }>(
       await query(
-        `select system_identifier::text as system_id, timeline_id as timeline
+        `select system_identifier::text as system_id, timeline_id as timeline,
+           current_setting('server_version_num')::integer as version
          from pg_control_system(), pg_control_checkpoint()`,
       ),
     )
     if (!row) throw new Error('pg_control_system returned no row')
-    return { systemId: row.system_id, timeline: row.timeline }
+    return { systemId: row.system_id, timeline: row.timeline, version: row.version }
   } finally {
     await client.end()
   }
@@ -30,7 +34,7 @@ export async function readCluster(ownerUrl: string): Promise<Cluster> {
 
 /**
  * Continues with the stored state, or begins a new incarnation when the target, the cluster, its timeline or the key
- * differs from the stored one.
+ * differs from the stored one. Requests a new base backup when PostgreSQL was upgraded since the newest one.
  */
 export function continueState(
   dataDirectory: string,
@@ -50,7 +54,9 @@ export function continueState(
   if (state.keyFingerprint !== key.fingerprint) {
     return { ...beginState(cluster, key, address, 'another key', origin), mark, brokenMs }
   }
-  return state
+  // A base backup of an earlier version of the site has no version, and the upgrade may have come with the new site.
+  const isUpgraded = state.base !== undefined && state.base.version !== cluster.version
+  return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }
 
 /** The origin of an incarnation that continues with all changes of another one. */

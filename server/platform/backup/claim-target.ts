@@ -3,29 +3,58 @@ import { type BackupContext, changeState, nameIn } from './backup-context.ts'
 import { beginState, separateFrom } from './begin-state.ts'
 import { markName, objectNames } from './objects/object-names.ts'
 import type { Claim } from './origin.ts'
-import { TargetError } from './target/target.ts'
+import { type Target, TargetError } from './target/target.ts'
 
 const claimIntervalMs = 3_600_000
 
+/** How long an empty target lacks its mark before it counts as emptied: somebody may be moving the backup. */
+const emptiedAfterMs = 600_000
+
 /**
  * Checks by its mark that the target is still the same one, and marks a new target. A folder without the mark may have
- * been emptied, or its disk may not be mounted, so nothing is written to it.
+ * been emptied, or its disk may not be mounted, so nothing is written to it. When the target is back, or is certainly
+ * emptied, a new base backup is made.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
   const found = await readMark(context)
-  if (found !== undefined && found === state.mark) return
+  if (found !== undefined && found === state.mark) return continueAtTarget(context)
   if (state.mark === undefined) {
     const mark = found ?? (await createMark(context))
     return changeState(context, { mark })
   }
-  if (found === undefined) {
-    throw new TargetError(
-      'emptied',
-      `${target.address} no longer contains ${markName}: the disk is not mounted, or the backup was deleted.`,
-    )
-  }
-  beginAnew(context, found)
+  if (found !== undefined) return beginAnew(context, found)
+  noteMissingMark(context)
+  if (await isEmptied(context)) return beginAnew(context, await createMark(context))
+  throw new TargetError(
+    'emptied',
+    `${target.address} no longer contains ${markName}: the disk is not mounted, or the backup was deleted.`,
+  )
+}
+
+async function continueAtTarget(context: BackupContext): Promise<void> {
+  const { target, state } = context
+  const disk = await target.disk()
+  if (state.disk !== disk) changeState(context, { disk })
+  if (state.missingSinceMs === undefined) return
+  // Without the claim only the mark is back, and every file of the shop has to be sent again.
+  const claim = await target.get(nameIn(context, objectNames.claim(state.claim)))
+  if (claim === undefined) beginAnew(context, state.mark)
+  else changeState(context, { missingSinceMs: undefined })
+}
+
+function noteMissingMark(context: BackupContext): void {
+  const { state, now } = context
+  if (state.missingSinceMs !== undefined && state.baseReason === 'missing mark') return
+  const { missingSinceMs = now() } = state
+  changeState(context, { missingSinceMs, baseReason: 'missing mark' })
+}
+
+/** Whether the target has been empty for a while on the disk on which its mark was. */
+async function isEmptied({ target, state, now }: BackupContext): Promise<boolean> {
+  const { missingSinceMs = now(), disk } = state
+  if (now() - missingSinceMs < emptiedAfterMs || disk !== (await target.disk())) return false
+  return (await listShops(target)).length === 0
 }
 
 /** Whether the target has the mark of this backup. */
@@ -83,11 +112,22 @@ function beginAnew(context: BackupContext, mark: string | undefined): void {
   const origin = separateFrom(state.incarnation, now())
   const next = beginState(state.incarnation, key, state.address, 'another claim', origin)
   const brokenMs = state.brokenMs ?? state.sentUntilMs
-  changeState(context, { ...next, mark, brokenMs, brokenAt: undefined, sentUntilMs: undefined })
+  changeState(context, {
+    ...next,
+    mark,
+    brokenMs,
+    brokenAt: undefined,
+    sentUntilMs: undefined,
+    missingSinceMs: undefined,
+  })
 }
 
 /** The system identifiers of other shops at the target. */
 export async function findOtherShops({ target, state }: BackupContext): Promise<string[]> {
-  const folders = await target.folders('')
-  return folders.filter((name) => /^\d{1,20}$/.test(name) && name !== state.incarnation.systemId)
+  return (await listShops(target)).filter((name) => name !== state.incarnation.systemId)
+}
+
+/** The system identifiers of all shops at the target. */
+async function listShops(target: Target): Promise<string[]> {
+  return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name))
 }

@@ -13,11 +13,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BaseManifest } from './base/manifest.ts'
+import { loadState, saveState } from './state.ts'
 import { openCopy } from './restore/open-copy.ts'
 import { missingSegment } from './restore/unusable-object.ts'
 import { readLatestFacts, sendFacts } from './latest-facts.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
-import { incarnationFolder, objectNames } from './objects/object-names.ts'
+import { incarnationFolder, markName, objectNames } from './objects/object-names.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import {
   type BackedUpShop,
@@ -73,6 +74,13 @@ async function openCopyInGap(brokenMs: number): Promise<unknown> {
   return (await missingSegment(opened)).detail
 }
 const problem = () => shop.backup.progress().problem?.problem
+/** Replaces the target by an empty folder, as an unmounted disk does. */
+async function takeAway(): Promise<void> {
+  renameSync(shop.target, `${shop.target}-away`)
+  mkdirSync(shop.target)
+  await waitUntil(() => problem() === 'emptied')
+  expect(state().baseReason).toBe('missing mark')
+}
 
 describe('the target of a running backup', () => {
   it('has a mark, a claim, a base backup, and every segment of the log', async () => {
@@ -184,10 +192,10 @@ describe('a target that does not answer', () => {
     expect(manifests()).toBe(before)
   })
 
-  it('is not written to when its mark is missing, because its disk may not be mounted', async () => {
-    renameSync(shop.target, `${shop.target}-away`)
-    mkdirSync(shop.target)
-    await waitUntil(() => problem() === 'emptied')
+  it('is not written to while its mark is missing, because its disk may not be mounted', async () => {
+    const [before, ids] = [manifests(), incarnations()]
+    await takeAway()
+    const missingMs = Date.now()
     const segment = await switchSegment()
     await isSpooled(segment)
     expect(objects(/./)).toEqual([])
@@ -195,6 +203,37 @@ describe('a target that does not answer', () => {
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
+    // A new full copy continues the chain, and only a drill after it proves the backup.
+    await shop.protect()
+    expect([manifests(), incarnations()]).toEqual([before + 1, ids])
+    expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
+  })
+
+  it('gets everything again when only its mark is back', async () => {
+    const { id } = state().incarnation
+    await takeAway()
+    cpSync(join(`${shop.target}-away`, markName), join(shop.target, markName))
+    await waitUntil(() => state().incarnation.id !== id)
+    await shop.protect()
+    expect([manifests(), incarnations()]).toEqual([1, 1])
+    rmSync(`${shop.target}-away`, { recursive: true })
+  })
+
+  it('gets everything again when it stays empty on its own disk, and nothing on another one', async () => {
+    const { id } = state().incarnation
+    const { mark } = state()
+    await takeAway()
+    const disk = vi.spyOn(shop.backup.context.target, 'disk').mockResolvedValue('another disk')
+    state().missingSinceMs = Date.now() - 601_000
+    await waitUntil(() => disk.mock.calls.length > 3)
+    expect(objects(/./)).toEqual([])
+    disk.mockRestore()
+    await waitUntil(() => state().incarnation.id !== id)
+    await shop.protect()
+    expect(state().mark).not.toBe(mark)
+    expect([manifests(), incarnations()]).toEqual([1, 1])
+    rmSync(`${shop.target}-away`, { recursive: true })
+    expect(problem()).toBeUndefined()
   })
 
   it('causes the end of the chain when the spool is full, and a new base backup afterwards', async () => {
@@ -245,6 +284,29 @@ describe('a new base backup begins immediately', () => {
     expect(incarnations()).toBe(before + 1)
   })
 
+  it('in the same incarnation when PostgreSQL was upgraded, and not at the start after it', async () => {
+    const [before, ids] = [manifests(), incarnations()]
+    await shop.stopBackup()
+    const stored = loadState(shop.dataDirectory)
+    if (!stored?.base) throw new Error('there is no base backup')
+    const { version = 0 } = stored.base
+    const { rows } = await shop.owner.query('show server_version_num')
+    expect(rows).toEqual([{ server_version_num: String(version) }])
+    saveState(shop.dataDirectory, { ...stored, base: { ...stored.base, version: version - 1 } })
+    const startedMs = Date.now()
+    await shop.startBackup()
+    expect(state().baseReason).toBe('another PostgreSQL')
+    expect(shop.backup.progress().protectedMs).toBeUndefined()
+    await shop.protect()
+    expect([manifests(), incarnations()]).toEqual([before + 1, ids])
+    expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(startedMs)
+    // No change is lost, because the chain goes on.
+    expect(state().brokenMs).toBeUndefined()
+    await shop.stopBackup()
+    await shop.startBackup()
+    expect(state().baseReason).toBeUndefined()
+  })
+
   it('when the log has a gap, because the server ran without the backup', async () => {
     const before = manifests()
     await waitUntil(async () => {
@@ -273,6 +335,7 @@ describe('a new base backup begins immediately', () => {
   it('under a new id when a copy of this shop has already claimed the id', async () => {
     const before = incarnations()
     await shop.stopBackup()
+    const { claim } = state()
     const own = state().incarnation.id
     const copy = join(root, 'copy')
     cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
@@ -280,7 +343,7 @@ describe('a new base backup begins immediately', () => {
     const passed = Date.now() + 3_700_000
     vi.spyOn(Date, 'now').mockReturnValue(passed)
     await shop.startBackup()
-    await waitUntil(() => state().claim === 2 && state().claimedMs > 0)
+    await waitUntil(() => state().claim === claim + 1 && state().claimedMs > 0)
     await shop.stopBackup()
     vi.restoreAllMocks()
     cpSync(copy, join(shop.dataDirectory, 'backups'), { recursive: true })

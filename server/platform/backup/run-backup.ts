@@ -225,11 +225,9 @@ class BackupRunner {
 
   private async makeBase(startedMs: number): Promise<void> {
     const { context, report } = this.options
-    const { baseReason, brokenMs } = context.state
-    if (baseReason !== undefined) changeState(context, { unprovenSinceMs: context.now() })
+    const { brokenMs } = context.state
     try {
       const isUsable = await this.sendBaseOrRemoveIt(startedMs)
-      if (!isUsable && !this.signal.aborted) changeState(context, { baseReason: 'broken chain' })
       if (!isUsable) return
       this.baseProblem = undefined
       if (brokenMs !== undefined) noteLostPeriod(context, brokenMs, this.options.keepDays)
@@ -245,7 +243,12 @@ class BackupRunner {
   private async sendBaseOrRemoveIt(startedMs: number): Promise<boolean> {
     const { context } = this.options
     try {
-      return await sendBase(context, startedMs, this.signal)
+      const isUsable = await sendBase(context, startedMs, this.signal)
+      if (!isUsable && !this.signal.aborted) {
+        changeState(context, { baseReason: context.state.baseReason ?? 'broken chain' })
+        await this.removeUnfinishedBase()
+      }
+      return isUsable
     } catch (error) {
       if (!this.signal.aborted) await this.removeUnfinishedBase().catch(() => undefined)
       throw error

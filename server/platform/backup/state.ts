@@ -16,7 +16,13 @@ export type KeptFile = {
 }
 
 /** Why a new base backup is needed before the backup protects the shop again. */
-export type BaseReason = 'switched on' | 'another key' | 'broken chain' | 'another claim'
+export type BaseReason =
+  | 'switched on'
+  | 'another key'
+  | 'another PostgreSQL'
+  | 'broken chain'
+  | 'another claim'
+  | 'missing mark'
 
 /** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
 export type BackupState = {
@@ -24,6 +30,10 @@ export type BackupState = {
   /** The address of the target, and the id in its mark; undefined before the first contact. */
   address: string
   mark: string | undefined
+  /** The time since which the target lacks its mark; undefined while it has it. */
+  missingSinceMs?: number | undefined
+  /** The disk on which the mark was found last (`Target.disk`). */
+  disk?: string
   incarnation: Incarnation
   /** The incarnation that this one continues; undefined for the first one. */
   origin?: Origin
@@ -49,8 +59,8 @@ export type BackupState = {
   /** The time at which the server finished the last sent segment. */
   lastSentMs: number | undefined
   /**
-   * The time since which a new base backup was needed, or made, because nothing before it protects the shop. Only a drill
-   * after it proves the backup. Undefined for a backup that an earlier version of the site began.
+   * The time at which the last base backup that had a reason was complete. Only a drill that starts after it proves the
+   * backup. Undefined before the first one.
    */
   unprovenSinceMs?: number
   /** The periods in which the chain was broken: no moment within them can be restored. The oldest first. */
@@ -59,7 +69,7 @@ export type BackupState = {
   isDeletionRefused?: boolean
   nextBase: number
   /** The newest base backup. */
-  base: { startedMs: number; endedMs: number } | undefined
+  base: { startedMs: number; endedMs: number; version?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
   targetBytes?: number

@@ -634,10 +634,11 @@ declare module '@local/postgres' {
       areUnchecked: Computed<boolean>
     }
   }
-  "select extract(epoch from max(ended_at)) * 1000 as ms from internal.backup_drills": {
+  "select extract(epoch from max(started_at)) * 1000 as started_ms,\n       extract(epoch from max(ended_at)) * 1000 as ended_ms\n     from internal.backup_drills": {
     values: []
     row: {
-      ms: Computed<string>
+      started_ms: Computed<string>
+      ended_ms: Computed<string>
     }
   }
   "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms": {
@@ -664,6 +665,10 @@ declare module '@local/postgres' {
       table: Computed<string>
       name: Computed<string>
     }
+  }
+  "select from internal.backup_drills where outcome = 'proven' and started_at >= $1::timestamptz limit 1": {
+    values: [string]
+    row: {}
   }
   "select from internal.commands where id = $1": {
     values: [string]
@@ -1681,11 +1686,12 @@ declare module '@local/postgres' {
       status: Column<'emails', 'status'>
     }
   }
-  "select system_identifier::text as system_id, timeline_id as timeline\n         from pg_control_system(), pg_control_checkpoint()": {
+  "select system_identifier::text as system_id, timeline_id as timeline,\n           current_setting('server_version_num')::integer as version\n         from pg_control_system(), pg_control_checkpoint()": {
     values: []
     row: {
       system_id: Computed<string>
       timeline: Computed<number>
+      version: Computed<number>
     }
   }
   "select table_name, requests from internal.list_file_cleanups()": {

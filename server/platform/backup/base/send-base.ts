@@ -23,19 +23,23 @@ export async function sendBase(
   startedMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const number = context.state.nextBase
+  const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  while (isWholeFrom(context.state, copied.startSegment) && !signal.aborted) {
+  // Another reason during the copy makes it unusable, too: parts may be on another disk than the target's.
+  const isUsable = () =>
+    isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
+  while (isUsable() && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
       // The state with the numbers of the files is written to this disk first, so that no later file gets the same
       // number.
       changeState(context, {})
       await writeManifest(context, number, { ...copied, startedMs })
-      const base = { startedMs, endedMs: copied.endedMs }
+      const { endedMs, version } = copied
       changeState(context, {
-        base,
+        base: { startedMs, endedMs, version },
         baseReason: undefined,
+        ...(baseReason !== undefined && { unprovenSinceMs: context.now() }),
         brokenMs: undefined,
         brokenAt: undefined,
       })

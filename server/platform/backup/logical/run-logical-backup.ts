@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSessionLocks, type Database } from '@local/postgres'
-import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
+import type { BackupContext } from '#server/platform/backup/backup-context.ts'
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
 import { pruneAndMeasure } from '#server/platform/backup/prune.ts'
@@ -138,7 +138,6 @@ class LogicalRunner {
     if (isDue && state.claimedMs > 0) state.claimedMs = 1
     await renewClaim(context)
     if (!isDue) return
-    if (state.baseReason !== undefined) changeState(context, { unprovenSinceMs: now() })
     await sendLogicalBackup(context, this.signal)
     await this.prune()
   }

@@ -25,7 +25,7 @@ export async function sendLogicalBackup(
   signal: AbortSignal,
 ): Promise<void> {
   const takenMs = context.now()
-  const number = context.state.nextBase
+  const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const records = await sendRecords(context, number, signal)
   // The files are read after the rows, so that no row refers to a missing file.
@@ -46,7 +46,11 @@ export async function sendLogicalBackup(
   }
   const name = nameIn(context, objectNames.manifest(number, endedMs))
   await context.store.write(name, Buffer.from(JSON.stringify(manifest)))
-  changeState(context, { base: { startedMs: takenMs, endedMs }, baseReason: undefined })
+  changeState(context, {
+    base: { startedMs: takenMs, endedMs },
+    baseReason: undefined,
+    ...(baseReason !== undefined && { unprovenSinceMs: endedMs }),
+  })
 }
 
 type Records = Pick<LogicalManifest, 'parts' | 'bytes' | 'migrations' | 'tables' | 'timeZone'>

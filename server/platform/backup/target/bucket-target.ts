@@ -21,6 +21,7 @@ export function openBucketTarget(url: string, settings: S3Settings): Target {
   const bucket = new Bucket(url, settings)
   return {
     address: url,
+    disk: () => Promise.resolve('bucket'),
     async put(name, content) {
       await bucket.send('PUT', name, { content })
     },

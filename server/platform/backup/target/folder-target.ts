@@ -20,6 +20,7 @@ export function openFolderTarget(folder: string, address: string): Target {
   }
   return {
     address,
+    disk: () => run(async () => String((await stat(folder)).dev)),
     put: (name, content) => run(() => replaceFile(folder, name, content)),
     create: (name, content) => run(() => createFile(folder, name, content)),
     get: (name) => run(() => readObject(folder, name)),

@@ -4,6 +4,11 @@ export type StoredObject = { readonly name: string; readonly bytes: number }
 export type Target = {
   /** The address as messages show it, without passwords. */
   readonly address: string
+  /**
+   * Identifies the disk of a folder, so that an emptied disk differs from the mount point of an unmounted one. Always the
+   * same for a bucket.
+   */
+  disk(): Promise<string>
   /** Stores the object completely or not at all; replaces an object of the same name. */
   put(name: string, content: Buffer): Promise<void>
   /** Stores the object unless one of this name exists; then returns false. */
