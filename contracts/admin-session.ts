@@ -61,7 +61,7 @@ export const adminSessionEndpoints = {
       ok: z.literal(true),
       message: optionalIfInvalid(z.string()),
       user: adminUser,
-      role: staffRole,
+      role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
       ...above,
     }),
@@ -79,7 +79,7 @@ export const adminSessionEndpoints = {
       z.object({
         ok: z.literal(true),
         user: adminUser,
-        role: staffRole,
+        role: optionalIfInvalid(staffRole),
         session: optionalIfInvalid(dataSession),
         ...above,
       }),

@@ -14,6 +14,9 @@ export type LoggedIn = {
   readonly onboarding: Onboarding | undefined
 }
 
+/** The role when the response names none: the page then hides nothing, and the database refuses what the role does not include. */
+const unknownRole: StaffRole = 'owner'
+
 /** The message for a failed login, also if the data client rejects the session (docs/product.md 8.5). */
 export const loginFailed = 'An error occurred during login.'
 
@@ -23,7 +26,7 @@ export async function requestLogIn(
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const result = await callApi(adminSessionEndpoints.logIn, { username, password })
   if (result.ok) {
-    const { user, role, session, onboarding } = result.value
+    const { user, role = unknownRole, session, onboarding } = result.value
     return accepted({ username: user.username, role, session, onboarding })
   }
   const { reply, message } = result.refusal
@@ -41,7 +44,7 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, role, session, onboarding } = result.value
+  const { user, role = unknownRole, session, onboarding } = result.value
   return { username: user.username, role, session, onboarding }
 }
 
