@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
-import type { RequestOf } from '#contracts/api/endpoint.ts'
+import type { RequestOf, ResponseOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { busyRetrySeconds } from '@local/data-service'
@@ -29,7 +29,7 @@ export type LogInDependencies = AdminDependencies & {
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = {
+export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
@@ -87,7 +87,8 @@ export async function tryPassword(
   }
 }
 
-async function welcome(
+/** Opens the session of a person who proved who they are, and sets its cookies. */
+export async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -108,6 +109,22 @@ async function welcome(
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
   return accepted({ admin: session, opened, onboarding: await dependencies.readOnboarding() })
+}
+
+/** The response to a sign-in, with a password or a passkey. */
+export function presentLogIn({
+  admin: { username, role },
+  opened,
+  onboarding,
+}: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
+  return {
+    ok: true,
+    message: 'Login Successful',
+    user: { username },
+    role,
+    session: presentSession(opened.session),
+    onboarding,
+  }
 }
 
 /** Selects the fields that the browser's data client needs from the response of the auth service. */
