@@ -9,6 +9,7 @@ import {
   onSignedIn,
   renewSession,
 } from '#web/dashboard/features/session/session-store.ts'
+import { useCurrentRole } from '#web/dashboard/features/session/use-current-role.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { setOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
@@ -50,6 +51,7 @@ const getRouter = () => (router ??= createDashboardRouter())
 /** The login card, or the dashboard. */
 export function AdminDashboardPage() {
   const session = useSession()
+  useCurrentRole(session.state === 'signed-in')
   useEffect(() => {
     void checkSession()
     // Loads the code of the first view while the session is checked.
