@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const forAdmins = endpoints.filter(({ rights }) => rights === 'admin')
+const forStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
 
 describe('each endpoint in the contracts', () => {
   it.each(endpoints)('has a route: $method $path', ({ method, path }) => {
     expect(shop.app.hasRoute({ method, url: path })).toBe(true)
   })
 
-  it.each(forAdmins)(
-    'returns 401 to a visitor if it is for admins: $method $path',
+  it.each(forStaff)(
+    'returns 401 to a visitor if it is for staff: $method $path',
     async ({ method, path }) => {
       const response = await shop.inject({ method, url: path })
       expect([response.statusCode, response.json()]).toEqual([
@@ -33,7 +33,7 @@ describe('each endpoint in the contracts', () => {
     const cookie = await shop.logIn()
     const headers = { cookie, origin: 'https://elsewhere.example' }
     for (const { method, path, rights } of endpoints) {
-      if (method === 'GET' || !['admin', 'own page'].includes(rights)) continue
+      if (method === 'GET' || !['staff', 'admin', 'owner', 'own page'].includes(rights)) continue
       const response = await shop.inject({ method, url: path, headers, payload: {} })
       expect([path, response.json<{ code: string }>().code]).toEqual([path, 'CROSS_ORIGIN'])
     }
@@ -50,7 +50,7 @@ it('declares rights and limit of every route', () => {
       "GET /address/:token: link; in handler",
       "GET /api/admin/estimate/:id/pdf: admin; estimate-invoice",
       "GET /api/admin/invoice/:id/print: admin; invoice-admin",
-      "GET /api/admin/live: admin",
+      "GET /api/admin/live: staff",
       "GET /api/admin/me: public; admin-me",
       "GET /api/backup: admin",
       "GET /api/calendar-feed: admin",

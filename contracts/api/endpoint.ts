@@ -10,6 +10,7 @@ export type Reader<Value = unknown> = {
  *
  * - 'public': everyone
  * - 'own page': everyone, but from no page of another site
+ * - 'staff': owners, advisors and technicians with a session, from no page of another site
  * - 'admin': owners and advisors with a session, from no page of another site
  * - 'owner': owners with a session, from no page of another site
  * - 'link': whoever has a link with a secret token
@@ -19,6 +20,7 @@ export type Reader<Value = unknown> = {
 export type Rights =
   | 'public'
   | 'own page'
+  | 'staff'
   | 'admin'
   | 'owner'
   | 'link'

@@ -135,7 +135,7 @@ export const apiErrors = {
   PAYMENTS_LIVE: {
     status: 409,
     message:
-      'Card payments are live, so no sample invoices are created. Add the sample week in a shop with test payments.',
+      'Card payments are live, so the sample week was not added. Add it in a shop whose payments are in test mode.',
   },
 
   // Refusals of notifying the customer of an appointment.

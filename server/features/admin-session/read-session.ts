@@ -55,6 +55,10 @@ export function presentCurrentSession(
     user: { username },
     role,
     ...(session && { session: presentSession(session) }),
-    onboarding,
+    ...withOnboarding(role, onboarding),
   }
 }
+
+/** The setup steps are of the counter: a technician receives none. */
+export const withOnboarding = (role: StaffRole, onboarding: Onboarding) =>
+  role === 'technician' ? {} : { onboarding }

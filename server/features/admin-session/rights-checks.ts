@@ -16,7 +16,7 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page', 'admin' (owners and advisors) or 'owner'. They return 403 for
+ * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or 'owner'. They return 403 for
  * a request from a page of another site, 401 without a dashboard session, and 403 for another role.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
@@ -36,6 +36,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
     }
   return {
     'own page': requireOwnPage,
+    staff: requireRole(['owner', 'advisor', 'technician']),
     admin: requireRole(['owner', 'advisor']),
     owner: requireRole(['owner']),
   }

@@ -5,7 +5,7 @@ import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { logIn, type LogInDependencies, presentSession } from './sign-in/log-in.ts'
 import { confirmPassword } from './sign-in/confirm-password.ts'
 import { logOut } from './sign-in/log-out.ts'
-import { presentCurrentSession, readCurrentSession } from './read-session.ts'
+import { presentCurrentSession, readCurrentSession, withOnboarding } from './read-session.ts'
 
 const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
@@ -23,7 +23,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
       user: { username },
       role,
       session: presentSession(opened.session),
-      onboarding,
+      ...withOnboarding(role, onboarding),
     }),
   })
   serve(app, adminSessionEndpoints.whoAmI).with({

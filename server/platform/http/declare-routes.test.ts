@@ -13,6 +13,7 @@ function createApp(): { readonly app: FastifyInstance; readonly counted: string[
   enforceDeclarations(app, {
     checks: {
       'own page': async () => undefined,
+      staff: async () => undefined,
       admin: async (_request, reply) => sendRefusal(reply, 'UNAUTHENTICATED'),
       owner: async (_request, reply) => sendRefusal(reply, 'NOT_ALLOWED'),
     },

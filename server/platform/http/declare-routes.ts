@@ -22,7 +22,7 @@ export type DeclaredRoute = RouteDeclaration & { readonly method: string; readon
  * The rights that a hook checks before the handler. The handlers of other rights check the secret itself, because they
  * need the record that it opens: the token of a link, the access token of the data service, the signature of an event.
  */
-export type RightsChecks = Readonly<Record<'own page' | 'admin' | 'owner', Check>>
+export type RightsChecks = Readonly<Record<'own page' | 'staff' | 'admin' | 'owner', Check>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
