@@ -110,7 +110,7 @@ it('declares rights and limit of every route', () => {
       "PATCH /rest/v1/rpc/:function: access token; in handler",
       "POST /address/:token/confirm: link; in handler",
       "POST /api/accountant/file: admin; accountant-file",
-      "POST /api/admin/confirm-password: admin; in handler",
+      "POST /api/admin/confirm-password: staff; in handler",
       "POST /api/admin/estimate/invoice: admin; estimate-invoice",
       "POST /api/admin/estimate/send: admin",
       "POST /api/admin/login: own page; in handler",
@@ -119,14 +119,14 @@ it('declares rights and limit of every route', () => {
       "POST /api/backup/drill: owner",
       "POST /api/backup/emails: owner",
       "POST /api/backup/key-copy: owner",
-      "POST /api/backup/key-file: owner",
+      "POST /api/backup/key-file: owner after step-up",
       "POST /api/backup/send: owner",
       "POST /api/calendar-feed/disable: admin",
       "POST /api/calendar-feed/renew: admin",
       "POST /api/commands/book-by-phone: admin",
       "POST /api/commands/cancel-booking: admin",
       "POST /api/commands/cancel-bookings: admin",
-      "POST /api/commands/cancel-invoice: admin",
+      "POST /api/commands/cancel-invoice: admin after step-up",
       "POST /api/commands/close-day: admin",
       "POST /api/commands/correct-close: admin",
       "POST /api/commands/correct-deposit: admin",
@@ -138,12 +138,12 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/notify-customer: admin",
       "POST /api/commands/record-authorization: admin",
       "POST /api/commands/record-cash-movement: admin",
-      "POST /api/commands/refund-deposit: admin",
-      "POST /api/commands/refund-payment: admin",
+      "POST /api/commands/refund-deposit: admin after step-up",
+      "POST /api/commands/refund-payment: admin after step-up",
       "POST /api/commands/remind-of-deposit: admin",
       "POST /api/commands/reopen-bookings: admin",
       "POST /api/commands/reply-to-quote: admin",
-      "POST /api/commands/retry-refund: admin",
+      "POST /api/commands/retry-refund: admin after step-up",
       "POST /api/commands/return-check: admin",
       "POST /api/commands/return-deposit-check: admin",
       "POST /api/commands/send-payment-link: admin",
@@ -191,8 +191,9 @@ it('declares rights and limit of every route', () => {
   `)
 })
 
-/** One line: method, path, rights, and the limits by their names. */
-function describeRoute({ method, path, rights, limit = [] }: DeclaredRoute): string {
+/** One line: method, path, rights, whether they need a step-up, and the limits by their names. */
+function describeRoute({ method, path, rights, stepUp, limit = [] }: DeclaredRoute): string {
   const limits = typeof limit === 'string' ? limit : limit.map(({ name }) => name).join(', ')
-  return [`${method} ${path}: ${rights}`, limits].filter((part) => part !== '').join('; ')
+  const needed = stepUp ? `${rights} after step-up` : rights
+  return [`${method} ${path}: ${needed}`, limits].filter((part) => part !== '').join('; ')
 }

@@ -36,6 +36,11 @@ export type Endpoint = {
   /** The path of the endpoint; `:name` stands for the field `name` of the request. */
   readonly path: `/api/${string}`
   readonly rights: Rights
+  /**
+   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.8); otherwise the
+   * request is refused with STEP_UP_REQUIRED.
+   */
+  readonly stepUp?: true
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
   /**

@@ -206,6 +206,7 @@ from (values
   ('public.shop', '{name,legal_name,business_type,tagline,description,street,city,state,postal_code,country,time_zone,phone,billing_phone,support_email,billing_email,booking_email,links,experts_text,turnaround_text,warranty_text}',
     'free', 'public facts of the shop'),
   ('internal.admin_sessions', '{username}', 'free', 'the username of a staff account'),
+  ('internal.admin_sessions', '{device}', 'free', 'words of the product'),
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
   ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
   ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),

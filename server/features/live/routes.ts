@@ -23,7 +23,6 @@ const checkMs = 3_000
 
 type Dependencies = {
   readonly database: Database
-  readonly now: () => number
   readonly notifications: DatabaseNotifications
   /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
   readonly farewell: AbortSignal
@@ -31,8 +30,8 @@ type Dependencies = {
 
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, now, notifications, farewell } = dependencies
-  const roleOf = async (token: string) => (await findAdminSession(database, token, now()))?.role
+  const { database, notifications, farewell } = dependencies
+  const roleOf = async (token: string) => (await findAdminSession(database, token))?.role
   const streams = createLiveStreams(roleOf)
   const unsubscribe = batchLiveEvents(notifications, streams)
   const timers = [
