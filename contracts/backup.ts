@@ -108,11 +108,12 @@ export const backupEndpoints = {
   },
   /** Tries to reach the target now, without waiting for the next attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
-  /** Returns the key file. Refused with CONFIRMATION_REQUIRED unless staff have just confirmed the password. */
+  /** Returns the key file. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',
     rights: 'owner',
+    stepUp: true,
     response: z.object({ ok: z.literal(true), content: z.string() }),
   },
   /** Records that the owner keeps a copy of the key off this machine. */

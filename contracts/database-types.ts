@@ -2138,26 +2138,42 @@ export type Database = {
       staff_accounts: {
         Row: {
           created_at: string
+          email: string | null
+          employee_id: string | null
           is_active: boolean
+          name: string
           role: string
           user_id: string
           username: string
         }
         Insert: {
           created_at?: string
+          email?: string | null
+          employee_id?: string | null
           is_active?: boolean
+          name: string
           role: string
           user_id: string
           username: string
         }
         Update: {
           created_at?: string
+          email?: string | null
+          employee_id?: string | null
           is_active?: boolean
+          name?: string
           role?: string
           user_id?: string
           username?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: "staff_accounts_employee_id_fkey"
+            columns: ["employee_id"]
+            referencedRelation: "employees"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       task_notes: {
         Row: {

@@ -147,7 +147,7 @@ const features: readonly Feature[] = [
 /** Deletions of expired data. */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
-  () => sweepAdminSessions(database, now()),
+  () => sweepAdminSessions(database),
   () => sweepKnownBrowsers(database, now()),
   () => sweepChallenges(database),
   () => deleteOldVisitorEmails(database),

@@ -12,14 +12,6 @@ export const apiErrors = {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
   },
-  CONFIRMATION_REQUIRED: {
-    status: 403,
-    message: 'Confirm your password first.',
-  },
-  WRONG_PASSWORD: {
-    status: 403,
-    message: 'This password is not right.',
-  },
   PAID_ONLINE: {
     status: 409,
     message: 'The customer has just paid online. Nothing was recorded. Give the money back.',
@@ -121,6 +113,10 @@ export const apiErrors = {
     status: 502,
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
+
+  // Refusals of what needs a step-up (docs/product.md 6.7), and of the step-up itself.
+  STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
+  WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
 
   // Refusals of passkeys (docs/product.md 6.8).
   PASSKEY_AGAIN: {

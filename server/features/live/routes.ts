@@ -10,14 +10,13 @@ import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /**
- * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
- * keep the connection open.
+ * The interval in milliseconds at which the sessions of the streams are checked, and a comment is sent that keeps proxies
+ * from closing the connection. A stream ends within five seconds after its session (docs/product.md 12.7).
  */
-const keepAliveMs = 15_000
+const beatMs = 4_000
 
 type Dependencies = {
   readonly database: Database
-  readonly now: () => number
   readonly notifications: DatabaseNotifications
   /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
   readonly farewell: AbortSignal
@@ -25,12 +24,12 @@ type Dependencies = {
 
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, now, notifications, farewell } = dependencies
+  const { database, notifications, farewell } = dependencies
   const streams = createLiveStreams(
-    async (token) => (await findAdminSession(database, token, now())) !== undefined,
+    async (token) => (await findAdminSession(database, token)) !== undefined,
   )
   const unsubscribe = batchLiveEvents(notifications, streams)
-  const timer = setInterval(() => void streams.beat(), keepAliveMs)
+  const timer = setInterval(() => void streams.beat(), beatMs)
   timer.unref()
   const end = () => {
     clearInterval(timer)

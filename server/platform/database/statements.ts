@@ -86,8 +86,8 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
-  "delete from internal.admin_sessions where expires_at <= to_timestamp($1)": {
-    values: [number]
+  "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
+    values: []
     row: {}
   }
   "delete from internal.admin_sessions where token_hash = $1 returning user_id, username": {
@@ -188,8 +188,8 @@ declare module '@local/postgres' {
     values: [string, Buffer]
     row: {}
   }
-  "insert into internal.admin_sessions (token_hash, user_id, username, created_at, expires_at)\n         values ($1, $2, $3, to_timestamp($4), to_timestamp($5))": {
-    values: [Buffer, string, string, number, number]
+  "insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)\n         values ($1, $2, $3, $4, $5::text::inet)": {
+    values: [Buffer, string, string, string, string]
     row: {}
   }
   "insert into internal.assigned_invoice_numbers (request_id, number) values ($1, $2)\n       on conflict (request_id) do nothing returning number": {
@@ -984,6 +984,17 @@ declare module '@local/postgres' {
       subject: string
       recipient: string
       queuedAt: Computed<string>
+    }
+  }
+  "select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+    values: [Buffer]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      role: Computed<string>
+      is_confirmed: Computed<boolean>
+      ends_at_ms: Computed<number>
     }
   }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
@@ -1832,16 +1843,6 @@ declare module '@local/postgres' {
       role: Column<'staff_accounts', 'role'>
     }
   }
-  "select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role\n       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null": {
-    values: [Buffer, number]
-    row: {
-      user_id: string
-      username: string
-      role: Computed<string>
-      expires_at_ms: Computed<number>
-      is_confirmed: Computed<boolean>
-    }
-  }
   "select value from internal.secrets where name = $1": {
     values: [string]
     row: {
@@ -1897,9 +1898,15 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
-  "update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1": {
-    values: [Buffer, number]
+  "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
+    values: [Buffer]
     row: {}
+  }
+  "update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
+    values: [Buffer]
+    row: {
+      until_ms: Computed<number>
+    }
   }
   "update internal.commands set result = $2 where id = $1": {
     values: [string, JsonInput]

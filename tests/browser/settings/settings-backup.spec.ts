@@ -213,7 +213,7 @@ test('The key file is saved after the password', async ({ page, expectedConsoleE
           status: 403,
           json: {
             ok: false,
-            code: 'CONFIRMATION_REQUIRED',
+            code: 'STEP_UP_REQUIRED',
             message: 'Confirm your password first.',
           },
         }),

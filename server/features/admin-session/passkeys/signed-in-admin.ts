@@ -6,10 +6,10 @@ import { readSessionCookie } from '../session-cookie.ts'
 
 /** Returns the session of the team member who sends a request. */
 export async function signedInAdmin(
-  { database, now }: AdminDependencies,
+  { database }: AdminDependencies,
   request: FastifyRequest,
 ): Promise<Result<AdminSession, { readonly code: 'UNAUTHENTICATED' }>> {
   const token = readSessionCookie(request)
-  const session = token === undefined ? undefined : await findAdminSession(database, token, now())
+  const session = token === undefined ? undefined : await findAdminSession(database, token)
   return session ? accepted(session) : refused({ code: 'UNAUTHENTICATED' })
 }
