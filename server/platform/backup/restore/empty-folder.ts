@@ -14,7 +14,8 @@ export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
     ...entries.filter((entry) => entry !== 'keys' && !harmless.test(entry)),
     ...keys.filter((key) => key !== 'backup.key').map((key) => `keys/${key}`),
   ]
-  if (others.length > 0) throw new RestoreError({ reason: 'folder in use', entries: others })
+  if (others.length > 0)
+    throw new RestoreError({ reason: 'folder in use', folder: dataDirectory, entries: others })
 }
 
 /**

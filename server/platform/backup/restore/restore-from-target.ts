@@ -86,9 +86,10 @@ async function restoreAside(
       aside,
       recoveredMs: lastCommitMs ?? manifest.endedMs,
     })
-    const { timeZone, lostMs } = manifest
+    const { timeZone, lostMs, endedMs } = manifest
     return {
       lastCommitMs,
+      copiedMs: endedMs,
       files: end.files,
       timeZone,
       isEndOfLog,
