@@ -118,6 +118,19 @@ export const apiErrors = {
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
 
+  // Refusals of passkeys (docs/product.md 6.9).
+  PASSKEY_AGAIN: {
+    status: 409,
+    message: 'The passkey answered with an old counter. Please use it once more.',
+  },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted. Please try again.' },
+  PASSKEYS_UNAVAILABLE: { status: 409, message: 'This site does not offer passkeys.' },
+  PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
+  LAST_WAY_IN: {
+    status: 409,
+    message: 'This is your only way in. Add another passkey or a password first.',
+  },
+
   // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },

@@ -209,6 +209,7 @@ from (values
   ('internal.admin_sessions', '{device}', 'free', 'words of the product'),
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
   ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
+  ('internal.passkeys', '{transports,name,rp_id}', 'free', 'a team member''s device and the host of the site'),
   ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),
   ('internal.commands', '{name,result}', 'free', 'ids, versions and times'),
   ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),

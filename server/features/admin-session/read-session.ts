@@ -11,7 +11,8 @@ import {
   linkDataSession,
   recordUse,
 } from './admin-sessions.ts'
-import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import type { LogInDependencies } from './sign-in/log-in.ts'
+import { presentSession, withOnboarding } from './present-session.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** The session of a signed-in browser; undefined when nobody is signed in. */
@@ -67,7 +68,3 @@ export function presentCurrentSession(
     ...withOnboarding(role, onboarding),
   }
 }
-
-/** The setup steps are of the counter: a technician receives none. */
-export const withOnboarding = (role: StaffRole, onboarding: Onboarding) =>
-  role === 'technician' ? {} : { onboarding }

@@ -129,6 +129,20 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()\n       returning 1": {
+    values: [Buffer, Buffer, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "delete from internal.passkey_challenges where expires_at <= now()": {
+    values: []
+    row: {}
+  }
+  "delete from internal.passkeys where id = $1": {
+    values: [string]
+    row: {}
+  }
   "delete from internal.payment_page_pauses where invoice_id = $1": {
     values: [string]
     row: {}
@@ -213,6 +227,16 @@ declare module '@local/postgres' {
   "insert into internal.known_browsers (token_hash, username, attempts_left, trusted_at, trusted_until)\n       values ($1, $2, 10, to_timestamp($3), to_timestamp($4))\n       on conflict (token_hash, username) do update set attempts_left = excluded.attempts_left,\n         trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until": {
     values: [Buffer, string, number, number]
     row: {}
+  }
+  "insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)": {
+    values: [Buffer, Buffer, string]
+    row: {}
+  }
+  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
+    values: [string, Buffer, Buffer, LongNumber, boolean, boolean, readonly string[], string, string]
+    row: {
+      "?column?": Computed<number>
+    }
   }
   "insert into internal.secrets (name, value) values ($1, $2)\n     on conflict (name) do update set value = excluded.value": {
     values: [string, string]
@@ -766,6 +790,20 @@ declare module '@local/postgres' {
       calendarSequence: Computed<number>
     }
   }
+  "select id, credential_id, transports, name, rp_id, anomaly_count, is_active,\n           (extract(epoch from created_at) * 1000)::float8 as created_at_ms,\n           (extract(epoch from last_used_at) * 1000)::float8 as last_used_at_ms\n         from internal.passkeys where user_id = $1 order by created_at, id": {
+    values: [string]
+    row: {
+      id: string
+      credential_id: Buffer
+      transports: string[]
+      name: string
+      rp_id: string
+      anomaly_count: number
+      is_active: boolean
+      created_at_ms: Computed<number>
+      last_used_at_ms: Computed<number>
+    }
+  }
   "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n       from public.erasures order by erased_at": {
     values: []
     row: {
@@ -893,6 +931,14 @@ declare module '@local/postgres' {
     row: {
       id: Computed<string>
       previousStatus: Computed<string>
+    }
+  }
+  "select id, rp_id, is_active from internal.passkeys where user_id = $1 for update": {
+    values: [string]
+    row: {
+      id: string
+      rp_id: string
+      is_active: boolean
     }
   }
   "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.claim_link_request()": {
@@ -1085,6 +1131,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       exists: Computed<boolean>
+    }
+  }
+  "select internal.has_password($1) as has_password": {
+    values: [string]
+    row: {
+      has_password: Computed<boolean>
     }
   }
   "select internal.keep_bay_hours()": {
@@ -1414,6 +1466,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       number: string
+    }
+  }
+  "select passkey.id, passkey.user_id, account.username, passkey.public_key, passkey.is_backup_eligible\n       from internal.passkeys passkey join public.staff_accounts account using (user_id)\n       where passkey.credential_id = $1 and passkey.rp_id = $2 and passkey.is_active\n         and internal.staff_role_of(passkey.user_id, now()) is not null": {
+    values: [Buffer, string]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      public_key: Buffer
+      is_backup_eligible: boolean
     }
   }
   "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\",\n           case when deposit.amount_cents = payment.amount_cents then deposit.payment_intent_id end as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         left join public.payments deposit on deposit.id = payment.original_id\n         where report.id = $1": {
@@ -1887,6 +1949,22 @@ declare module '@local/postgres' {
   "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {
     values: [boolean]
     row: {}
+  }
+  "update internal.passkeys set anomaly_count = anomaly_count + 1, is_active = is_active and anomaly_count = 0\n       where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.passkeys set counter = $2, is_backed_up = $3 and is_backup_eligible, last_used_at = now()\n       where id = $1 and is_active and (is_backup_eligible or counter < $2 or counter = 0 and $2 = 0)\n       returning 1": {
+    values: [string, LongNumber, boolean]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "update internal.passkeys set name = $3 where id = $1 and user_id = $2 returning 1": {
+    values: [string, string, string]
+    row: {
+      "?column?": Computed<number>
+    }
   }
   "update internal.payment_pages set closed_at = now() where invoice_id = $1 and closed_at is null": {
     values: [string]

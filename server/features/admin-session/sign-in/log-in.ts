@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
-import type { RequestOf } from '#contracts/api/endpoint.ts'
+import type { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import type { RequestOf, ResponseOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { busyRetrySeconds } from '@local/data-service'
@@ -17,6 +17,7 @@ import {
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
 import { describeDevice } from './describe-device.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
+import { presentSession, withOnboarding } from '../present-session.ts'
 import { trustBrowser } from './known-browsers.ts'
 import { closePreviousSession } from './log-out.ts'
 import type { AdminDependencies } from '../rights-checks.ts'
@@ -33,7 +34,7 @@ export type LogInDependencies = AdminDependencies & {
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = {
+export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
@@ -98,7 +99,8 @@ export async function checkPassword(
   return refused(refusal === 'INVALID_CREDENTIALS' ? refusal : { waitSeconds: waits[refusal] })
 }
 
-async function welcome(
+/** Opens the session of a person who proved who they are, and sets its cookies. */
+export async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -129,8 +131,18 @@ function originOf(request: FastifyRequest): SessionOrigin {
   }
 }
 
-/** Selects the fields that the browser's data client needs from the response of the auth service. */
-export function presentSession(session: DataSession): DataSession {
-  const { access_token, refresh_token, expires_in, expires_at } = session
-  return { access_token, refresh_token, expires_in, expires_at }
+/** The response to a sign-in, with a password or a passkey. */
+export function presentLogIn({
+  admin: { username, role },
+  opened,
+  onboarding,
+}: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
+  return {
+    ok: true,
+    message: 'Login Successful',
+    user: { username },
+    role,
+    session: presentSession(opened.session),
+    ...withOnboarding(role, onboarding),
+  }
 }
