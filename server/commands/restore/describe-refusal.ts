@@ -11,6 +11,8 @@ function sentenceOf(detail: RestoreRefusal): string {
   switch (detail.reason) {
     case 'folder in use':
       return `${detail.folder} is not empty (${detail.entries.slice(0, 3).join(', ')}). Restore into an empty folder: DATA_DIR=./restored npm run restore -- …`
+    case 'unusable folder':
+      return `DATA_DIR ${detail.folder} cannot be used (${detail.code}). It must be a folder that this user may write to.`
     case 'no room':
       return `No room: needs ${formatBytes(detail.neededBytes)}, has ${formatBytes(detail.freeBytes)} on the disk of ${detail.folder}. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
     case 'disk full':

@@ -227,7 +227,9 @@ describe('npm run restore -- --from URL', () => {
   it('names what is wrong with the address and the key', async () => {
     const folder = join(root, 'refused')
     const copy = ['--key', join(root, 'key copy')]
+    const notRead = `The key file ${root} cannot be read (EISDIR)`
     const refusals: readonly (readonly [string, ...string[]])[] = [
+      [notRead, '--from', target, '--key', root],
       ['three slashes', '--from', 'file://mnt/backup', ...copy],
       ['it does not exist, or its disk is not mounted', '--from', `${target}-away`, ...copy],
       ['Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY', '--from', 's3://bucket', ...copy],
@@ -245,6 +247,9 @@ describe('npm run restore -- --from URL', () => {
       const output = expect.stringContaining(reason)
       expect(await runRestore(folder, ...args)).toMatchObject({ status: 1, output })
     }
+    const file = join(root, 'key copy')
+    const inFile = await runRestore(file, '--from', target, ...copy)
+    expect(inFile.output).toContain(`DATA_DIR ${file} cannot be used (EEXIST)`)
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 })

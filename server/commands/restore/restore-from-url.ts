@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { Config } from '#server/config.ts'
-import { hasPassword } from '#server/platform/backup/backup-settings.ts'
+import { hasPassword, hasRemark } from '#server/platform/backup/backup-settings.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type { RestoredShop } from '#server/platform/backup/restore/prepare-recovered.ts'
@@ -23,9 +23,9 @@ export type FromUrl = {
 
 /** Restores from a target of the continuous backup into an empty DATA_DIR, and prints what was recovered. */
 export async function restoreFromUrl(config: Config, given: FromUrl): Promise<void> {
-  if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from)) {
+  if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from) || hasRemark(given.from)) {
     throw new StartupError(
-      '--from must be a URL like file:///mnt/backup, with three slashes, or s3://bucket.',
+      '--from must be a URL like file:///mnt/backup, with three slashes, or s3://bucket, without a space, ? or #.',
     )
   }
   if (hasPassword(given.from)) {
@@ -82,6 +82,11 @@ function describeRestored(
     'Emails are paused until an owner sends them in the dashboard (Settings, Backup).',
     'Start the site with npm start and the same DATA_DIR. It makes backups only with BACKUP_URL.',
   ]
+  if (process.getuid?.() === 0) {
+    lines.push(
+      `The files belong to root. If another user runs the site: chown -R USER ${dataDirectory}`,
+    )
+  }
   const other = databaseUrl ? 'DATABASE_URL' : hosted && 'SUPABASE_URL'
   if (other) {
     lines.push(
@@ -113,9 +118,13 @@ function describeMoment(ms: number, timeZone: string): string {
 /** The incarnation that was restored, and the others, which the owner may have meant. */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
-    `${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
-  const list = others.map(describe).join(', ')
-  return `The target has several incarnations of this shop: every restore that makes backups begins one. Restored from ${describe(taken)}. Another one is restored with --incarnation ID: ${list}.`
+    `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
+  return [
+    '\nThe target has several incarnations of this shop: every restore that makes backups begins one.',
+    `${describe(taken)}: restored now`,
+    ...others.map(describe),
+    'Another one is restored with --incarnation ID, into another empty folder.',
+  ].join('\n')
 }
 
 function describeLoss([from, to]: readonly [number, number], timeZone: string): string {
@@ -130,12 +139,26 @@ function readKey(dataDirectory: string, given: string | undefined): string {
       `The backup is encrypted. Name your copy of the key file: --key FILE, or put it at ${join(dataDirectory, 'keys', backupKeyFile)}. Without the key nobody can restore the backup.`,
     )
   }
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readKeyFile(path)
   if (/^[\w-]{32,500}$/.test(text)) return text
   throw new StartupError(`${path} is not a key file of a backup, or it is damaged.`)
 }
 
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartupError(
+      `The key file ${path} cannot be read (${code}). It must belong to the user that runs this command.`,
+    )
+  }
+}
+
 function toStartupError(error: unknown, { from }: FromUrl): unknown {
+  // The copied database could not be recovered or brought up to date.
+  if (error instanceof StartupError)
+    return new StartupError(`${error.message} Nothing was restored.`)
   if (error instanceof RestoreError) return new StartupError(describeRefusal(error.detail))
   if (error instanceof TargetError) {
     const isBucket = from.startsWith('s3:')

@@ -15,6 +15,8 @@ export type RestoreRefusal =
       readonly folder: string
       readonly entries: readonly string[]
     }
+  /** The folder cannot be created or read; `code` is that of the operating system. */
+  | { readonly reason: 'unusable folder'; readonly folder: string; readonly code: string }
   | {
       readonly reason: 'no room'
       readonly neededBytes: number
