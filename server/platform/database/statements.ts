@@ -702,6 +702,10 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "select from internal.restored_shop where resumed_at is null": {
+    values: []
+    row: {}
+  }
   "select from internal.stripe_events where id = $1": {
     values: [string]
     row: {}
