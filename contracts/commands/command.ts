@@ -12,12 +12,13 @@ export function command<
   const Name extends string,
   Input extends z.ZodMiniType,
   Result extends z.ZodMiniType,
->(name: Name, input: Input, result: Result) {
+>(name: Name, input: Input, result: Result, { stepUp }: { readonly stepUp?: true } = {}) {
   return {
     name,
     method: 'POST',
     path: `/api/commands/${name}`,
     rights: 'admin',
+    ...(stepUp && { stepUp }),
     request: z.object({ commandId: z.uuid(), input }),
     response: z.object({ ok: z.literal(true), result }),
   } as const

@@ -9,16 +9,36 @@ create table public.staff_accounts (
   username text not null unique constraint staff_accounts_username_is_short check (length(username) between 1 and 60),
   role text not null constraint staff_accounts_role_is_known check (role in ('owner', 'advisor', 'technician')),
   is_active boolean not null default true,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  name text not null constraint staff_accounts_name_is_text check (internal.is_single_line_text(name, 1, 80)),
+  email text constraint staff_accounts_email_key unique
+    constraint staff_accounts_email_is_an_address check (internal.is_email_address(email) and email = lower(email)),
+  employee_id uuid constraint staff_accounts_employee_id_key unique references public.employees
 );
 comment on table public.staff_accounts is 'The people who may sign in to the dashboard. An account is switched off, never deleted.';
 comment on column public.staff_accounts.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 
+comment on column public.staff_accounts.username is 'The name of the sign-in, which never changes.';
+comment on column public.staff_accounts.name is 'The name that people read; the username when none is given.';
+comment on column public.staff_accounts.email is
+  'The address of invitations and notices, in lower case; null for an account that a command of the server created.';
+comment on column public.staff_accounts.employee_id is
+  'The employee to whom tasks of this person are assigned; null for an account that the first start or a command created.';
+
+create function internal.name_staff_account() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.name := coalesce(new.name, new.username);
+  return new;
+end
+$$;
+create trigger name_staff_account before insert on public.staff_accounts for each row execute function internal.name_staff_account();
+
 alter table public.staff_accounts enable row level security;
 grant select on public.staff_accounts to authenticated, service_role;
-grant update (role, is_active) on public.staff_accounts to shop_owner;
-grant select, insert, update (user_id, role, is_active) on public.staff_accounts to shop_server;
+grant update (role, is_active, name, email) on public.staff_accounts to shop_owner;
+grant select, insert, update (user_id, role, is_active, name, email, employee_id) on public.staff_accounts to shop_server;
 create policy "the server functions read staff accounts" on public.staff_accounts for select to service_role using (true);
 create policy "the server reads and writes staff accounts" on public.staff_accounts to shop_server using (true) with check (true);
 

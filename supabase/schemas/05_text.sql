@@ -135,13 +135,13 @@ $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
 -- The grant is needed because check constraints run with the privileges of the role that writes the row.
-grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
+grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 
 create function internal.is_email_address(value text) returns boolean
   language sql immutable set search_path = ''
   return internal.is_single_line_text(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
 comment on function internal.is_email_address(text) is 'Whether the text has the form of an email address.';
-grant execute on function internal.is_email_address(text) to authenticated;
+grant execute on function internal.is_email_address(text) to authenticated, shop_server;
 
 create function internal.are_https_urls(links text[]) returns boolean
   language sql immutable set search_path = ''

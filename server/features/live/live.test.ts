@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveEvents } from '#contracts/api/live-events.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { addService } from '#tests/support/database/database-fixtures.ts'
 
@@ -218,6 +219,20 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
+  it('of a technician receives that the day changed, without ids and without other records', async () => {
+    await addStaffAccount(shop, 'ben', 'technician')
+    const { events, disconnect } = await listen((await signInAs(shop, 'ben')).cookie)
+    await next(events, 'refetch')
+    await shop.database.owner.query(`insert into public.customers (name) values ('Maria')`)
+    await shop.database.owner.query(
+      `update public.estimate_rules set good_for_days = good_for_days + 1`,
+    )
+    await insertBooking()
+    const { value } = await events.next()
+    expect(value).toEqual({ name: 'bookings', data: { bookings: [], events: [] } })
+    disconnect()
+  })
+
   it('receives the section of a changed setting', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
@@ -288,6 +303,19 @@ describe('a connection for live events', () => {
       statuses.push(status)
     }
     expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  it('ends within five seconds after its session, however the session ended', async () => {
+    const own = await shop.logIn()
+    const { response } = await listen(own)
+    const reading = response.text()
+    const endedAt = Date.now()
+    await shop.database.owner.query(
+      `update internal.admin_sessions set last_used_at = now() - interval '12 hours'
+       where created_at = (select max(created_at) from internal.admin_sessions)`,
+    )
+    expect(await reading).toContain('event: refetch')
+    expect(Date.now() - endedAt).toBeLessThan(5_000)
   })
 
   it('ends with a complete response when the process shuts down', async () => {

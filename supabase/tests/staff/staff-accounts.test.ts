@@ -77,6 +77,36 @@ describe('the role of a staff account', () => {
   })
 })
 
+describe('the name and the email address of a staff account', () => {
+  it('are the username and none when nobody gave them', async () => {
+    const { rows } = await shop.owner.query(
+      'select name, email, employee_id from public.staff_accounts where user_id = $1',
+      [otherId],
+    )
+    expect(rows).toEqual([{ name: 'lena', email: null, employee_id: null }])
+  })
+
+  it.each([
+    ['name', ' ', '23514'],
+    ['name', 'x'.repeat(81), '23514'],
+    ['name', 'x'.repeat(80), undefined],
+    ['email', 'no address', '23514'],
+    ['email', 'Lena@shop.example', '23514'],
+    ['email', 'lena@shop.example', undefined],
+  ])('accept or refuse the %s "%s"', async (column, value, code) => {
+    const changing = change(admin, otherId, column, value)
+    if (code === undefined) expect(await changing).toHaveLength(1)
+    else await expect(changing).rejects.toMatchObject({ code })
+  })
+
+  it('have an address that no other account has', async () => {
+    await change(admin, otherId, 'email', 'lena@shop.example')
+    await expect(change(admin, testOwnerId, 'email', 'lena@shop.example')).rejects.toMatchObject({
+      code: '23505',
+    })
+  })
+})
+
 describe('the last active owner', () => {
   it('is neither demoted nor switched off nor deleted', async () => {
     await change(admin, otherId, 'is_active', false)
