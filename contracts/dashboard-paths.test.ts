@@ -12,6 +12,7 @@ test.each([
   '/admin-dashboard/settings',
   '/admin-dashboard/settings/hours',
   '/admin-dashboard/receipts/00000000-0000-4000-8000-000000000000',
+  '/admin-dashboard/profile',
 ])('%s is a view of the dashboard', (path) => {
   expect(isDashboardPath(path)).toBe(true)
 })

@@ -39,6 +39,7 @@ export const dashboardViews = {
   outbox: '/outbox',
   dayClose: '/day-close/$date',
   receipt: '/receipts/$id',
+  profile: '/profile',
 } as const
 
 const shapes: Readonly<Record<string, string>> = {

@@ -62,7 +62,7 @@ export function AdminDashboardPage() {
       <AdminNav />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
-          <StaffAccountProvider username={session.username} role={session.role}>
+          <StaffAccountProvider username={session.username} name={session.name} role={session.role}>
             {session.role === 'technician' ? (
               <views.technician />
             ) : (

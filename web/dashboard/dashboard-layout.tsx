@@ -5,18 +5,19 @@ import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-ca
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
 import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
-import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
 import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
 import { useOpenWork } from '#web/dashboard/features/today/use-open-work.ts'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { type Tab, type TabCount, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
 import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
 import { useAnnouncements } from '#web/dashboard/kit/live/use-announcements.ts'
 import { outboxLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { rememberTab } from '#web/dashboard/kit/navigation/remembered-views.ts'
 import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
+import { AccountLink } from '#web/dashboard/kit/staff/account-link.tsx'
 import { UnsavedChangesDialog } from '#web/dashboard/kit/navigation/unsaved-changes-dialog.tsx'
 import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
@@ -106,6 +107,7 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
         <Icon name="gear" />
         <span>Settings</span>
       </Link>
+      <AccountLink />
       <Button
         compact
         level="quiet"
@@ -130,6 +132,13 @@ function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
     invoices: { count: data.invoices, meaning: 'unpaid' },
   }
 }
+
+const DataUnavailableNotice = lazyComponent(
+  async () =>
+    (await import('#web/dashboard/features/session/data-unavailable-notice.tsx'))
+      .DataUnavailableNotice,
+  null,
+)
 
 function DataUnavailable() {
   const queries = useQueryClient()

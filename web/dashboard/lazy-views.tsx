@@ -25,5 +25,6 @@ export const views = {
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),
   technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
+  profile: view(async () => (await import('./features/profile/profile-page.tsx')).ProfilePage),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

@@ -145,6 +145,8 @@ const receipt = createRoute({
   remountDeps: ({ params }) => params,
 })
 
+const profile = createRoute({ ...top, path: at.profile, component: views.profile })
+
 const routeTree = root.addChildren([
   start,
   today,
@@ -160,6 +162,7 @@ const routeTree = root.addChildren([
   outbox,
   dayClose,
   receipt,
+  profile,
 ])
 
 export function createDashboardRouter() {

@@ -86,6 +86,12 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
+  "delete from internal.admin_sessions where id = $1 and user_id = $2 returning 1": {
+    values: [string, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
     values: []
     row: {}
@@ -99,6 +105,10 @@ declare module '@local/postgres' {
   }
   "delete from internal.admin_sessions where user_id = $1": {
     values: [string]
+    row: {}
+  }
+  "delete from internal.admin_sessions where user_id = $1 and token_hash <> $2": {
+    values: [string, Buffer]
     row: {}
   }
   "delete from internal.calendar_feed": {
@@ -812,6 +822,17 @@ declare module '@local/postgres' {
       ms: Computed<string>
     }
   }
+  "select id, device, abbrev(network_address) as \"networkAddress\", id = $2 as \"isCurrent\",\n           to_json(created_at) #>> '{}' as \"signedInAt\",\n           to_json(last_used_at) #>> '{}' as \"lastUsedAt\"\n         from internal.admin_sessions\n         where user_id = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         order by id = $2 desc, last_used_at desc": {
+    values: [string, string]
+    row: {
+      id: string
+      device: string
+      networkAddress: Computed<string>
+      isCurrent: Computed<boolean>
+      signedInAt: Computed<string>
+      lastUsedAt: Computed<string>
+    }
+  }
   "select id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as \"to\",\n  subject, status, attempts, last_error as \"lastError\",\n  to_json(created_at) #>> '{}' as \"createdAt\", to_json(sent_at) #>> '{}' as \"sentAt\",\n  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as \"nextAttemptAt\",\n  booking_id as \"bookingId\", quote_request_id as \"quoteRequestId\", invoice_id as \"invoiceId\" from public.emails where id = $1": {
     values: [string]
     row: {
@@ -990,13 +1011,14 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+  "select id, user_id, username, role,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
     values: [Buffer]
     row: {
       id: string
       user_id: string
       username: string
       role: Computed<string>
+      name: Computed<string>
       is_confirmed: Computed<boolean>
       ends_at_ms: Computed<number>
     }
@@ -1415,6 +1437,14 @@ declare module '@local/postgres' {
     values: []
     row: {
       checksum: Computed<string>
+    }
+  }
+  "select name, email, to_json(created_at) #>> '{}' as since\n         from public.staff_accounts where user_id = $1": {
+    values: [string]
+    row: {
+      name: string
+      email: string | null
+      since: Computed<string>
     }
   }
   "select name, value from internal.secrets": {
@@ -2014,8 +2044,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "update public.staff_accounts set email = $2 where user_id = $1": {
+    values: [string, string]
+    row: {}
+  }
   "update public.staff_accounts set is_active = false where user_id = $1": {
     values: [string]
+    row: {}
+  }
+  "update public.staff_accounts set name = $2 where user_id = $1": {
+    values: [string, string]
     row: {}
   }
   "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count\n       from internal.backup_drills where ended_at > (select at from proven)": {

@@ -81,6 +81,7 @@ test('a technician works through the day, and asks for nothing else @phone', asy
   await expect(page.getByText(/Private|Timing belt|555-0167|Delgado|@/)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Dashboard' }).getByRole('link')).toHaveText([
     'Day',
+    /Technician$/,
   ])
   await expectAccessible(page)
 

@@ -133,7 +133,7 @@ function originOf(request: FastifyRequest): SessionOrigin {
 
 /** The response to a sign-in, with a password or a passkey. */
 export function presentLogIn({
-  admin: { username, role },
+  admin: { username, name, role },
   opened,
   onboarding,
 }: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
@@ -141,6 +141,7 @@ export function presentLogIn({
     ok: true,
     message: 'Login Successful',
     user: { username },
+    name,
     role,
     session: presentSession(opened.session),
     ...withOnboarding(role, onboarding),

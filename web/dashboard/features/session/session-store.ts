@@ -19,6 +19,7 @@ export type Session =
   | {
       readonly state: 'signed-in'
       readonly username: string
+      readonly name: string
       readonly role: StaffRole
       /** Whether the server's session has ended. The page stays visible until the user logs in again. */
       readonly hasEnded: boolean
@@ -145,8 +146,8 @@ export function onSignedIn(then: typeof signedInCallback): void {
 function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
   signedInCallback(response)
-  const { username, role } = response
-  setSession({ state: 'signed-in', username, role, hasEnded: false, isWithoutData: false })
+  const { username, name, role } = response
+  setSession({ state: 'signed-in', username, name, role, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {
