@@ -24,5 +24,8 @@ export const views = {
   receipt: view(
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),
+  signInMethods: view(
+    async () => (await import('./views/sign-in-methods-view.tsx')).SignInMethodsView,
+  ),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }
