@@ -33,7 +33,7 @@ const unauthenticated = z.object({
 
 /**
  * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use the
- * endpoints with `stepUp` (docs/product.md 6.7). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
+ * endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
  */
 export const confirmPasswordEndpoint = {
   method: 'POST',

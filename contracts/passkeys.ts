@@ -67,7 +67,7 @@ const options = z.looseObject({ challenge: z.string() })
 const byId = { id: z.uuid() }
 const done = z.object({ ok: z.literal(true) })
 
-/** The endpoints of passkeys (docs/product.md 6.8). */
+/** The endpoints of passkeys (docs/product.md 6.9). */
 export const passkeyEndpoints = {
   /** Lists the passkeys of the signed-in team member. */
   list: {

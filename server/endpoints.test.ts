@@ -50,7 +50,7 @@ it('declares rights and limit of every route', () => {
       "GET /address/:token: link; in handler",
       "GET /api/admin/estimate/:id/pdf: admin; estimate-invoice",
       "GET /api/admin/invoice/:id/print: admin; invoice-admin",
-      "GET /api/admin/live: admin",
+      "GET /api/admin/live: staff",
       "GET /api/admin/me: public; admin-me",
       "GET /api/admin/passkeys: staff; passkeys",
       "GET /api/backup: admin",

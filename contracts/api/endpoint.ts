@@ -10,7 +10,7 @@ export type Reader<Value = unknown> = {
  *
  * - 'public': everyone
  * - 'own page': everyone, but from no page of another site
- * - 'staff': everyone with a session, from no page of another site
+ * - 'staff': owners, advisors and technicians with a session, from no page of another site
  * - 'admin': owners and advisors with a session, from no page of another site
  * - 'owner': owners with a session, from no page of another site
  * - 'link': whoever has a link with a secret token
@@ -37,7 +37,7 @@ export type Endpoint = {
   readonly path: `/api/${string}`
   readonly rights: Rights
   /**
-   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.7); otherwise the
+   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.8); otherwise the
    * request is refused with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true

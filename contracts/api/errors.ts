@@ -114,11 +114,11 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of what needs a step-up (docs/product.md 6.7), and of the step-up itself.
+  // Refusals of what needs a step-up (docs/product.md 6.8), and of the step-up itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
 
-  // Refusals of passkeys (docs/product.md 6.8).
+  // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,
     message: 'The passkey answered with an old counter. Please use it once more.',
@@ -144,7 +144,7 @@ export const apiErrors = {
   PAYMENTS_LIVE: {
     status: 409,
     message:
-      'Card payments are live, so no sample invoices are created. Add the sample week in a shop with test payments.',
+      'Card payments are live, so the sample week was not added. Add it in a shop whose payments are in test mode.',
   },
 
   // Refusals of notifying the customer of an appointment.

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoginCard } from '#web/dashboard/features/session/login-card.tsx'
-import { SessionEndedDialog } from '#web/dashboard/features/session/session-ended-dialog.tsx'
+import { LazySessionEndedDialog } from '#web/dashboard/features/session/lazy-session-parts.ts'
 import {
   checkSession,
   onSignedIn,
@@ -16,6 +16,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { onSessionRefused } from '#web/lib/data/session-renewal.ts'
 import { AdminNav } from './admin-nav.tsx'
+import { views } from './lazy-views.tsx'
 import { createDashboardRouter, type DashboardRouter } from './routes.tsx'
 import './admin-dashboard.css'
 
@@ -60,9 +61,13 @@ export function AdminDashboardPage() {
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
           <StaffAccountProvider username={session.username} role={session.role}>
-            <RouterProvider router={getRouter()} />
+            {session.role === 'technician' ? (
+              <views.technician />
+            ) : (
+              <RouterProvider router={getRouter()} />
+            )}
           </StaffAccountProvider>
-          {session.hasEnded && <SessionEndedDialog username={session.username} />}
+          {session.hasEnded && <LazySessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (
         <LoginCard isChecking={session.state === 'checking'} />

@@ -5,8 +5,8 @@ import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-ca
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
 import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
-import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
-import { logOut } from '#web/dashboard/features/session/session-store.ts'
+import { LazyDataUnavailableNotice } from '#web/dashboard/features/session/lazy-session-parts.ts'
+import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
@@ -20,7 +20,6 @@ import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { UnsavedChangesDialog } from '#web/dashboard/kit/navigation/unsaved-changes-dialog.tsx'
 import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
@@ -132,17 +131,9 @@ function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
   }
 }
 
-async function logOutAndGo() {
-  try {
-    await logOut()
-  } finally {
-    window.location.assign(paths.home)
-  }
-}
-
 function DataUnavailable() {
   const queries = useQueryClient()
-  return <DataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
+  return <LazyDataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
 }
 
 /** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */

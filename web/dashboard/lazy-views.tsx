@@ -27,5 +27,6 @@ export const views = {
   signInMethods: view(
     async () => (await import('./views/sign-in-methods-view.tsx')).SignInMethodsView,
   ),
+  technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

@@ -11,7 +11,8 @@ import {
   linkDataSession,
   recordUse,
 } from './admin-sessions.ts'
-import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import type { LogInDependencies } from './sign-in/log-in.ts'
+import { presentSession, withOnboarding } from './present-session.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** The session of a signed-in browser; undefined when nobody is signed in. */
@@ -64,6 +65,6 @@ export function presentCurrentSession(
     user: { username },
     role,
     ...(session && { session: presentSession(session) }),
-    onboarding,
+    ...withOnboarding(role, onboarding),
   }
 }

@@ -10,10 +10,16 @@ import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /**
- * The interval in milliseconds at which the sessions of the streams are checked, and a comment is sent that keeps proxies
- * from closing the connection. A stream ends within five seconds after its session (docs/product.md 12.7).
+ * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
+ * keep the connection open.
  */
-const beatMs = 4_000
+const keepAliveMs = 15_000
+
+/**
+ * The interval in milliseconds at which sessions and roles are read again, so that a stream ends within five seconds
+ * after its staff account was switched off or received another role.
+ */
+const checkMs = 3_000
 
 type Dependencies = {
   readonly database: Database
@@ -25,14 +31,16 @@ type Dependencies = {
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, notifications, farewell } = dependencies
-  const streams = createLiveStreams(
-    async (token) => (await findAdminSession(database, token)) !== undefined,
-  )
+  const roleOf = async (token: string) => (await findAdminSession(database, token))?.role
+  const streams = createLiveStreams(roleOf)
   const unsubscribe = batchLiveEvents(notifications, streams)
-  const timer = setInterval(() => void streams.beat(), beatMs)
-  timer.unref()
+  const timers = [
+    setInterval(() => streams.beat(), keepAliveMs),
+    setInterval(() => void streams.endOutdated(), checkMs),
+  ]
+  for (const timer of timers) timer.unref()
   const end = () => {
-    clearInterval(timer)
+    timers.forEach(clearInterval)
     unsubscribe()
     streams.endAll()
   }
@@ -41,7 +49,10 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
 
   serve(app, liveEndpoint).with({
     handle: async (_input, { request, reply }) => {
-      const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
+      const token = readSessionCookie(request) ?? ''
+      const role = await roleOf(token)
+      if (!role) return refused({ code: 'UNAUTHENTICATED' })
+      const stream = farewell.aborted ? undefined : streams.open(token, role)
       if (!stream) return refused({ code: 'BUSY' })
       // The end of the response closes the stream, also after a HEAD request, whose response has no body.
       reply.raw.once('close', () => stream.destroy())

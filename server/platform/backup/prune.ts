@@ -7,13 +7,17 @@ import {
   parseManifestName,
   parseSegmentName,
 } from './objects/object-names.ts'
-import type { StoredObject } from './target/target.ts'
+import type { BackupState } from './state.ts'
+import { parseClaim } from './origin.ts'
+import { type StoredObject, type Target, TargetError } from './target/target.ts'
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /**
  * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
- * and older incarnations of this shop as a whole. Never removes objects of other shops.
+ * and older incarnations of this shop as a whole, unless another process still claims them. Never removes objects of other
+ * shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -24,7 +28,7 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
     const other = `${state.incarnation.systemId}/${folder}/`
     if (other === own || !parseIncarnation(other)) continue
     const objects = await target.list(other)
-    if (objects.length > 0 && newestMs(objects) < cutoffMs) await removeAll(context, objects)
+    if ((await lastSignMs(target, objects)) < cutoffMs) await removeAll(context, objects)
   }
 }
 
@@ -42,22 +46,46 @@ export async function pruneAndMeasure(
     isDeletionRefused = true
     report(error, 'old objects of the backup could not be deleted')
   })
-  changeState(context, { isDeletionRefused, targetBytes: await measureTarget(context) })
+  changeState(context, { isDeletionRefused, ...(await measureTarget(context)) })
 }
 
 /**
- * Returns the newest time in the object names of an incarnation; undefined for one without base backup and log, which
+ * Returns a function that prunes the target when an error says that it is full, at most once an hour. Otherwise a full
+ * target would never have room for the base backup after which it is pruned.
+ */
+export function createRoomMaker(
+  context: BackupContext,
+  keepDays: number,
+  report: (error: unknown, what: string) => void,
+): (cause: unknown) => Promise<void> {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return async (cause) => {
+    if (!(cause instanceof TargetError) || cause.problem !== 'full') return
+    if (context.now() - lastMs < hourMs) return
+    lastMs = context.now()
+    try {
+      await pruneAndMeasure(context, keepDays, report)
+    } catch (error) {
+      report(error, 'old objects of a full target could not be listed')
+    }
+  }
+}
+
+/**
+ * Returns the last moment at which an object of an incarnation shows that it was live: the newest time in the names of its
+ * base backups and its log, or in its newest claim, which a live process renews hourly. An incarnation without any of them
  * is not removed.
  */
-function newestMs(objects: readonly StoredObject[]): number {
-  const times = objects.map(
-    ({ name }) =>
-      parseSegmentName(name)?.archivedMs ??
-      parseManifestName(name)?.endedMs ??
-      Number.NEGATIVE_INFINITY,
+async function lastSignMs(target: Target, objects: readonly StoredObject[]): Promise<number> {
+  const names = objects.map(({ name }) => name)
+  const times = names.flatMap(
+    (name) => parseSegmentName(name)?.archivedMs ?? parseManifestName(name)?.endedMs ?? [],
   )
-  const newest = Math.max(...times)
-  return newest === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : newest
+  const claim = names.findLast((name) => name.includes('/claims/'))
+  const content = claim === undefined ? undefined : await target.get(claim)
+  const claimedMs = content ? parseClaim(content.toString())?.atMs : undefined
+  const signs = claimedMs === undefined ? times : [...times, claimedMs]
+  return signs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...signs)
 }
 
 async function findOutdated(
@@ -94,10 +122,18 @@ async function findOutdated(
   })
 }
 
-/** Counts the size of all objects of this shop at the target. */
-async function measureTarget({ target, state }: BackupContext): Promise<number> {
+/** Counts the size of all objects of this shop at the target, and finds this incarnation's oldest base backup. */
+async function measureTarget({
+  target,
+  state,
+}: BackupContext): Promise<Pick<BackupState, 'targetBytes' | 'oldestMs'>> {
   const objects = await target.list(`${state.incarnation.systemId}/`)
-  return objects.reduce((sum, { bytes }) => sum + bytes, 0)
+  const own = incarnationFolder(state.incarnation)
+  const oldest = objects.find(({ name }) => name.startsWith(own) && parseManifestName(name))
+  return {
+    targetBytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestMs: oldest && parseManifestName(oldest.name)?.endedMs,
+  }
 }
 
 const numbersOf = ({ number, parts }: { number: number; parts: number }) =>

@@ -300,7 +300,7 @@ describe('a new base backup begins immediately', () => {
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(startedMs)
-    // No change is lost, because the chain goes on.
+    // No change is lost, because the archived log continues without a gap.
     expect(state().brokenMs).toBeUndefined()
     await shop.stopBackup()
     await shop.startBackup()
@@ -354,6 +354,19 @@ describe('a new base backup begins immediately', () => {
     vi.restoreAllMocks()
     await shop.protect()
     expect(incarnations()).toBe(before + 1)
+  })
+})
+
+describe('a shop whose copies another process removed while it did not run', () => {
+  it('continues under a new id at its next start, and sends everything again', async () => {
+    await shop.stopBackup()
+    const { id } = state().incarnation
+    const folder = join(shop.target, incarnationFolder(state().incarnation))
+    rmSync(folder, { recursive: true })
+    await shop.startBackup()
+    await waitUntil(() => state().incarnation.id !== id)
+    await shop.protect()
+    expect(existsSync(folder)).toBe(false)
   })
 })
 

@@ -18,7 +18,7 @@ export type PasskeyDependencies = LogInDependencies & { readonly currentShop: Cu
 
 const limit = [{ name: 'passkeys', max: 60, windowSeconds: 60 }]
 
-/** Routes of the passkeys of team members (docs/product.md 6.8). */
+/** Routes of the passkeys of team members (docs/product.md 6.9). */
 export function registerPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
   registerPasskeySignIn(app, dependencies)
   registerList(app, dependencies)

@@ -19,7 +19,7 @@ const attemptLimits = [
 
 type Started = { readonly unavailable: string } | { readonly options: SignInOptions }
 
-/** Routes that sign in with a passkey (docs/product.md 6.8). */
+/** Routes that sign in with a passkey (docs/product.md 6.9). */
 export function registerPasskeySignIn(app: FastifyInstance, dependencies: LogInDependencies): void {
   const { database, publicUrl, gateway, limits, now } = dependencies
   const site = relyingPartyOf(publicUrl)

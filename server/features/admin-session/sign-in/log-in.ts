@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
+import type { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import type { RequestOf, ResponseOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -17,6 +17,7 @@ import {
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
 import { describeDevice } from './describe-device.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
+import { presentSession, withOnboarding } from '../present-session.ts'
 import { trustBrowser } from './known-browsers.ts'
 import { closePreviousSession } from './log-out.ts'
 import type { AdminDependencies } from '../rights-checks.ts'
@@ -142,12 +143,6 @@ export function presentLogIn({
     user: { username },
     role,
     session: presentSession(opened.session),
-    onboarding,
+    ...withOnboarding(role, onboarding),
   }
-}
-
-/** Selects the fields that the browser's data client needs from the response of the auth service. */
-export function presentSession(session: DataSession): DataSession {
-  const { access_token, refresh_token, expires_in, expires_at } = session
-  return { access_token, refresh_token, expires_in, expires_at }
 }

@@ -7,7 +7,16 @@ import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
 
 /** A passkey with its name and its buttons. */
-export function PasskeyRow({ passkey, onAdd }: { passkey: Passkey; onAdd: () => void }) {
+export function PasskeyRow({
+  passkey,
+  readAt,
+  onAdd,
+}: {
+  passkey: Passkey
+  /** When the list was read. */
+  readAt: Date
+  onAdd: () => void
+}) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
   return (
@@ -15,7 +24,7 @@ export function PasskeyRow({ passkey, onAdd }: { passkey: Passkey; onAdd: () => 
       <KeyIcon />
       <div>
         <b>{passkey.name}</b>
-        <small>{describeUse(passkey, new Date())}</small>
+        <small>{describeUse(passkey, readAt)}</small>
       </div>
       <div className="button-group">
         <Button compact level="quiet" onClick={() => setOpen('rename')}>

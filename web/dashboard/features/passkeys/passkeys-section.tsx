@@ -13,7 +13,10 @@ import './passkeys.css'
 
 /** The passkeys of the signed-in team member (docs/product.md 6.8). */
 export function PasskeysSection() {
-  const { data, isError, refetch } = useQuery({ queryKey: passkeysKey, queryFn: readPasskeys })
+  const { data, dataUpdatedAt, isError, refetch } = useQuery({
+    queryKey: passkeysKey,
+    queryFn: readPasskeys,
+  })
   const [isAdding, setAdding] = useState(false)
   const canAdd = data?.unavailableAt === null
   const add = () => setAdding(true)
@@ -36,7 +39,9 @@ export function PasskeysSection() {
       )}
       {!data && !isError && <Skeleton />}
       {typeof data?.unavailableAt === 'string' && <WithoutHttps address={data.unavailableAt} />}
-      {data && <PasskeyList passkeys={data.passkeys} onAdd={add} />}
+      {data && (
+        <PasskeyList passkeys={data.passkeys} readAt={new Date(dataUpdatedAt)} onAdd={add} />
+      )}
       {isAdding && (
         <AddPasskeyDialog device={data?.device ?? ''} onClose={() => setAdding(false)} />
       )}
@@ -44,7 +49,15 @@ export function PasskeysSection() {
   )
 }
 
-function PasskeyList({ passkeys, onAdd }: { passkeys: readonly Passkey[]; onAdd: () => void }) {
+function PasskeyList({
+  passkeys,
+  readAt,
+  onAdd,
+}: {
+  passkeys: readonly Passkey[]
+  readAt: Date
+  onAdd: () => void
+}) {
   return (
     <>
       {passkeys.map((passkey) => (
@@ -52,7 +65,7 @@ function PasskeyList({ passkeys, onAdd }: { passkeys: readonly Passkey[]; onAdd:
       ))}
       <ul className="passkey-list">
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} onAdd={onAdd} />
+          <PasskeyRow key={passkey.id} passkey={passkey} readAt={readAt} onAdd={onAdd} />
         ))}
       </ul>
     </>

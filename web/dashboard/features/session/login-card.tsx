@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
 import { DegreeWheel } from '#web/ui/art/drawings.tsx'
 import './session.css'
-import { LazyLoginForm } from './lazy-login-form.ts'
+import { LazyLoginForm, LazySessionEndedDialog } from './lazy-session-parts.ts'
 
 /** The login page of the dashboard. */
 export function LoginCard({ isChecking }: { isChecking: boolean }) {
-  useEffect(() => LazyLoginForm.preload(), [])
+  useEffect(() => {
+    LazyLoginForm.preload()
+    LazySessionEndedDialog.preload()
+  }, [])
   return (
     <main className="login" id="main" tabIndex={-1} aria-busy={isChecking}>
       <DegreeWheel />

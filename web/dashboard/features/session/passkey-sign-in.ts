@@ -59,13 +59,11 @@ export async function signInWithPasskey(manner: Manner): Promise<PasskeyFailure 
   return failure && refusal(failure.message)
 }
 
-type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
-
 /** The answer of the device; undefined when the person gave up or the page ended the request. */
 async function askDevice(options: { readonly challenge: string }, manner: Manner) {
   try {
     const { id, rawId, type, response } = await startAuthentication({
-      optionsJSON: options as Options,
+      optionsJSON: options,
       useBrowserAutofill: manner === 'autofill',
     })
     const { userHandle = '', clientDataJSON, authenticatorData, signature } = response

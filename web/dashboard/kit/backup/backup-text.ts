@@ -1,4 +1,5 @@
 import type { Backup, Drill } from '#contracts/backup.ts'
+import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
@@ -25,8 +26,14 @@ export function describeDrill(drill: Drill): string {
   if (drill.outcome === 'not_drilled')
     return (reasons[drill.reason ?? ''] ?? 'the drill failed') + object
   if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}${object}`
-  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${count(drill.checkedFiles)} of ${count(drill.files)} files`
+  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${countFiles(drill)}`
 }
+
+/** A drill reads the content of a sample, and once a month of all files. */
+const countFiles = ({ checkedFiles, files }: Drill) =>
+  checkedFiles === files
+    ? `all ${count(files)} files`
+    : `${count(checkedFiles)} of ${count(files)} files`
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
@@ -133,13 +140,8 @@ export function formatSeconds(seconds: number): string {
   return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`
 }
 
-/** A size in words: '820 MB', '3.1 GB'. Less than a megabyte counts as one. */
-export function formatBytes(bytes: number): string {
-  const megabytes = Math.max(1, Math.round(bytes / 1_000_000))
-  return megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`
-}
-
 /** A size that is known in megabytes. */
 export const formatMegabytes = (megabytes: number) => formatBytes(megabytes * 1_000_000)
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** The text with a capital first letter. */
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -6,6 +6,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import {
   dueAfterPayments,
   ledgerDetail,
@@ -75,7 +76,11 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
       </span>
       <span className="invoice-line-when">
         <time dateTime={paidAt}>{formatShortStamp(paidAt)}</time>
-        {recordedByName !== null && <small>{recordedByName}</small>}
+        {recordedByName !== null && (
+          <small>
+            <StaffName username={recordedByName} at={paidAt} />
+          </small>
+        )}
       </span>
       <b className="invoice-line-amount">
         {isReversed ? (
@@ -107,13 +112,16 @@ function ReportState({ line }: { line: LedgerLine }) {
 
 function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
   const { id, kind, method, leftCents, amountCents, retryCents } = line
-  if (kind !== 'payment' && kind !== 'refund') return null
+  const isDeposit = kind === 'applied_deposit'
+  if (kind !== 'payment' && kind !== 'refund' && !isDeposit) return null
   const isFailed = kind === 'refund' && reversedPart(line, invoice.ledger) !== 'none'
   const isCorrectable =
-    kind === 'payment' &&
+    kind !== 'refund' &&
+    amountCents > 0 &&
     invoice.state !== 'void' &&
     method !== 'card_online' &&
     leftCents === amountCents
+  if (isDeposit && !isCorrectable) return null
   const about = (
     <span className="visually-hidden">
       {' '}
@@ -132,13 +140,15 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
   }
   return (
     <span className="invoice-line-actions">
-      <Link
-        className={buttonClass('quiet', { compact: true, small: true })}
-        {...receiptLink(id, null)}
-      >
-        Receipt{about}
-      </Link>
-      {invoice.can.refund && leftCents > 0 && (
+      {!isDeposit && (
+        <Link
+          className={buttonClass('quiet', { compact: true, small: true })}
+          {...receiptLink(id, null)}
+        >
+          Receipt{about}
+        </Link>
+      )}
+      {!isDeposit && invoice.can.refund && leftCents > 0 && (
         <Button compact small level="quiet" onClick={() => onOpen({ name: 'refund', id })}>
           Refund…{about}
         </Button>
