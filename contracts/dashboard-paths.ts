@@ -37,6 +37,7 @@ export const dashboardViews = {
   vehicle: '/vehicles/$id',
   settings: '/settings/{-$section}',
   outbox: '/outbox',
+  signInMethods: '/sign-in-methods',
   dayClose: '/day-close/$date',
   receipt: '/receipts/$id',
   profile: '/profile',

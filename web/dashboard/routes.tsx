@@ -130,6 +130,11 @@ const vehicle = createRoute({
 })
 const settings = createRoute({ ...top, path: at.settings, component: views.settings })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
+const signInMethods = createRoute({
+  ...top,
+  path: at.signInMethods,
+  component: views.signInMethods,
+})
 const dayClose = createRoute({
   ...top,
   path: at.dayClose,
@@ -160,6 +165,7 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
+  signInMethods,
   dayClose,
   receipt,
   profile,
