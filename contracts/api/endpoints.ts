@@ -2,6 +2,7 @@ import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
 import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { teamCommands } from '#contracts/team.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -70,4 +71,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
   ...Object.values(backupEndpoints),
+  ...Object.values(teamCommands),
 ]

@@ -137,3 +137,30 @@ create function internal.has_owner() returns boolean
     where account.role = 'owner' and account.is_active);
 comment on function internal.has_owner() is 'Whether an owner can sign in; false before the first start of a shop.';
 grant execute on function internal.has_owner() to shop_server;
+
+create function internal.end_staff_sessions() returns trigger
+  -- Runs with its owner's rights, because owners have no right to end sessions of others.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from internal.admin_sessions where user_id = new.user_id;
+  delete from internal.sign_in_codes where user_id = new.user_id;
+  if not (new.role = 'owner' and new.is_active) then
+    update public.staff_invitations set taken_back_at = now()
+    where (invited_by = new.user_id or account_id = new.user_id) and used_at is null and taken_back_at is null;
+  end if;
+  begin
+    delete from auth.sessions where user_id = new.user_id;
+  exception when insufficient_privilege then
+    -- In a hosted project only the auth service ends sessions; its tokens reach nothing, because every policy asks the account.
+    null;
+  end;
+  return null;
+end
+$$;
+comment on function internal.end_staff_sessions() is
+  'Ends the sessions, codes and invitations of an account that was switched off or whose role was narrowed.';
+create trigger end_staff_sessions after update on public.staff_accounts
+  for each row when (
+    old.is_active and (not new.is_active or array_position(array['technician', 'advisor', 'owner'], new.role)
+      < array_position(array['technician', 'advisor', 'owner'], old.role)))
+  execute function internal.end_staff_sessions();

@@ -22,7 +22,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** Whether the session must have confirmed its password in the last five minutes (docs/product.md 17.6). */
-  readonly needsConfirmation?: boolean
+  readonly needsConfirmation?: boolean | ((input: Input) => boolean)
   /** The first step, with the rights of the staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
@@ -73,7 +73,7 @@ async function runCommand<Input, Output, Changed, Prepared>(
   const { endpoint } = command
   const admin = await findAdminSession(database, readSessionCookie(request) ?? '', now())
   if (!admin) return refused({ code: 'UNAUTHENTICATED' })
-  if (command.needsConfirmation === true && !admin.isConfirmed) {
+  if (needsConfirmation(command, input) && !admin.isConfirmed) {
     return refused({ code: 'CONFIRMATION_REQUIRED' })
   }
   const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
@@ -98,6 +98,13 @@ async function runCommand<Input, Output, Changed, Prepared>(
     if (error instanceof RolledBack) return refused(error.refusal)
     throw error
   }
+}
+
+function needsConfirmation<Input, Output, Changed, Prepared>(
+  { needsConfirmation: needs = false }: Command<Input, Output, Changed, Prepared>,
+  input: Input,
+): boolean {
+  return typeof needs === 'boolean' ? needs : needs(input)
 }
 
 /**

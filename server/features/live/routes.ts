@@ -10,10 +10,10 @@ import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /**
- * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
- * keep the connection open.
+ * The interval in milliseconds at which sessions are checked and a comment is sent: a session that ended receives events
+ * for five seconds at most (docs/product.md 6.4), and proxies between the server and the browser keep the connection open.
  */
-const keepAliveMs = 15_000
+const beatMs = 4_000
 
 type Dependencies = {
   readonly database: Database
@@ -30,7 +30,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
     async (token) => (await findAdminSession(database, token, now())) !== undefined,
   )
   const unsubscribe = batchLiveEvents(notifications, streams)
-  const timer = setInterval(() => void streams.beat(), keepAliveMs)
+  const timer = setInterval(() => void streams.beat(), beatMs)
   timer.unref()
   const end = () => {
     clearInterval(timer)
