@@ -32,13 +32,13 @@ const unauthenticated = z.object({
 })
 
 /**
- * Confirms the password of the signed-in staff account. For five minutes, the same session may then run the commands that
- * give money back (docs/product.md 17.6). A wrong password counts as a failed sign-in.
+ * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use the
+ * endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
  */
 export const confirmPasswordEndpoint = {
   method: 'POST',
   path: '/api/admin/confirm-password',
-  rights: 'admin',
+  rights: 'staff',
   request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({
     ok: z.literal(true),

@@ -42,12 +42,23 @@ const backup = z.object({
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
   /** Why the target stores nothing, as a sentence, and since when. */
-  problem: z.nullable(z.object({ message: z.string(), since: z.string() })),
+  problem: z.nullable(
+    z.object({
+      kind: z.enum(['full', 'refused', 'unreachable', 'emptied']),
+      message: z.string(),
+      since: z.string(),
+    }),
+  ),
   /** Since when changes are not kept for the target, because too much was waiting. */
   brokenSince: z.nullable(z.string()),
   /** The periods of which no moment can be restored, because too much was waiting; the oldest first. */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
+  /**
+   * The end of the oldest full copy: every moment from then until `protectedUntil`, except those in `lostPeriods`, can be
+   * restored. Null before it is known, and for a nightly backup, which can restore only the moments of its copies.
+   */
+  restorableSince: z.nullable(z.string()),
   /** The size of all objects at the target, which is counted after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
@@ -108,11 +119,12 @@ export const backupEndpoints = {
   },
   /** Tries to reach the target now, without waiting for the next attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
-  /** Returns the key file. Refused with CONFIRMATION_REQUIRED unless staff have just confirmed the password. */
+  /** Returns the key file. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',
     rights: 'owner',
+    stepUp: true,
     response: z.object({ ok: z.literal(true), content: z.string() }),
   },
   /** Records that the owner keeps a copy of the key off this machine. */

@@ -162,7 +162,7 @@ export const databaseErrors = {
   },
   TT056: {
     meaning: 'The change would leave a bay without any service.',
-    message: 'This bay can do no other service. Add one first.',
+    message: 'This is the only service of the bay. Give the bay another service first.',
     hints: ['bay_without_service'],
   },
   TT060: {

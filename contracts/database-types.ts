@@ -136,9 +136,21 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "bay_services_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "technician_bays"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "bay_services_service_id_fkey"
             columns: ["service_id"]
             referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bay_services_service_id_fkey"
+            columns: ["service_id"]
+            referencedRelation: "technician_services"
             referencedColumns: ["id"]
           },
         ]
@@ -402,6 +414,12 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "technician_bays"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "bookings_customer_id_fkey"
             columns: ["customer_id"]
             referencedRelation: "customers"
@@ -411,6 +429,12 @@ export type Database = {
             foreignKeyName: "bookings_service_id_fkey"
             columns: ["service_id"]
             referencedRelation: "services"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bookings_service_id_fkey"
+            columns: ["service_id"]
+            referencedRelation: "technician_services"
             referencedColumns: ["id"]
           },
           {
@@ -909,6 +933,12 @@ export type Database = {
             referencedColumns: ["booking_id"]
           },
           {
+            foreignKeyName: "emails_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "emails_estimate_id_fkey"
             columns: ["estimate_id"]
             referencedRelation: "estimates"
@@ -1362,6 +1392,12 @@ export type Database = {
             referencedColumns: ["booking_id"]
           },
           {
+            foreignKeyName: "estimates_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "estimates_customer_id_fkey"
             columns: ["customer_id"]
             referencedRelation: "customers"
@@ -1508,6 +1544,12 @@ export type Database = {
             referencedColumns: ["booking_id"]
           },
           {
+            foreignKeyName: "invoices_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "invoices_customer_id_fkey"
             columns: ["customer_id"]
             referencedRelation: "customers"
@@ -1635,6 +1677,12 @@ export type Database = {
             columns: ["booking_id"]
             referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "odometer_readings_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
+            referencedColumns: ["id"]
           },
           {
             foreignKeyName: "odometer_readings_vehicle_id_fkey"
@@ -2133,6 +2181,12 @@ export type Database = {
             referencedRelation: "bays"
             referencedColumns: ["id"]
           },
+          {
+            foreignKeyName: "special_hours_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "technician_bays"
+            referencedColumns: ["id"]
+          },
         ]
       }
       staff_accounts: {
@@ -2268,6 +2322,12 @@ export type Database = {
             referencedRelation: "tasks"
             referencedColumns: ["id"]
           },
+          {
+            foreignKeyName: "task_notes_task_id_fkey"
+            columns: ["task_id"]
+            referencedRelation: "technician_tasks"
+            referencedColumns: ["id"]
+          },
         ]
       }
       task_status_history: {
@@ -2306,6 +2366,12 @@ export type Database = {
             foreignKeyName: "task_status_history_task_id_fkey"
             columns: ["task_id"]
             referencedRelation: "tasks"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "task_status_history_task_id_fkey"
+            columns: ["task_id"]
+            referencedRelation: "technician_tasks"
             referencedColumns: ["id"]
           },
         ]
@@ -2384,6 +2450,12 @@ export type Database = {
             columns: ["booking_id"]
             referencedRelation: "schedule_conflicts"
             referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
+            referencedColumns: ["id"]
           },
           {
             foreignKeyName: "tasks_estimate_id_fkey"
@@ -2497,6 +2569,146 @@ export type Database = {
             foreignKeyName: "bookings_bay_id_fkey"
             columns: ["bay_id"]
             referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "technician_bays"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      technician_bays: {
+        Row: {
+          id: string | null
+          is_own: boolean | null
+          name: string | null
+          open: Json | null
+          position: number | null
+        }
+        Insert: {
+          id?: string | null
+          is_own?: never
+          name?: string | null
+          open?: never
+          position?: number | null
+        }
+        Update: {
+          id?: string | null
+          is_own?: never
+          name?: string | null
+          open?: never
+          position?: number | null
+        }
+        Relationships: []
+      }
+      technician_bookings: {
+        Row: {
+          assignment: string | null
+          bay_id: string | null
+          bay_name: string | null
+          ends_at: string | null
+          first_name: string | null
+          id: string | null
+          is_held: boolean | null
+          notes: string | null
+          service_name: string | null
+          starts_at: string | null
+          state: string | null
+          vehicle_color: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_plate: string | null
+          vehicle_year: string | null
+          version: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "bays"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "bookings_bay_id_fkey"
+            columns: ["bay_id"]
+            referencedRelation: "technician_bays"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      technician_hours: {
+        Row: {
+          closes_minute: number | null
+          opens_minute: number | null
+          weekday: number | null
+        }
+        Insert: {
+          closes_minute?: number | null
+          opens_minute?: number | null
+          weekday?: number | null
+        }
+        Update: {
+          closes_minute?: number | null
+          opens_minute?: number | null
+          weekday?: number | null
+        }
+        Relationships: []
+      }
+      technician_services: {
+        Row: {
+          duration_minutes: number | null
+          id: string | null
+          name: string | null
+          position: number | null
+        }
+        Insert: {
+          duration_minutes?: number | null
+          id?: string | null
+          name?: string | null
+          position?: number | null
+        }
+        Update: {
+          duration_minutes?: number | null
+          id?: string | null
+          name?: string | null
+          position?: number | null
+        }
+        Relationships: []
+      }
+      technician_tasks: {
+        Row: {
+          booking_id: string | null
+          created_at: string | null
+          description: string | null
+          due_date: string | null
+          id: string | null
+          is_own: boolean | null
+          priority: string | null
+          status: string | null
+          title: string | null
+          vehicle_make: string | null
+          vehicle_model: string | null
+          vehicle_year: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "bookings"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "schedule_conflicts"
+            referencedColumns: ["booking_id"]
+          },
+          {
+            foreignKeyName: "tasks_booking_id_fkey"
+            columns: ["booking_id"]
+            referencedRelation: "technician_bookings"
             referencedColumns: ["id"]
           },
         ]
@@ -2749,6 +2961,7 @@ export type Database = {
       }
       clean_up_tasks: { Args: { task_ids: string[] }; Returns: number }
       close_day: { Args: { close: Json }; Returns: string }
+      complete_own_task: { Args: { task_id: string }; Returns: undefined }
       correct_close: {
         Args: { amount_cents: number; close_id: string; reason: string }
         Returns: string
@@ -3240,6 +3453,10 @@ export type Database = {
           vehicle_id: string
         }
         Returns: string
+      }
+      record_technician_step: {
+        Args: { booking_id: string; new_state: string; seen_version: number }
+        Returns: number
       }
       refund_deposit: {
         Args: {

@@ -19,20 +19,22 @@ const email = z
   .check(z.trim(), z.toLowerCase(), z.refine(isEmailAddress), z.maxLength(254))
 const done = z.object({})
 
+const invited = z.object({
+  invitationId: z.uuid(),
+  accountId: z.nullable(z.uuid()),
+  name,
+  email,
+  role: staffRole,
+})
+
 /** The commands of the page 'Team' (docs/product.md 11.5). */
 export const teamCommands = {
   /** Sends the link that makes a staff account, or renews the sign-in of `accountId`. The page makes `invitationId`. */
-  invite: ownerCommand(
-    'invite-staff',
-    z.object({
-      invitationId: z.uuid(),
-      accountId: z.nullable(z.uuid()),
-      name,
-      email,
-      role: staffRole,
-    }),
-    z.object({ username: z.string() }),
-  ),
+  invite: ownerCommand('invite-staff', invited, z.object({ username: z.string() })),
+  /** The same for an owner. */
+  inviteOwner: ownerCommand('invite-owner', invited, z.object({ username: z.string() }), {
+    stepUp: true,
+  }),
   /** Sends a new link; the former one stops working. */
   sendAgain: ownerCommand('send-invitation-again', z.object({ invitationId: z.uuid() }), done),
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
@@ -41,6 +43,7 @@ export const teamCommands = {
     'change-staff-role',
     z.object({ accountId: z.uuid(), seenRole: staffRole, role: staffRole }),
     done,
+    { stepUp: true },
   ),
   rename: ownerCommand('rename-staff', z.object({ accountId: z.uuid(), name }), done),
   /** Ends the sign-in of a person, and gives the open tasks to another employee, or to nobody. */

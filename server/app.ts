@@ -6,6 +6,8 @@ import { createAddressTokens } from '#server/features/address-questions/address-
 import { registerAddressQuestions } from '#server/features/address-questions/routes.ts'
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
+import { sweepChallenges } from '#server/features/admin-session/passkeys/challenges.ts'
+import { registerPasskeys } from '#server/features/admin-session/passkeys/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
 import { createBackupReport } from '#server/features/backup/backup-report.ts'
 import { createDrillSchedule } from '#server/features/backup/schedule-drills.ts'
@@ -123,6 +125,7 @@ const features: readonly Feature[] = [
   // The shop's own API under /api.
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
+  registerPasskeys,
   registerInvoices,
   registerPayments,
   registerCounter,
@@ -149,8 +152,9 @@ const features: readonly Feature[] = [
 /** Deletions of expired data. */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
-  () => sweepAdminSessions(database, now()),
+  () => sweepAdminSessions(database),
   () => sweepKnownBrowsers(database, now()),
+  () => sweepChallenges(database),
   () => deleteOldVisitorEmails(database),
   () => deleteOldCommands(database),
   ...(config.hosted ? [] : [() => sweepSessions(auth)]),

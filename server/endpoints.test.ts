@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const forAdmins = endpoints.filter(({ rights }) => rights === 'admin')
+const forStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
 
 describe('each endpoint in the contracts', () => {
   it.each(endpoints)('has a route: $method $path', ({ method, path }) => {
     expect(shop.app.hasRoute({ method, url: path })).toBe(true)
   })
 
-  it.each(forAdmins)(
-    'returns 401 to a visitor if it is for admins: $method $path',
+  it.each(forStaff)(
+    'returns 401 to a visitor if it is for staff: $method $path',
     async ({ method, path }) => {
       const response = await shop.inject({ method, url: path })
       expect([response.statusCode, response.json()]).toEqual([
@@ -33,7 +33,7 @@ describe('each endpoint in the contracts', () => {
     const cookie = await shop.logIn()
     const headers = { cookie, origin: 'https://elsewhere.example' }
     for (const { method, path, rights } of endpoints) {
-      if (method === 'GET' || !['admin', 'own page'].includes(rights)) continue
+      if (method === 'GET' || !['staff', 'admin', 'owner', 'own page'].includes(rights)) continue
       const response = await shop.inject({ method, url: path, headers, payload: {} })
       expect([path, response.json<{ code: string }>().code]).toEqual([path, 'CROSS_ORIGIN'])
     }
@@ -50,8 +50,9 @@ it('declares rights and limit of every route', () => {
       "GET /address/:token: link; in handler",
       "GET /api/admin/estimate/:id/pdf: admin; estimate-invoice",
       "GET /api/admin/invoice/:id/print: admin; invoice-admin",
-      "GET /api/admin/live: admin",
+      "GET /api/admin/live: staff",
       "GET /api/admin/me: public; admin-me",
+      "GET /api/admin/passkeys: own page; passkeys",
       "GET /api/backup: admin",
       "GET /api/calendar-feed: admin",
       "GET /api/form-token: public; form-token",
@@ -111,24 +112,30 @@ it('declares rights and limit of every route', () => {
       "PATCH /rest/v1/rpc/:function: access token; in handler",
       "POST /address/:token/confirm: link; in handler",
       "POST /api/accountant/file: admin; accountant-file",
-      "POST /api/admin/confirm-password: admin; in handler",
+      "POST /api/admin/confirm-password: staff; in handler",
       "POST /api/admin/estimate/invoice: admin; estimate-invoice",
       "POST /api/admin/estimate/send: admin",
       "POST /api/admin/login: own page; in handler",
       "POST /api/admin/logout: own page",
+      "POST /api/admin/passkey-sign-in/options: own page; passkey-challenge",
+      "POST /api/admin/passkey-sign-in: own page; passkey-sign-in, passkey-sign-in",
+      "POST /api/admin/passkeys/:id/remove: own page; passkeys",
+      "POST /api/admin/passkeys/:id/rename: own page; passkeys",
+      "POST /api/admin/passkeys/options: own page; passkeys",
+      "POST /api/admin/passkeys: own page; passkeys",
       "POST /api/backup/drill/stop: owner",
       "POST /api/backup/drill: owner",
       "POST /api/backup/emails: owner",
       "POST /api/backup/key-copy: owner",
-      "POST /api/backup/key-file: owner",
+      "POST /api/backup/key-file: owner after step-up",
       "POST /api/backup/send: owner",
       "POST /api/calendar-feed/disable: admin",
       "POST /api/calendar-feed/renew: admin",
       "POST /api/commands/book-by-phone: admin",
       "POST /api/commands/cancel-booking: admin",
       "POST /api/commands/cancel-bookings: admin",
-      "POST /api/commands/cancel-invoice: admin",
-      "POST /api/commands/change-staff-role: owner",
+      "POST /api/commands/cancel-invoice: admin after step-up",
+      "POST /api/commands/change-staff-role: owner after step-up",
       "POST /api/commands/close-day: admin",
       "POST /api/commands/correct-close: admin",
       "POST /api/commands/correct-deposit: admin",
@@ -136,18 +143,19 @@ it('declares rights and limit of every route', () => {
       "POST /api/commands/correct-payment: admin",
       "POST /api/commands/edit-booking: admin",
       "POST /api/commands/email-invoice: admin; invoice-admin",
+      "POST /api/commands/invite-owner: owner after step-up",
       "POST /api/commands/invite-staff: owner",
       "POST /api/commands/move-booking: admin",
       "POST /api/commands/notify-customer: admin",
       "POST /api/commands/record-authorization: admin",
       "POST /api/commands/record-cash-movement: admin",
-      "POST /api/commands/refund-deposit: admin",
-      "POST /api/commands/refund-payment: admin",
+      "POST /api/commands/refund-deposit: admin after step-up",
+      "POST /api/commands/refund-payment: admin after step-up",
       "POST /api/commands/remind-of-deposit: admin",
       "POST /api/commands/rename-staff: owner",
       "POST /api/commands/reopen-bookings: admin",
       "POST /api/commands/reply-to-quote: admin",
-      "POST /api/commands/retry-refund: admin",
+      "POST /api/commands/retry-refund: admin after step-up",
       "POST /api/commands/return-check: admin",
       "POST /api/commands/return-deposit-check: admin",
       "POST /api/commands/send-invitation-again: owner",
@@ -200,8 +208,9 @@ it('declares rights and limit of every route', () => {
   `)
 })
 
-/** One line: method, path, rights, and the limits by their names. */
-function describeRoute({ method, path, rights, limit = [] }: DeclaredRoute): string {
+/** One line: method, path, rights, whether they need a step-up, and the limits by their names. */
+function describeRoute({ method, path, rights, stepUp, limit = [] }: DeclaredRoute): string {
   const limits = typeof limit === 'string' ? limit : limit.map(({ name }) => name).join(', ')
-  return [`${method} ${path}: ${rights}`, limits].filter((part) => part !== '').join('; ')
+  const needed = stepUp ? `${rights} after step-up` : rights
+  return [`${method} ${path}: ${needed}`, limits].filter((part) => part !== '').join('; ')
 }

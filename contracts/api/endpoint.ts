@@ -10,6 +10,7 @@ export type Reader<Value = unknown> = {
  *
  * - 'public': everyone
  * - 'own page': everyone, but from no page of another site
+ * - 'staff': owners, advisors and technicians with a session, from no page of another site
  * - 'admin': owners and advisors with a session, from no page of another site
  * - 'owner': owners with a session, from no page of another site
  * - 'link': whoever has a link with a secret token
@@ -19,6 +20,7 @@ export type Reader<Value = unknown> = {
 export type Rights =
   | 'public'
   | 'own page'
+  | 'staff'
   | 'admin'
   | 'owner'
   | 'link'
@@ -34,6 +36,11 @@ export type Endpoint = {
   /** The path of the endpoint; `:name` stands for the field `name` of the request. */
   readonly path: `/api/${string}`
   readonly rights: Rights
+  /**
+   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.8); otherwise the
+   * request is refused with STEP_UP_REQUIRED.
+   */
+  readonly stepUp?: true
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
   /**

@@ -23,6 +23,7 @@ import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
 import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { liveEndpoint } from './live-events.ts'
 import { operationsEndpoint } from '#contracts/operations.ts'
+import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
 import { setupEndpoints } from '#contracts/setup.ts'
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(paymentEndpoints),
   stripeWebhookEndpoint,
   ...Object.values(adminSessionEndpoints),
+  ...Object.values(passkeyEndpoints),
   ...Object.values(invoiceEndpoints),
   ...Object.values(estimateInvoiceEndpoints),
   ...Object.values(outboxEndpoints),

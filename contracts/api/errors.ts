@@ -12,14 +12,6 @@ export const apiErrors = {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
   },
-  CONFIRMATION_REQUIRED: {
-    status: 403,
-    message: 'Confirm your password first.',
-  },
-  WRONG_PASSWORD: {
-    status: 403,
-    message: 'This password is not right.',
-  },
   PAID_ONLINE: {
     status: 409,
     message: 'The customer has just paid online. Nothing was recorded. Give the money back.',
@@ -126,6 +118,23 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
+  // Refusals of what needs a step-up (docs/product.md 6.8), and of the step-up itself.
+  STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
+  WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
+
+  // Refusals of passkeys (docs/product.md 6.9).
+  PASSKEY_AGAIN: {
+    status: 409,
+    message: 'The passkey answered with an old counter. Please use it once more.',
+  },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted. Please try again.' },
+  PASSKEYS_UNAVAILABLE: { status: 409, message: 'This site does not offer passkeys.' },
+  PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
+  LAST_WAY_IN: {
+    status: 409,
+    message: 'This is your only way in. Add another passkey or a password first.',
+  },
+
   // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
@@ -139,7 +148,7 @@ export const apiErrors = {
   PAYMENTS_LIVE: {
     status: 409,
     message:
-      'Card payments are live, so no sample invoices are created. Add the sample week in a shop with test payments.',
+      'Card payments are live, so the sample week was not added. Add it in a shop whose payments are in test mode.',
   },
 
   // Refusals of notifying the customer of an appointment.

@@ -9,12 +9,12 @@ import type { Endpoint } from './endpoint.ts'
 export const liveEndpoint = {
   method: 'GET',
   path: '/api/admin/live',
-  rights: 'admin',
+  rights: 'staff',
 } satisfies Endpoint
 
 /**
  * The live events by name, with the JSON of their data. An event contains only ids and names of sections; the browser
- * then reads the records.
+ * then reads the records. A technician receives `refetch`, `bookings` and `tasks` without ids, and `settings` about the day.
  */
 export const liveEvents = {
   /** Sent after connecting and whenever events may have been lost. The browser then reads all shown data again. */

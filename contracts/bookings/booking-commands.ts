@@ -48,7 +48,8 @@ export const bookingCommands = {
     z.object({ version: z.int(), bayId: z.nullable(z.uuid()), notification }),
   ),
   /**
-   * Edits service, time, vehicle and contact of a booking of the seen version (docs/product.md 12.15). When the booking
+   * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
+   * (docs/product.md 12.15). When the booking
    * goes to another customer, the confirmation is sent to the new address, and an email informs the former address that
    * the appointment is no longer in its name.
    */

@@ -12,12 +12,13 @@ export function command<
   const Name extends string,
   Input extends z.ZodMiniType,
   Result extends z.ZodMiniType,
->(name: Name, input: Input, result: Result) {
+>(name: Name, input: Input, result: Result, { stepUp }: { readonly stepUp?: true } = {}) {
   return {
     name,
     method: 'POST',
     path: `/api/commands/${name}`,
     rights: 'admin',
+    ...(stepUp && { stepUp }),
     request: z.object({ commandId: z.uuid(), input }),
     response: z.object({ ok: z.literal(true), result }),
   } as const
@@ -28,8 +29,8 @@ export function ownerCommand<
   const Name extends string,
   Input extends z.ZodMiniType,
   Result extends z.ZodMiniType,
->(name: Name, input: Input, result: Result) {
-  return { ...command(name, input, result), rights: 'owner' } as const
+>(name: Name, input: Input, result: Result, options: { readonly stepUp?: true } = {}) {
+  return { ...command(name, input, result, options), rights: 'owner' } as const
 }
 
 export type CommandEndpoint<Input, Output> = Omit<Endpoint, 'request' | 'response'> & {

@@ -91,7 +91,7 @@ export const depositCommands = {
       receiptEmail: z.nullable(z.string()),
     }),
   ),
-  /** Returns the deposit before an invoice exists. Needs a confirmation of the password, as `invoiceCommands.refund`. */
+  /** Returns the deposit before an invoice exists. */
   refund: command(
     'refund-deposit',
     z.object({
@@ -105,6 +105,7 @@ export const depositCommands = {
       notifies: z.boolean(),
     }),
     z.object({ refundCents: z.int() }),
+    { stepUp: true },
   ),
   /**
    * Replaces a held deposit of the counter that was recorded with the wrong method or amount by a reversal and a new

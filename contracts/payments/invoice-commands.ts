@@ -15,8 +15,7 @@ const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
  * Commands that correct an invoice or give money back (docs/product.md 17.5). Refusals of the database have a hint of
- * TT103 in `contracts/payments/ledger-errors.ts`. `refund`, `retryRefund` and `cancel` also need a confirmation of the password in the
- * last five minutes (`confirmPasswordEndpoint`), else they are refused with CONFIRMATION_REQUIRED.
+ * TT103 in `contracts/payments/ledger-errors.ts`.
  */
 export const invoiceCommands = {
   /** Lowers the balance of an open invoice by a credit note; no money moves. */
@@ -49,6 +48,7 @@ export const invoiceCommands = {
       notifies: z.boolean(),
     }),
     z.object({ refundId: z.uuid(), refundCents: z.int(), taxCents: z.int() }),
+    { stepUp: true },
   ),
   /** Makes an invoice void that was never paid, in part or in full. Its estimate can be invoiced again. */
   void: command(
@@ -61,6 +61,7 @@ export const invoiceCommands = {
     'cancel-invoice',
     z.object({ invoiceId, reason, notifies: z.boolean() }),
     z.object({ refundCents: z.int() }),
+    { stepUp: true },
   ),
   /**
    * Replaces a payment that was recorded with the wrong invoice, method or amount by a reversal and a new line. The
@@ -94,6 +95,7 @@ export const invoiceCommands = {
       reference: optionalReference,
     }),
     z.object({ refundCents: z.int() }),
+    { stepUp: true },
   ),
   /** Gives up on the balance: the invoice leaves the outstanding ones and can still be paid. */
   writeOff: command('write-off-invoice', z.object({ invoiceId, reason }), changedInvoice),

@@ -36,7 +36,7 @@ describe('the cleanup of completed tasks', () => {
 })
 
 describe('a task', () => {
-  test('has a one-click step in three of its statuses', () => {
+  test('can be started, completed or reopened with one click, depending on its status', () => {
     expect(taskStatuses.map(({ value }) => quickTransition(value)?.label)).toEqual([
       'Start Task',
       'Mark Complete',

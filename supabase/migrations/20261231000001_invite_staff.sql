@@ -1,4 +1,4 @@
--- Adds invitations of team members by email, switching accounts off and on, and the end of the sessions of an account that is
+-- Adds invitations of team members by email, switching accounts off and on, and what ends with an account that is
 -- switched off or whose role is narrowed.
 set local search_path = pg_catalog;
 
@@ -56,20 +56,23 @@ begin
 end
 $$;
 
-create or replace function internal.end_staff_sessions() returns trigger
+create or replace function internal.end_staff_rights() returns trigger
   -- Runs with its owner's rights, because owners have no right to end sessions of others.
   language plpgsql security definer set search_path = '' as $$
 begin
-  delete from internal.admin_sessions where user_id = new.user_id;
   delete from internal.sign_in_codes where user_id = new.user_id;
-  if not (new.role = 'owner' and new.is_active) then
-    update public.staff_invitations set taken_back_at = now()
-    where (invited_by = new.user_id or account_id = new.user_id) and used_at is null and taken_back_at is null;
+  update public.staff_invitations set taken_back_at = now()
+  where used_at is null and taken_back_at is null
+    and (invited_by = new.user_id and not (new.role = 'owner' and new.is_active) or account_id = new.user_id);
+  update internal.admin_sessions set confirmed_until = null where user_id = new.user_id;
+  if new.is_active then
+    return null;
   end if;
+  delete from internal.admin_sessions where user_id = new.user_id;
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
-    -- In a hosted project only the auth service ends sessions; its tokens reach nothing, because every policy asks the account.
+    -- In a hosted project only the auth service ends its sessions; their tokens reach nothing, because every policy asks the account.
     null;
   end;
   return null;
@@ -168,7 +171,7 @@ ALTER TABLE "public"."staff_invitations" ADD CONSTRAINT "staff_invitations_invit
 
 CREATE UNIQUE INDEX staff_invitations_one_open_for_an_address ON public.staff_invitations USING btree (email) WHERE ((used_at IS NULL) AND (taken_back_at IS NULL));
 
-CREATE TRIGGER end_staff_sessions AFTER UPDATE ON public.staff_accounts FOR EACH ROW WHEN ((old.is_active AND ((NOT new.is_active) OR (array_position(ARRAY['technician'::text, 'advisor'::text, 'owner'::text], new.role) < array_position(ARRAY['technician'::text, 'advisor'::text, 'owner'::text], old.role))))) EXECUTE FUNCTION internal.end_staff_sessions();
+CREATE TRIGGER end_staff_rights AFTER UPDATE ON public.staff_accounts FOR EACH ROW WHEN ((old.is_active AND ((NOT new.is_active) OR (array_position(ARRAY['technician'::text, 'advisor'::text, 'owner'::text], new.role) < array_position(ARRAY['technician'::text, 'advisor'::text, 'owner'::text], old.role))))) EXECUTE FUNCTION internal.end_staff_rights();
 
 CREATE TRIGGER notify_team_changed AFTER INSERT ON public.staff_accounts FOR EACH STATEMENT EXECUTE FUNCTION internal.notify_team_changed();
 
@@ -200,7 +203,7 @@ COMMENT ON FUNCTION "internal"."accept_staff_invitation"(uuid, uuid, text) IS 'M
 
 COMMENT ON FUNCTION "internal"."change_staff_invitation"() IS 'Keeps ended invitations (TT122), and gives a new link its 72 hours.';
 
-COMMENT ON FUNCTION "internal"."end_staff_sessions"() IS 'Ends the sessions, codes and invitations of an account that was switched off or whose role was narrowed.';
+COMMENT ON FUNCTION "internal"."end_staff_rights"() IS 'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions when it was switched off.';
 
 COMMENT ON FUNCTION "internal"."find_staff_invitation"(bytea) IS 'The open invitation of a link; null for every other link.';
 
@@ -230,11 +233,11 @@ REVOKE ALL ON FUNCTION "internal"."change_staff_invitation"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "internal"."change_staff_invitation"() TO "postgres";
 
-REVOKE ALL ON FUNCTION "internal"."end_staff_sessions"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "internal"."end_staff_rights"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "internal"."end_staff_sessions"() FROM "postgres";
+REVOKE ALL ON FUNCTION "internal"."end_staff_rights"() FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "internal"."end_staff_sessions"() TO "postgres";
+GRANT EXECUTE ON FUNCTION "internal"."end_staff_rights"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "internal"."find_staff_invitation"(bytea) FROM PUBLIC;
 

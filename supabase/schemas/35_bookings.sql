@@ -851,7 +851,7 @@ create function internal.booking_event_source(kind text) returns text
   -- setting `role` is the role of the request, even inside a security definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
-    when internal.is_admin() then 'counter'
+    when internal.staff_role() is not null then 'counter'
     when current_setting('role', true) in ('anon', 'authenticated', 'shop_owner', 'shop_advisor') then 'visitor'
     when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
@@ -939,15 +939,13 @@ $$;
 comment on function internal.save_booking_state(public.bookings, text) is
   'Saves a state: completed in completed_at and completed_by (docs/product.md 4.2), every other one in status.';
 
-create function public.change_booking_state(
-  booking_id uuid, new_state text, seen_version integer, reason text default null,
-  allow_without_bay boolean default false
+create function internal.set_booking_state(
+  booking public.bookings, new_state text, seen_version integer, reason text, allow_without_bay boolean
 ) returns public.bookings
-  -- Runs with its owner's rights, because the admin has no right to read booking_transitions.
-  language plpgsql security definer set search_path = '' as $$
+  language plpgsql set search_path = '' as $$
 declare
-  booking public.bookings := internal.lock_booking(change_booking_state.booking_id);
   old_state constant text := internal.booking_state(booking);
+  changed public.bookings;
 begin
   -- A second click finds the state that the first one set.
   if old_state = new_state then
@@ -963,8 +961,23 @@ begin
   perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'allow_without_bay', allow_without_bay));
   perform internal.save_booking_state(booking, new_state);
   perform internal.set_booking_change_context(null);
-  select * into booking from public.bookings where id = booking.id;
-  return booking;
+  select * into changed from public.bookings where id = booking.id;
+  return changed;
+end
+$$;
+comment on function internal.set_booking_state(public.bookings, text, integer, text, boolean) is
+  'Changes the state of a locked booking, for a caller who may do so, and returns the booking.';
+
+create function public.change_booking_state(
+  booking_id uuid, new_state text, seen_version integer, reason text default null,
+  allow_without_bay boolean default false
+) returns public.bookings
+  -- Runs with its owner's rights, because the admin has no right to read booking_transitions. lock_booking() checks that
+  -- the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  return internal.set_booking_state(
+    internal.lock_booking(change_booking_state.booking_id), new_state, seen_version, reason, allow_without_bay);
 end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is

@@ -210,6 +210,28 @@ end
 $$;
 grant execute on function public.add_task_note(uuid, text, text, text) to authenticated;
 
+create function internal.set_task_status(
+  task public.tasks, new_status text, note text, changed_by text, changed_by_name text
+) returns public.tasks
+  language plpgsql set search_path = '' as $$
+declare
+  changed public.tasks;
+begin
+  insert into public.task_status_history (task_id, old_status, new_status, note, changed_by, changed_by_name)
+  values (task.id, task.status, set_task_status.new_status, set_task_status.note, set_task_status.changed_by,
+          internal.author_name(set_task_status.changed_by_name));
+  update public.tasks
+  set status = set_task_status.new_status,
+      completed_at = case when set_task_status.new_status = 'completed' then now() end,
+      ready_for_pickup_at = null
+  where id = task.id
+  returning * into changed;
+  return changed;
+end
+$$;
+comment on function internal.set_task_status(public.tasks, text, text, text, text) is
+  'Sets the status of a locked task and records it in the history, for a caller who may do so.';
+
 create function public.update_task_status(
   task_id uuid, new_status text, note text default null, changed_by text default null,
   changed_by_name text default null, seen_status text default null
@@ -232,16 +254,8 @@ begin
   if task.status <> update_task_status.seen_status then
     raise exception 'This task was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = task.status;
   end if;
-  insert into public.task_status_history (task_id, old_status, new_status, note, changed_by, changed_by_name)
-  values (task.id, task.status, update_task_status.new_status, written_note, update_task_status.changed_by,
-          internal.author_name(update_task_status.changed_by_name));
-  update public.tasks
-  set status = update_task_status.new_status,
-      completed_at = case when update_task_status.new_status = 'completed' then now() end,
-      ready_for_pickup_at = null
-  where id = task.id
-  returning * into task;
-  return task;
+  return internal.set_task_status(
+    task, update_task_status.new_status, written_note, update_task_status.changed_by, update_task_status.changed_by_name);
 end
 $$;
 comment on function public.update_task_status(uuid, text, text, text, text, text) is

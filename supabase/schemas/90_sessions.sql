@@ -6,19 +6,37 @@ create table internal.admin_sessions (
   user_id uuid not null,
   username text not null check (length(username) between 1 and 60),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  confirmed_until timestamptz
+  expires_at timestamptz not null default now() + interval '30 days',
+  confirmed_until timestamptz,
+  id uuid not null default gen_random_uuid() constraint admin_sessions_id_key unique,
+  last_used_at timestamptz not null default now(),
+  device text not null default 'Unknown device'
+    constraint admin_sessions_device_is_short check (length(device) between 1 and 60),
+  network_address inet,
+  constraint admin_sessions_last_at_most_30_days check (expires_at <= created_at + interval '30 days'),
+  constraint admin_sessions_count_a_confirmation_for_5_minutes check (confirmed_until <= last_used_at + interval '5 minutes')
 );
 comment on table internal.admin_sessions is
   'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
+comment on column internal.admin_sessions.id is 'Names the session in the list of sessions; opens nothing.';
+comment on column internal.admin_sessions.last_used_at is
+  'When a person last used the session, to the minute; 12 hours later it ends. Requests that a page sends by itself do not count.';
+comment on column internal.admin_sessions.device is 'The browser of the sign-in in a few words: ''Chrome on Windows''.';
+comment on column internal.admin_sessions.network_address is 'The network address of the sign-in; null for a session from before this column.';
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
 comment on column internal.admin_sessions.confirmed_until is
-  'Until when the password counts as confirmed for commands that give money back; null without a confirmation.';
+  'Until when the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
 comment on column internal.admin_sessions.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 
+create function internal.session_ends_at(expires_at timestamptz, last_used_at timestamptz) returns timestamptz
+  language sql immutable
+  return least(expires_at, last_used_at + interval '12 hours');
+comment on function internal.session_ends_at(timestamptz, timestamptz) is
+  'When a session of the dashboard ends: after 12 hours without use, at the latest after 30 days.';
+grant execute on function internal.session_ends_at(timestamptz, timestamptz) to shop_server;
+
 create index admin_sessions_user_id_idx on internal.admin_sessions (user_id);
-create index admin_sessions_expires_at_idx on internal.admin_sessions (expires_at);
 
 alter table internal.admin_sessions enable row level security;
 grant select, insert, update, delete on internal.admin_sessions to shop_server;
@@ -63,6 +81,26 @@ end
 $$;
 comment on function internal.end_data_session() is 'Ends the data session when its dashboard session is gone.';
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
+
+create function internal.limit_data_sessions() returns trigger
+  -- Runs with its owner's rights, because the role that writes the row has no right to write auth.sessions.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update auth.sessions set not_after = internal.session_ends_at(cookie.expires_at, cookie.last_used_at)
+  from internal.admin_data_sessions linked join internal.admin_sessions cookie using (token_hash)
+  where sessions.id = linked.data_session_id and linked.token_hash = new.token_hash;
+  return null;
+exception when insufficient_privilege then
+  -- On a hosted project without the right to change sessions, they end when the session of the dashboard is deleted.
+  return null;
+end
+$$;
+comment on function internal.limit_data_sessions() is
+  'Ends the data sessions, with their refresh tokens, at the time at which their dashboard session ends.';
+create trigger limit_data_sessions after insert on internal.admin_data_sessions
+  for each row execute function internal.limit_data_sessions();
+create trigger limit_data_sessions after update of last_used_at on internal.admin_sessions
+  for each row execute function internal.limit_data_sessions();
 
 create table internal.known_browsers (
   token_hash bytea check (length(token_hash) = 32),
@@ -138,29 +176,32 @@ create function internal.has_owner() returns boolean
 comment on function internal.has_owner() is 'Whether an owner can sign in; false before the first start of a shop.';
 grant execute on function internal.has_owner() to shop_server;
 
-create function internal.end_staff_sessions() returns trigger
+create function internal.end_staff_rights() returns trigger
   -- Runs with its owner's rights, because owners have no right to end sessions of others.
   language plpgsql security definer set search_path = '' as $$
 begin
-  delete from internal.admin_sessions where user_id = new.user_id;
   delete from internal.sign_in_codes where user_id = new.user_id;
-  if not (new.role = 'owner' and new.is_active) then
-    update public.staff_invitations set taken_back_at = now()
-    where (invited_by = new.user_id or account_id = new.user_id) and used_at is null and taken_back_at is null;
+  update public.staff_invitations set taken_back_at = now()
+  where used_at is null and taken_back_at is null
+    and (invited_by = new.user_id and not (new.role = 'owner' and new.is_active) or account_id = new.user_id);
+  update internal.admin_sessions set confirmed_until = null where user_id = new.user_id;
+  if new.is_active then
+    return null;
   end if;
+  delete from internal.admin_sessions where user_id = new.user_id;
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
-    -- In a hosted project only the auth service ends sessions; its tokens reach nothing, because every policy asks the account.
+    -- In a hosted project only the auth service ends its sessions; their tokens reach nothing, because every policy asks the account.
     null;
   end;
   return null;
 end
 $$;
-comment on function internal.end_staff_sessions() is
-  'Ends the sessions, codes and invitations of an account that was switched off or whose role was narrowed.';
-create trigger end_staff_sessions after update on public.staff_accounts
+comment on function internal.end_staff_rights() is
+  'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions when it was switched off.';
+create trigger end_staff_rights after update on public.staff_accounts
   for each row when (
     old.is_active and (not new.is_active or array_position(array['technician', 'advisor', 'owner'], new.role)
       < array_position(array['technician', 'advisor', 'owner'], old.role)))
-  execute function internal.end_staff_sessions();
+  execute function internal.end_staff_rights();

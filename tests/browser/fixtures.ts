@@ -9,6 +9,7 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 import { smallTargets } from './small-targets.ts'
+import { recordIfStoppedDrawing, refuseOtherRepetitions } from './stopped-drawing.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
 export { expect }
@@ -34,6 +35,8 @@ type Fixtures = {
   expectedConsoleErrors: RegExp[]
   /** Whether `page.goto` waits until the page is hydrated. */
   waitsUntilAwake: boolean
+  /** Refuses to run a failed test again, unless the browser stopped drawing in its first run. */
+  repetition: void
 }
 
 export const test = base.extend<Fixtures, { shop: Shop }>({
@@ -70,6 +73,13 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   baseURL: async ({ shop }, use) => use(shop.url),
   expectedConsoleErrors: async ({}, use) => use([]),
   waitsUntilAwake: [true, { option: true }],
+  repetition: [
+    async ({}, use, testInfo) => {
+      refuseOtherRepetitions(testInfo)
+      await use()
+    },
+    { auto: true },
+  ],
   page: async (
     { page, expectedConsoleErrors, waitsUntilAwake, javaScriptEnabled },
     use,
@@ -88,7 +98,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     page.on('pageerror', (error) => note(String(error)))
     if (waitsUntilAwake && javaScriptEnabled) actOnceHydrated(page)
     await use(page)
-    if (testInfo.status !== testInfo.expectedStatus) {
+    const hasFailed = testInfo.status !== testInfo.expectedStatus
+    if (hasFailed && !(await recordIfStoppedDrawing(page, testInfo))) {
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
     // When a test ends, one of its route handlers may still wait for the server, or may keep a request without a

@@ -46,6 +46,8 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
+  // Only a test whose browser stopped drawing is run again (stopped-drawing.ts).
+  retries: 1,
   // Tests often wait for the server: one worker more than there are cores, plus one for the tests that wait for forms.
   workers: availableParallelism() + 2,
   timeout: 45_000,

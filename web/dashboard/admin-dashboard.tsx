@@ -16,6 +16,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { onSessionRefused } from '#web/lib/data/session-renewal.ts'
 import { AdminNav } from './admin-nav.tsx'
+import { views } from './lazy-views.tsx'
 import { createDashboardRouter, type DashboardRouter } from './routes.tsx'
 import './admin-dashboard.css'
 
@@ -60,7 +61,11 @@ export function AdminDashboardPage() {
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
           <StaffAccountProvider username={session.username} role={session.role}>
-            <RouterProvider router={getRouter()} />
+            {session.role === 'technician' ? (
+              <views.technician />
+            ) : (
+              <RouterProvider router={getRouter()} />
+            )}
           </StaffAccountProvider>
           {session.hasEnded && <SessionEndedDialog username={session.username} />}
         </QueryClientProvider>

@@ -6,7 +6,7 @@ import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
 import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
 import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
-import { logOut } from '#web/dashboard/features/session/session-store.ts'
+import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
@@ -20,7 +20,6 @@ import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 import { UnsavedChangesDialog } from '#web/dashboard/kit/navigation/unsaved-changes-dialog.tsx'
 import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
@@ -129,14 +128,6 @@ function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
     tasks: { count: data.tasks, meaning: 'open' },
     quotes: { count: data.quotes, meaning: 'pending' },
     invoices: { count: data.invoices, meaning: 'unpaid' },
-  }
-}
-
-async function logOutAndGo() {
-  try {
-    await logOut()
-  } finally {
-    window.location.assign(paths.home)
   }
 }
 

@@ -24,5 +24,6 @@ export const views = {
   receipt: view(
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),
+  technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

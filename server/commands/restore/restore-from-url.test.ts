@@ -131,7 +131,7 @@ describe('the first start with a backup', () => {
 describe('the key file', () => {
   it('can be downloaded only after the owner has confirmed the password', () => {
     expect(keyFiles).toEqual([
-      expect.objectContaining({ ok: false, code: 'CONFIRMATION_REQUIRED' }),
+      expect.objectContaining({ ok: false, code: 'STEP_UP_REQUIRED' }),
       { ok: true, content: key.trim() },
     ])
   })

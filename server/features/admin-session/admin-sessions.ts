@@ -6,16 +6,23 @@ import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
+  /** Names the session in lists; it opens nothing. */
+  readonly id: string
   readonly role: StaffRole
-  readonly expiresAtMs: number
+  readonly endsAtMs: number
   /** Whether the password was confirmed in the last five minutes. */
   readonly isConfirmed: boolean
 }
 
-/**
- * A session ends after two weeks even when it is in use, because staff share the tablet in the shop all day.
- */
-export const adminSessionSeconds = 14 * 24 * 60 * 60
+/** What the list of sessions shows of a browser that signs in. */
+export type SessionOrigin = {
+  readonly device: string
+  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
+  readonly networkAddress: string | null
+}
+
+/** The time after which a session ends even when it is in use; the database refuses a longer one. */
+export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**
  * The maximum number of data sessions of one signed-in browser, whose tabs normally share one. A further data session
@@ -31,21 +38,15 @@ export function openAdminSession(
   database: Database,
   admin: Admin,
   dataSessionId: string,
-  nowMs: number,
+  { device, networkAddress }: SessionOrigin,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   return unlessEnded(async () => {
     await database.transaction(asServer, async (query) => {
       await query(
-        `insert into internal.admin_sessions (token_hash, user_id, username, created_at, expires_at)
-         values ($1, $2, $3, to_timestamp($4), to_timestamp($5))`,
-        [
-          hash(token),
-          admin.userId,
-          admin.username,
-          nowMs / 1000,
-          nowMs / 1000 + adminSessionSeconds,
-        ],
+        `insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)
+         values ($1, $2, $3, $4, $5::text::inet)`,
+        [hash(token), admin.userId, admin.username, device, networkAddress],
       )
       await insertDataSession(query, token, dataSessionId)
     })
@@ -53,39 +54,49 @@ export function openAdminSession(
   })
 }
 
-/** Returns the user of the cookie's token while that user may sign in. */
+/** Returns the user of the cookie's token while that user may sign in, by the clock of the database. */
 export function findAdminSession(
   database: Database,
   token: string,
-  nowMs: number,
 ): Promise<AdminSession | undefined> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{
+      id: string
       user_id: string
       username: string
       role: StaffRole
-      expires_at_ms: number
+      ends_at_ms: number
       is_confirmed: boolean
     }>(
       await query(
-        `select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,
-         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed
-       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role
-       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null`,
-        [hash(token), nowMs / 1000],
+        `select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,
+           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms
+         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,
+           internal.session_ends_at(expires_at, last_used_at) ends_at
+         where token_hash = $1 and ends_at > now() and role is not null`,
+        [hash(token)],
         'find admin session',
       ),
     )
-    return (
-      row && {
-        userId: row.user_id,
-        username: row.username,
-        role: row.role,
-        expiresAtMs: row.expires_at_ms,
-        isConfirmed: row.is_confirmed,
-      }
-    )
+    if (!row) return undefined
+    const { user_id: userId, ends_at_ms: endsAtMs, is_confirmed: isConfirmed, ...rest } = row
+    return { ...rest, userId, endsAtMs, isConfirmed }
   })
+}
+
+/**
+ * Records that a person uses the session, so that it goes on for twelve hours, within its thirty days. A session that
+ * has ended stays ended.
+ */
+export async function recordUse(database: Database, token: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(
+      `update internal.admin_sessions set last_used_at = now()
+       where token_hash = $1 and last_used_at < now() - interval '1 minute'
+         and internal.session_ends_at(expires_at, last_used_at) > now()`,
+      [hash(token)],
+    ),
+  )
 }
 
 /**
@@ -111,26 +122,26 @@ export function linkDataSession(
   })
 }
 
-/** The time for which a confirmed password allows commands that give money back. */
-const confirmationMs = 5 * 60 * 1000
-
 /**
  * Records that the password of a session was confirmed; returns the time, in milliseconds since 1970, until which the
- * confirmation counts.
+ * confirmation counts: five minutes. Undefined when the session has ended in the meantime.
  */
-export async function confirmAdminSession(
+export function confirmAdminSession(
   database: Database,
   token: string,
-  nowMs: number,
-): Promise<number> {
-  const until = nowMs + confirmationMs
-  await database.transaction(asServer, (query) =>
-    query(
-      'update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1',
-      [hash(token), until / 1000],
-    ),
-  )
-  return until
+): Promise<number | undefined> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = rowsAs<{ until_ms: number }>(
+      await query(
+        `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'
+         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()
+         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms`,
+        [hash(token)],
+        'confirm admin session',
+      ),
+    )
+    return row?.until_ms
+  })
 }
 
 /** Signs the browser out and ends its data sessions. Returns the user, if the cookie had one. */
@@ -151,11 +162,12 @@ export async function closeAdminSessionsOf(database: Database, userId: string): 
   )
 }
 
-export async function sweepAdminSessions(database: Database, nowMs: number): Promise<void> {
+/** Deletes the sessions that have ended. */
+export async function sweepAdminSessions(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
-    query('delete from internal.admin_sessions where expires_at <= to_timestamp($1)', [
-      nowMs / 1000,
-    ]),
+    query(
+      'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
+    ),
   )
 }
 

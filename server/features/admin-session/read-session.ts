@@ -5,8 +5,14 @@ import { apiErrors } from '#contracts/api/errors.ts'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, type Result } from '#domain/result.ts'
-import { closeAdminSession, findAdminSession, linkDataSession } from './admin-sessions.ts'
-import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import {
+  closeAdminSession,
+  findAdminSession,
+  linkDataSession,
+  recordUse,
+} from './admin-sessions.ts'
+import type { LogInDependencies } from './sign-in/log-in.ts'
+import { presentSession, withOnboarding } from './present-session.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** The session of a signed-in browser; undefined when nobody is signed in. */
@@ -21,17 +27,21 @@ type CurrentSession =
 
 /** Returns the admin of the cookie, with a new data session when the client has none. */
 export async function readCurrentSession(
-  { gateway, database, now, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
+  { gateway, database, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Result<CurrentSession, never>> {
   const token = readSessionCookie(request)
-  const session = token === undefined ? undefined : await findAdminSession(database, token, now())
+  const session = token === undefined ? undefined : await findAdminSession(database, token)
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
   const { username, role } = session
-  if (!isMissing) return accepted({ username, role, onboarding: await readOnboarding() })
-  const opened = await gateway.openSession(session, session.expiresAtMs)
+  if (!isMissing) {
+    // A page asks for a data session by itself; without one, a person has opened the page or works in it.
+    await recordUse(database, token)
+    return accepted({ username, role, onboarding: await readOnboarding() })
+  }
+  const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
     // The user was deleted, lost the admin role or signed out during the request: the session has ended.
     if (opened) await gateway.closeSession(opened)
@@ -55,6 +65,6 @@ export function presentCurrentSession(
     user: { username },
     role,
     ...(session && { session: presentSession(session) }),
-    onboarding,
+    ...withOnboarding(role, onboarding),
   }
 }

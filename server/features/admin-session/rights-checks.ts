@@ -3,7 +3,7 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Database } from '@local/postgres'
 import type { RightsChecks } from '#server/platform/http/declare-routes.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
-import { findAdminSession } from './admin-sessions.ts'
+import { findAdminSession, recordUse } from './admin-sessions.ts'
 import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -16,27 +16,35 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page', 'admin' (owners and advisors) or 'owner'. They return 403 for
- * a request from a page of another site, 401 without a dashboard session, and 403 for another role.
+ * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or 'owner',
+ * and of those that need a step-up. They return 403 for a request from a page of another site, 401 without a dashboard
+ * session, and 403 for another role or without a step-up of this session.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
-  const { database, now, publicUrl, liveSessions } = dependencies
+  const { database, publicUrl, liveSessions } = dependencies
   const requireOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
     isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
   const requireRole =
     (roles: readonly StaffRole[]) => async (request: FastifyRequest, reply: FastifyReply) => {
       const refusal = await requireOwnPage(request, reply)
       if (refusal) return refusal
-      const token = readSessionCookie(request)
-      const session =
-        token === undefined ? undefined : await findAdminSession(database, token, now())
+      const token = readSessionCookie(request) ?? ''
+      const session = await findAdminSession(database, token)
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
+      // Pages read by themselves, but only a person changes something.
+      if (request.method === 'POST') await recordUse(database, token)
       return roles.includes(session.role) ? undefined : sendRefusal(reply, 'NOT_ALLOWED')
     }
+  const requireStepUp = async (request: FastifyRequest, reply: FastifyReply) => {
+    const session = await findAdminSession(database, readSessionCookie(request) ?? '')
+    return session?.isConfirmed ? undefined : sendRefusal(reply, 'STEP_UP_REQUIRED')
+  }
   return {
     'own page': requireOwnPage,
+    staff: requireRole(['owner', 'advisor', 'technician']),
     admin: requireRole(['owner', 'advisor']),
     owner: requireRole(['owner']),
+    'step-up': requireStepUp,
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { accepted } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
-import { logIn, type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import { logIn, type LogInDependencies, presentLogIn } from './sign-in/log-in.ts'
 import { confirmPassword } from './sign-in/confirm-password.ts'
 import { logOut } from './sign-in/log-out.ts'
 import { presentCurrentSession, readCurrentSession } from './read-session.ts'
@@ -17,14 +17,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     handle: (credentials, call) => logIn(dependencies, credentials, call),
-    present: ({ admin: { username, role }, opened, onboarding }) => ({
-      ok: true,
-      message: 'Login Successful',
-      user: { username },
-      role,
-      session: presentSession(opened.session),
-      onboarding,
-    }),
+    present: presentLogIn,
   })
   serve(app, adminSessionEndpoints.whoAmI).with({
     limit: [sessionLimit],
@@ -32,7 +25,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
-  // The handler counts the limits of sign-in, because this route checks a password as well.
+  // The handler counts the limits, because they are those of the account.
   serve(app, confirmPasswordEndpoint).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { createBackupReport } from './backup-report.ts'
 import type { BackupService } from './open-backup.ts'
-import type { BackupSource } from './read-backup.ts'
+import { type BackupSource, readBackup } from './read-backup.ts'
 
 const startMs = Date.now()
 const fingerprint = '7F3A 91C4 22D8'
@@ -64,6 +64,15 @@ describe('the report of the backup for monitoring', () => {
       lastDrill: { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/), outcome: 'proven' },
     })
     expect(JSON.stringify(result)).not.toMatch(/secret|folder|shop/)
+  })
+
+  it('is read together with the first moment that can be restored, which a nightly backup does not have', async () => {
+    const oldestMs = startMs - 86_400_000
+    const { source } = report(fresh, { oldestMs })
+    const restorableSince = new Date(oldestMs).toISOString()
+    expect(await readBackup(source)).toMatchObject({ restorableSince, isNightly: false })
+    Object.assign(source.config, { databaseUrl: 'postgres://db.example/shop' })
+    expect(await readBackup(source)).toMatchObject({ restorableSince: null, isNightly: true })
   })
 
   it('is late until a drill proves a chain that begins anew', async () => {

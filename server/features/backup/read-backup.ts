@@ -33,7 +33,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
   const isSameDisk =
     config.backup !== undefined && isOnSameDisk(config.backup.url, config.dataDirectory)
   const isNightly = config.backup !== undefined && config.databaseUrl !== undefined
-  const shown = running ? describeRunning(running) : nothingRunning
+  const shown = running ? describeRunning(running, isNightly) : nothingRunning
   const spoolMegabytes = config.backup?.spoolMegabytes ?? 0
   const read = {
     target: running?.context.target.address ?? null,
@@ -96,17 +96,22 @@ const nothingRunning = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: null,
+  restorableSince: null,
   targetBytes: null,
   isDeletionRefused: false,
 }
 
-function describeRunning(running: StartedBackup) {
+function describeRunning(running: StartedBackup, isNightly: boolean) {
   const { protectedMs, problem } = running.progress()
   const { state } = running.context
   return {
     protectedUntil: iso(protectedMs),
     problem: problem
-      ? { message: problem.message, since: new Date(problem.sinceMs).toISOString() }
+      ? {
+          kind: problem.problem,
+          message: problem.message,
+          since: new Date(problem.sinceMs).toISOString(),
+        }
       : null,
     brokenSince: iso(state.brokenMs),
     lostPeriods: (state.lostPeriods ?? []).map(([fromMs, toMs]) => ({
@@ -114,6 +119,7 @@ function describeRunning(running: StartedBackup) {
       to: new Date(toMs).toISOString(),
     })),
     lastFullCopyAt: iso(state.base?.endedMs),
+    restorableSince: isNightly ? null : iso(state.oldestMs),
     targetBytes: state.targetBytes ?? null,
     isDeletionRefused: state.isDeletionRefused === true,
   }

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { accepted, refused } from '#domain/result.ts'
-import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
-import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { asServer } from '#server/platform/database/identities.ts'
@@ -51,10 +49,7 @@ export function registerBackup(app: FastifyInstance, dependencies: Dependencies)
     present,
   })
   serve(app, backupEndpoints.keyFile).with({
-    handle: async (_input, { request }) => {
-      const token = readSessionCookie(request) ?? ''
-      const session = await findAdminSession(database, token, dependencies.now())
-      if (!session?.isConfirmed) return refused({ code: 'CONFIRMATION_REQUIRED' })
+    handle: async () => {
       const content = backup.current() && openKeyFiles(dataDirectory).read(backupKeyFile)
       return content === undefined ? refused({ code: 'BAD_REQUEST' }) : accepted({ content })
     },

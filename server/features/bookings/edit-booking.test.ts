@@ -77,7 +77,7 @@ const emails = async () => {
 }
 
 describe('an edit of an appointment', () => {
-  it('emails the customer about another service', async () => {
+  it('emails the customer when the service was changed', async () => {
     const id = await book()
     expect(await edit(id, { serviceId: wheelsId, notifies: true })).toMatchObject({ ok: true })
     expect(await emails()).toMatchObject([

@@ -21,8 +21,6 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
    * ends the command. Not called when the result of the command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
-  /** Whether the session must have confirmed its password in the last five minutes (docs/product.md 17.6). */
-  readonly needsConfirmation?: boolean | ((input: Input) => boolean)
   /** The first step, with the rights of the staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
@@ -42,7 +40,7 @@ export function defineCommand<Input, Output, Changed, Prepared = undefined>(
   return { endpoint, ...steps }
 }
 
-export type CommandDependencies = { readonly database: Database; readonly now: () => number }
+export type CommandDependencies = { readonly database: Database }
 
 type CommandBody<Input> = { readonly commandId: string; readonly input: Input }
 type CommandResponse<Output> = { readonly ok: true; readonly result: Output }
@@ -65,17 +63,14 @@ export function commandRoute<Input, Output, Changed, Prepared>(
  * first: a simultaneous request with the same id waits for it, then returns its result.
  */
 async function runCommand<Input, Output, Changed, Prepared>(
-  { database, now }: CommandDependencies,
+  { database }: CommandDependencies,
   command: Command<Input, Output, Changed, Prepared>,
   { commandId, input }: CommandBody<Input>,
   request: FastifyRequest,
 ): Promise<Result<CommandResponse<Output>, Refusal>> {
   const { endpoint } = command
-  const admin = await findAdminSession(database, readSessionCookie(request) ?? '', now())
+  const admin = await findAdminSession(database, readSessionCookie(request) ?? '')
   if (!admin) return refused({ code: 'UNAUTHENTICATED' })
-  if (needsConfirmation(command, input) && !admin.isConfirmed) {
-    return refused({ code: 'CONFIRMATION_REQUIRED' })
-  }
   const row = { id: commandId, name: endpoint.name, userId: admin.userId, input }
   const prepared = await prepare(database, command, row, input)
   if (prepared && !prepared.ok) return prepared
@@ -98,13 +93,6 @@ async function runCommand<Input, Output, Changed, Prepared>(
     if (error instanceof RolledBack) return refused(error.refusal)
     throw error
   }
-}
-
-function needsConfirmation<Input, Output, Changed, Prepared>(
-  { needsConfirmation: needs = false }: Command<Input, Output, Changed, Prepared>,
-  input: Input,
-): boolean {
-  return typeof needs === 'boolean' ? needs : needs(input)
 }
 
 /**

@@ -18,9 +18,9 @@ type Dependencies = SendContext & {
 
 /** Routes for the actions of the dashboard on an estimate that need the server and not only the database. */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, mailer, now } = dependencies
+  const { database, mailer } = dependencies
   const nameOf = async (request: FastifyRequest) => {
-    const session = await findAdminSession(database, readSessionCookie(request) ?? '', now())
+    const session = await findAdminSession(database, readSessionCookie(request) ?? '')
     return session?.username ?? ''
   }
   serve(app, sendEstimateEndpoint).with({

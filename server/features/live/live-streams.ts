@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import type { LiveEvents } from '#contracts/api/live-events.ts'
+import type { StaffRole } from '#contracts/staff-accounts.ts'
+import { dataFor } from './data-for-role.ts'
 
 /**
  * The maximum number of streams per session. Each tab has one, and a browser that restores its tabs opens them
@@ -16,52 +18,69 @@ const retryMs = 2_000
 
 export type LiveStreams = {
   /** Opens a stream for the browser with this session token; undefined when too many are open. */
-  open(token: string): Readable | undefined
+  open(token: string, role: StaffRole): Readable | undefined
+  /** Sends an event to every stream, with the data that the role of its staff account may know. */
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
-  /** Sends a comment that keeps idle connections open, and closes the streams whose session has ended. */
-  beat(): Promise<void>
+  /** Sends a comment that keeps idle connections open. */
+  beat(): void
+  /**
+   * Ends the streams whose session has ended or whose staff account has another role now. The browser opens a new
+   * stream, if the account still may.
+   */
+  endOutdated(): Promise<void>
   endAll(): void
 }
 
-/** Creates the streams of this process; `isSignedIn` returns whether the session of a token is open. */
-export function createLiveStreams(isSignedIn: (token: string) => Promise<boolean>): LiveStreams {
-  const tokens = new Map<Readable, string>()
+type Listener = { readonly token: string; readonly role: StaffRole }
+
+/**
+ * Creates the streams of this process; `roleOf` returns the role of a session's staff account, or undefined when the
+ * session has ended.
+ */
+export function createLiveStreams(
+  roleOf: (token: string) => Promise<StaffRole | undefined>,
+): LiveStreams {
+  const listeners = new Map<Readable, Listener>()
   const ofSession = (token: string) =>
-    [...tokens].filter(([, each]) => each === token).map(([stream]) => stream)
+    [...listeners].filter(([, listener]) => listener.token === token)
   const end = (stream: Readable) => {
-    tokens.delete(stream)
+    listeners.delete(stream)
     if (!stream.destroyed) stream.push(null)
   }
   const write = (stream: Readable, text: string) => {
     if (stream.readableLength > mostWaitingBytes) stream.destroy()
     else stream.push(text)
   }
-
   return {
-    open(token) {
-      if (tokens.size >= most || ofSession(token).length >= mostOfOneSession) return undefined
+    open(token, role) {
+      if (listeners.size >= most || ofSession(token).length >= mostOfOneSession) return undefined
       const stream = new Readable({ read: () => undefined })
-      tokens.set(stream, token)
-      stream.once('close', () => tokens.delete(stream))
+      listeners.set(stream, { token, role })
+      stream.once('close', () => listeners.delete(stream))
       stream.push(`retry: ${retryMs}\n\n${toEvent('refetch', {})}`)
       return stream
     },
     send(name, data) {
-      const event = toEvent(name, data)
-      for (const stream of tokens.keys()) write(stream, event)
+      for (const [stream, { role }] of listeners) {
+        const shown = dataFor(role, name, data)
+        if (shown) write(stream, toEvent(name, shown))
+      }
     },
-    async beat() {
-      for (const token of new Set(tokens.values())) {
+    beat() {
+      for (const stream of listeners.keys()) write(stream, ': still here\n\n')
+    },
+    async endOutdated() {
+      for (const token of new Set([...listeners.values()].map((listener) => listener.token))) {
         // An outage of the database closes no stream.
-        const isStillSignedIn = await isSignedIn(token).catch(() => true)
-        for (const stream of ofSession(token)) {
-          if (isStillSignedIn) write(stream, ': still here\n\n')
-          else end(stream)
+        const role = await roleOf(token).catch(() => 'unknown' as const)
+        if (role === 'unknown') continue
+        for (const [stream, listener] of ofSession(token)) {
+          if (listener.role !== role) end(stream)
         }
       }
     },
     endAll() {
-      for (const stream of tokens.keys()) end(stream)
+      for (const stream of listeners.keys()) end(stream)
     },
   }
 }

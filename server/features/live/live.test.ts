@@ -290,6 +290,19 @@ describe('a connection for live events', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
+  it('ends within five seconds after its session, however the session ended', async () => {
+    const own = await shop.logIn()
+    const { response } = await listen(own)
+    const reading = response.text()
+    const endedAt = Date.now()
+    await shop.database.owner.query(
+      `update internal.admin_sessions set last_used_at = now() - interval '12 hours'
+       where created_at = (select max(created_at) from internal.admin_sessions)`,
+    )
+    expect(await reading).toContain('event: refetch')
+    expect(Date.now() - endedAt).toBeLessThan(5_000)
+  })
+
   it('ends with a complete response when the process shuts down', async () => {
     const own = await createTestApp({ config: { rateLimits: 'off' } })
     const url = await own.listen()

@@ -10,14 +10,19 @@ import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /**
- * The interval in milliseconds at which sessions are checked and a comment is sent: a session that ended receives events
- * for five seconds at most (docs/product.md 6.4), and proxies between the server and the browser keep the connection open.
+ * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
+ * keep the connection open.
  */
-const beatMs = 4_000
+const keepAliveMs = 15_000
+
+/**
+ * The interval in milliseconds at which sessions and roles are read again, so that a stream ends within five seconds
+ * after its staff account was switched off or received another role.
+ */
+const checkMs = 3_000
 
 type Dependencies = {
   readonly database: Database
-  readonly now: () => number
   readonly notifications: DatabaseNotifications
   /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
   readonly farewell: AbortSignal
@@ -25,15 +30,17 @@ type Dependencies = {
 
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, now, notifications, farewell } = dependencies
-  const streams = createLiveStreams(
-    async (token) => (await findAdminSession(database, token, now())) !== undefined,
-  )
+  const { database, notifications, farewell } = dependencies
+  const roleOf = async (token: string) => (await findAdminSession(database, token))?.role
+  const streams = createLiveStreams(roleOf)
   const unsubscribe = batchLiveEvents(notifications, streams)
-  const timer = setInterval(() => void streams.beat(), beatMs)
-  timer.unref()
+  const timers = [
+    setInterval(() => streams.beat(), keepAliveMs),
+    setInterval(() => void streams.endOutdated(), checkMs),
+  ]
+  for (const timer of timers) timer.unref()
   const end = () => {
-    clearInterval(timer)
+    timers.forEach(clearInterval)
     unsubscribe()
     streams.endAll()
   }
@@ -42,7 +49,10 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
 
   serve(app, liveEndpoint).with({
     handle: async (_input, { request, reply }) => {
-      const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
+      const token = readSessionCookie(request) ?? ''
+      const role = await roleOf(token)
+      if (!role) return refused({ code: 'UNAUTHENTICATED' })
+      const stream = farewell.aborted ? undefined : streams.open(token, role)
       if (!stream) return refused({ code: 'BUSY' })
       // The end of the response closes the stream, also after a HEAD request, whose response has no body.
       reply.raw.once('close', () => stream.destroy())

@@ -5,7 +5,6 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 
 /** Changes the role of an account that still has the role that the page showed. */
 export const changeRoleCommand = defineCommand(teamCommands.changeRole, {
-  needsConfirmation: true,
   async asStaff(query, { accountId, seenRole, role }) {
     const changed = await query(
       'update public.staff_accounts set role = $3 where user_id = $1 and role = $2 returning user_id',

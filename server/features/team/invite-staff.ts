@@ -1,3 +1,4 @@
+import type { InputOf } from '#contracts/commands/command.ts'
 import { teamCommands } from '#contracts/team.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import { accepted, refused } from '#domain/result.ts'
@@ -9,24 +10,36 @@ import { createInvitationToken, hashOfToken, readInvitation } from './invitation
 
 export type InvitationContext = { readonly currentShop: CurrentShop; readonly publicUrl: string }
 
-/** Invites a person. An owner who invites an owner confirms the password first. */
+/** Invites a person who does not become an owner. */
 export const inviteCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.invite, {
-    needsConfirmation: ({ role }) => role === 'owner',
-    async asStaff(query, { invitationId, accountId, name, email, role }) {
-      const token = createInvitationToken()
-      await query(
-        `insert into public.staff_invitations (id, name, email, role, account_id, token_hash)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [invitationId, name, email, role, accountId, hashOfToken(token)],
-      )
-      return accepted(token)
+    async asStaff(query, input) {
+      const { token, role } = await insertInvitation(query, input)
+      return role === 'owner' ? refused({ code: 'STEP_UP_REQUIRED' }) : accepted(token)
     },
-    async asServer(query, { invitationId }, token) {
-      const username = await sendInvitation(context, query, invitationId, token)
-      return accepted({ username })
-    },
+    asServer: async (query, { invitationId }, token) =>
+      accepted({ username: await sendInvitation(context, query, invitationId, token) }),
   })
+
+/** Invites an owner, after a step-up. */
+export const inviteOwnerCommand = (context: InvitationContext) =>
+  defineCommand(teamCommands.inviteOwner, {
+    asStaff: async (query, input) => accepted((await insertInvitation(query, input)).token),
+    asServer: async (query, { invitationId }, token) =>
+      accepted({ username: await sendInvitation(context, query, invitationId, token) }),
+  })
+
+/** The role is that of the account if the invitation renews the sign-in of one. */
+async function insertInvitation(query: Query, input: InputOf<typeof teamCommands.invite>) {
+  const { invitationId, accountId, name, email, role } = input
+  const token = createInvitationToken()
+  const [row] = await query(
+    `insert into public.staff_invitations (id, name, email, role, account_id, token_hash)
+     values ($1, $2, $3, $4, $5, $6) returning role`,
+    [invitationId, name, email, role, accountId, hashOfToken(token)],
+  )
+  return { token, role: row?.role }
+}
 
 /** Replaces the link of an open invitation, and sends the new one. */
 export const sendAgainCommand = (context: InvitationContext) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { LogInDependencies } from '#server/features/admin-session/sign-in/log-in.ts'
-import { startSession } from '#server/features/admin-session/sign-in/start-session.ts'
+import { type LogInDependencies, welcome } from '#server/features/admin-session/sign-in/log-in.ts'
+import { adminSessionSeconds } from '#server/features/admin-session/admin-sessions.ts'
 import { findPasswordProblem } from '#server/features/admin-session/accounts/password-problem.ts'
 import {
   createLinkPages,
@@ -29,7 +29,7 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>(
 })
 
 /**
- * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.6). GET
+ * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.10). GET
  * changes nothing, because mail scanners open every link; the button sends a POST.
  */
 export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {
@@ -65,7 +65,10 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   }
   const admin = await acceptInvitation(serving, invitation, password)
   if (!admin) return sendInvalidLink(serving, reply, invalidPage)
-  await startSession(serving, request, reply, admin)
+  const { gateway, now } = serving
+  const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
+  // When the account was switched off meanwhile, the browser stays signed out.
+  if (opened) await welcome(serving, request, reply, { admin, opened })
   return sendJoined(serving, reply, invitation.name, admin.username)
 }
 

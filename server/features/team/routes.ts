@@ -11,6 +11,7 @@ import {
 import {
   type InvitationContext,
   inviteCommand,
+  inviteOwnerCommand,
   sendAgainCommand,
   takeBackCommand,
 } from './invite-staff.ts'
@@ -22,6 +23,7 @@ export function registerTeam(
 ): void {
   const { invite, sendAgain, takeBack, changeRole, rename, switchOff, switchOn } = teamCommands
   serve(app, invite).with(commandRoute(services, inviteCommand(services)))
+  serve(app, teamCommands.inviteOwner).with(commandRoute(services, inviteOwnerCommand(services)))
   serve(app, sendAgain).with(commandRoute(services, sendAgainCommand(services)))
   serve(app, takeBack).with(commandRoute(services, takeBackCommand))
   serve(app, changeRole).with(commandRoute(services, changeRoleCommand))

@@ -38,12 +38,9 @@ const mei = { name: 'Mei Kato', email: 'Mei.Kato@example.com', role: 'advisor' }
 /** Invites a person; returns the invitation and the path of the link in the email. */
 async function invite(changes: object = {}) {
   const invitationId = randomUUID()
-  const outcome = await run(teamCommands.invite, {
-    invitationId,
-    accountId: null,
-    ...mei,
-    ...changes,
-  })
+  const input = { invitationId, accountId: null, ...mei, ...changes }
+  const command = input.role === 'owner' ? teamCommands.inviteOwner : teamCommands.invite
+  const outcome = await run(command, input)
   return { invitationId, outcome, path: await newestLink() }
 }
 
@@ -351,15 +348,23 @@ describe('switching a person off', () => {
 })
 
 describe('the role of a person', () => {
-  it('is narrowed with an end of the sessions, and widened without', async () => {
+  it('applies at once, and ends the step-ups of a person whose role is narrowed', async () => {
     const one = await join({ role: 'technician' })
     const change = (seenRole: string, role: string) =>
       run(teamCommands.changeRole, { accountId: one.accountId, seenRole, role })
-    expect((await change('technician', 'advisor')).status).toBe(200)
-    expect(await whoIs(one.cookie)).toMatchObject({ role: 'advisor' })
-    expect((await change('technician', 'owner')).body).toMatchObject({ code: 'TEAM_CHANGED' })
-    expect((await change('advisor', 'technician')).status).toBe(200)
-    expect(await whoIs(one.cookie)).toMatchObject({ ok: false })
+    expect((await change('technician', 'owner')).status).toBe(200)
+    expect(await whoIs(one.cookie)).toMatchObject({ role: 'owner' })
+    expect((await change('technician', 'advisor')).body).toMatchObject({ code: 'TEAM_CHANGED' })
+    await post('/api/admin/confirm-password', { password }, one.cookie)
+    const isConfirmed = () =>
+      owner(
+        'select confirmed_until is not null as confirmed from internal.admin_sessions where user_id = $1',
+        [one.accountId],
+      )
+    expect(await isConfirmed()).toEqual([{ confirmed: true }])
+    expect((await change('owner', 'technician')).status).toBe(200)
+    expect(await whoIs(one.cookie)).toMatchObject({ role: 'technician' })
+    expect(await isConfirmed()).toEqual([{ confirmed: false }])
   })
 
   it('is changed, and an owner is invited, only after the password was confirmed', async () => {
@@ -367,12 +372,23 @@ describe('the role of a person', () => {
     const fresh = await shop.logIn()
     const role = { accountId: one.accountId, seenRole: 'advisor', role: 'owner' }
     expect((await run(teamCommands.changeRole, role, fresh)).body).toMatchObject({
-      code: 'CONFIRMATION_REQUIRED',
+      code: 'STEP_UP_REQUIRED',
     })
-    const asOwner = { invitationId: randomUUID(), accountId: null, ...mei, role: 'owner' }
-    expect((await run(teamCommands.invite, asOwner, fresh)).body).toMatchObject({
-      code: 'CONFIRMATION_REQUIRED',
-    })
+    const asOwner = {
+      ...mei,
+      invitationId: randomUUID(),
+      accountId: null,
+      email: 'second@example.com',
+      role: 'owner',
+    }
+    for (const command of [teamCommands.invite, teamCommands.inviteOwner]) {
+      expect((await run(command, asOwner, fresh)).body).toMatchObject({
+        code: 'STEP_UP_REQUIRED',
+      })
+    }
+    expect(
+      await owner(`select from public.staff_invitations where email = 'second@example.com'`),
+    ).toEqual([])
   })
 
   it.each(['advisor', 'technician'])('lets no %s change the team', async (role) => {
@@ -380,6 +396,7 @@ describe('the role of a person', () => {
     const accountId = one.accountId
     const inputs = {
       invite: { invitationId: randomUUID(), accountId: null, ...mei, email: 'x@example.com' },
+      inviteOwner: { invitationId: randomUUID(), accountId: null, ...mei, role: 'owner' },
       sendAgain: { invitationId: randomUUID() },
       takeBack: { invitationId: randomUUID() },
       changeRole: { accountId, seenRole: role, role: 'owner' },

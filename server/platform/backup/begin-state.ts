@@ -94,6 +94,7 @@ export function beginState(
     brokenMs: undefined,
     nextBase: 1,
     base: undefined,
+    oldestMs: undefined,
     nextFile: 1,
     files: {},
     removals: [],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -86,6 +86,9 @@ async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolea
 describe('a base backup that the target does not store', () => {
   it('stays a problem while the log is sent, until one is complete', async () => {
     const before = manifests()
+    const outdated = join(shop.target, state().incarnation.systemId, '1-aaaaaaaaaaaa', 'log')
+    mkdirSync(outdated, { recursive: true })
+    writeFileSync(join(outdated, `${'0'.repeat(24)}-${'0'.repeat(14)}`), '')
     const space = await startWithoutSpaceForBase(100)
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
     const { sinceMs } = shop.backup.progress().problem ?? {}
@@ -96,6 +99,8 @@ describe('a base backup that the target does not store', () => {
     }
     expect(shop.backup.progress().protectedMs).toBeUndefined()
     expect(manifests()).toBe(before)
+    // What is no longer kept made room.
+    await waitUntil(() => !existsSync(join(outdated, `${'0'.repeat(24)}-${'0'.repeat(14)}`)))
     space.room = true
     await shop.protect()
     await waitUntil(() => shop.backup.progress().problem === undefined)

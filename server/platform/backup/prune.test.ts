@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { BackupContext } from './backup-context.ts'
 import type { BaseManifest } from './base/manifest.ts'
@@ -8,8 +8,9 @@ import { beginState } from './begin-state.ts'
 import { parseBackupKey } from './objects/backup-key.ts'
 import { incarnationFolder, objectNames } from './objects/object-names.ts'
 import { openSealedStore } from './objects/sealed-store.ts'
-import { pruneTarget } from './prune.ts'
+import { createRoomMaker, pruneAndMeasure, pruneTarget } from './prune.ts'
 import { openFolderTarget } from './target/folder-target.ts'
+import { TargetError } from './target/target.ts'
 
 const dayMs = 86_400_000
 const now = Date.parse('2026-12-31T12:00:00Z')
@@ -17,7 +18,9 @@ const daysAgo = (days: number) => now - days * dayMs
 
 let folder: string
 let context: BackupContext
+let nowMs: number
 beforeEach(() => {
+  nowMs = now
   folder = mkdtempSync(join(tmpdir(), 'torque-prune-'))
   const key = parseBackupKey('k'.repeat(43))
   const target = openFolderTarget(folder, 'file:///target')
@@ -28,13 +31,15 @@ beforeEach(() => {
     store,
     key,
     state,
-    dataDirectory: '',
+    dataDirectory: join(folder, '..', `${basename(folder)}-data`),
     ownerUrl: '',
     spool: '',
-    now: () => now,
+    now: () => nowMs,
   }
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const path of [folder, context.dataDirectory]) rmSync(path, { recursive: true, force: true })
+})
 
 const segment = (number: number) => `00000001000000000000000${number}`
 
@@ -100,4 +105,35 @@ it('removes other incarnations of this shop once they are too old, and never tho
   expect(new Set(left().map((name) => name.split('/')[1]))).toEqual(
     new Set(['1-bbbbbbbbbbbb', '1-cccccccccccc']),
   )
+})
+
+it('remembers the end of the oldest full copy that is kept, from which on every second can be restored', async () => {
+  const own = incarnationFolder(context.state.incarnation)
+  await addBase(1, 40, 1, own)
+  await addBase(2, 31, 2, own)
+  await addBase(1, 35, 1, '7/1-bbbbbbbbbbbb/')
+  await pruneAndMeasure(context, 30, (error) => expect.unreachable(String(error)))
+  expect(context.state).toMatchObject({ oldestMs: daysAgo(31), isDeletionRefused: false })
+  expect(context.state.targetBytes).toBeGreaterThan(0)
+})
+
+it('makes room when the target is full, once an hour, and not after another failure', async () => {
+  const reports: unknown[] = []
+  const makeRoom = createRoomMaker(context, 30, (error) => reports.push(error))
+  const full = new TargetError('full', 'The target is full.')
+  const addOld = () => addBase(1, 40, 1, '7/1-aaaaaaaaaaaa/')
+  const hasOld = () => left().some((name) => name.includes('/1-aaaaaaaaaaaa/'))
+  await addOld()
+  await makeRoom(new TargetError('unreachable', 'No answer.'))
+  await makeRoom(new Error('a bug'))
+  expect(hasOld()).toBe(true)
+  await makeRoom(full)
+  expect(hasOld()).toBe(false)
+  await addOld()
+  await makeRoom(full)
+  expect(hasOld()).toBe(true)
+  nowMs += 3_600_000
+  await makeRoom(full)
+  expect(hasOld()).toBe(false)
+  expect(reports).toEqual([])
 })

@@ -7,9 +7,11 @@ import {
   parseManifestName,
   parseSegmentName,
 } from './objects/object-names.ts'
-import type { StoredObject } from './target/target.ts'
+import type { BackupState } from './state.ts'
+import { type StoredObject, TargetError } from './target/target.ts'
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /**
  * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
@@ -42,7 +44,29 @@ export async function pruneAndMeasure(
     isDeletionRefused = true
     report(error, 'old objects of the backup could not be deleted')
   })
-  changeState(context, { isDeletionRefused, targetBytes: await measureTarget(context) })
+  changeState(context, { isDeletionRefused, ...(await measureTarget(context)) })
+}
+
+/**
+ * Returns a function that prunes the target when an error says that it is full, at most once an hour. Otherwise a full
+ * target would never have room for the base backup after which it is pruned.
+ */
+export function createRoomMaker(
+  context: BackupContext,
+  keepDays: number,
+  report: (error: unknown, what: string) => void,
+): (cause: unknown) => Promise<void> {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return async (cause) => {
+    if (!(cause instanceof TargetError) || cause.problem !== 'full') return
+    if (context.now() - lastMs < hourMs) return
+    lastMs = context.now()
+    try {
+      await pruneAndMeasure(context, keepDays, report)
+    } catch (error) {
+      report(error, 'old objects of a full target could not be listed')
+    }
+  }
 }
 
 /**
@@ -94,10 +118,18 @@ async function findOutdated(
   })
 }
 
-/** Counts the size of all objects of this shop at the target. */
-async function measureTarget({ target, state }: BackupContext): Promise<number> {
+/** Counts the size of all objects of this shop at the target, and finds this incarnation's oldest base backup. */
+async function measureTarget({
+  target,
+  state,
+}: BackupContext): Promise<Pick<BackupState, 'targetBytes' | 'oldestMs'>> {
   const objects = await target.list(`${state.incarnation.systemId}/`)
-  return objects.reduce((sum, { bytes }) => sum + bytes, 0)
+  const own = incarnationFolder(state.incarnation)
+  const oldest = objects.find(({ name }) => name.startsWith(own) && parseManifestName(name))
+  return {
+    targetBytes: objects.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestMs: oldest && parseManifestName(oldest.name)?.endedMs,
+  }
 }
 
 const numbersOf = ({ number, parts }: { number: number; parts: number }) =>

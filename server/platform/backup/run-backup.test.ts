@@ -300,7 +300,7 @@ describe('a new base backup begins immediately', () => {
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(startedMs)
-    // No change is lost, because the chain goes on.
+    // No change is lost, because the archived log continues without a gap.
     expect(state().brokenMs).toBeUndefined()
     await shop.stopBackup()
     await shop.startBackup()

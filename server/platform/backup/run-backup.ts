@@ -11,7 +11,7 @@ import { boundSpool, sendSegments } from './log/send-segments.ts'
 import { listSpool } from './log/spool.ts'
 import { baseFolder } from './objects/object-names.ts'
 import { noteLostPeriod } from './lost-periods.ts'
-import { pruneAndMeasure } from './prune.ts'
+import { createRoomMaker, pruneAndMeasure } from './prune.ts'
 import { type LastingProblem, noteProblem } from './target/target-problem.ts'
 import { TargetError } from './target/target.ts'
 
@@ -100,6 +100,7 @@ class BackupRunner {
   private readonly options: BackupOptions
   private readonly signal: AbortSignal
   private readonly freshness = createFreshness()
+  private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
   /** The problem of the last base backup; the log may be sent well in spite of it. */
   private baseProblem: BackupProgress['problem']
@@ -113,6 +114,7 @@ class BackupRunner {
   constructor(options: BackupOptions, signal: AbortSignal) {
     this.options = options
     this.signal = signal
+    this.makeRoom = createRoomMaker(options.context, options.keepDays, options.report)
   }
 
   progress(): BackupProgress {
@@ -185,6 +187,7 @@ class BackupRunner {
     } catch (error) {
       this.noteProblem(error)
       this.pausedUntilMs = context.now() + (pace?.pauseMs ?? pauseMs)
+      await this.makeRoom(error)
       if (!(error instanceof TargetError)) throw error
     }
   }
@@ -236,6 +239,7 @@ class BackupRunner {
       if (this.signal.aborted) return
       this.baseProblem = noteProblem(this.baseProblem, error, context.now())
       this.pausedUntilMs = context.now() + (this.options.pace?.pauseMs ?? pauseMs)
+      await this.makeRoom(error)
       if (!(error instanceof TargetError)) report(error, 'a base backup failed')
     }
   }

@@ -73,6 +73,8 @@ export type BackupState = {
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
   targetBytes?: number
+  /** The end of this incarnation's oldest base backup at the target, read at the same time. */
+  oldestMs?: number | undefined
   /** The ids of the removals that the target has; undefined before the first. */
   removals?: readonly string[]
   /** The digest of the latest facts that the target has; undefined before the first. */

@@ -86,8 +86,8 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
-  "delete from internal.admin_sessions where expires_at <= to_timestamp($1)": {
-    values: [number]
+  "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
+    values: []
     row: {}
   }
   "delete from internal.admin_sessions where token_hash = $1 returning user_id, username": {
@@ -127,6 +127,20 @@ declare module '@local/postgres' {
   }
   "delete from internal.owner_notices where notified_at < now() - interval '30 days'": {
     values: []
+    row: {}
+  }
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()\n       returning 1": {
+    values: [Buffer, Buffer, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "delete from internal.passkey_challenges where expires_at <= now()": {
+    values: []
+    row: {}
+  }
+  "delete from internal.passkeys where id = $1": {
+    values: [string]
     row: {}
   }
   "delete from internal.payment_page_pauses where invoice_id = $1": {
@@ -174,8 +188,8 @@ declare module '@local/postgres' {
     values: [string, Buffer]
     row: {}
   }
-  "insert into internal.admin_sessions (token_hash, user_id, username, created_at, expires_at)\n         values ($1, $2, $3, to_timestamp($4), to_timestamp($5))": {
-    values: [Buffer, string, string, number, number]
+  "insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)\n         values ($1, $2, $3, $4, $5::text::inet)": {
+    values: [Buffer, string, string, string, string]
     row: {}
   }
   "insert into internal.assigned_invoice_numbers (request_id, number) values ($1, $2)\n       on conflict (request_id) do nothing returning number": {
@@ -214,6 +228,16 @@ declare module '@local/postgres' {
     values: [Buffer, string, number, number]
     row: {}
   }
+  "insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)": {
+    values: [Buffer, Buffer, string]
+    row: {}
+  }
+  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
+    values: [string, Buffer, Buffer, LongNumber, boolean, boolean, readonly string[], string, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "insert into internal.secrets (name, value) values ($1, $2)\n     on conflict (name) do update set value = excluded.value": {
     values: [string, string]
     row: {}
@@ -244,9 +268,11 @@ declare module '@local/postgres' {
       user_id: string
     }
   }
-  "insert into public.staff_invitations (id, name, email, role, account_id, token_hash)\n         values ($1, $2, $3, $4, $5, $6)": {
+  "insert into public.staff_invitations (id, name, email, role, account_id, token_hash)\n     values ($1, $2, $3, $4, $5, $6) returning role": {
     values: [string, string, string, string, string, Buffer]
-    row: {}
+    row: {
+      role: Column<'staff_invitations', 'role'>
+    }
   }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
     values: [string]
@@ -766,6 +792,20 @@ declare module '@local/postgres' {
       calendarSequence: Computed<number>
     }
   }
+  "select id, credential_id, transports, name, rp_id, anomaly_count, is_active,\n           (extract(epoch from created_at) * 1000)::float8 as created_at_ms,\n           (extract(epoch from last_used_at) * 1000)::float8 as last_used_at_ms\n         from internal.passkeys where user_id = $1 order by created_at, id": {
+    values: [string]
+    row: {
+      id: string
+      credential_id: Buffer
+      transports: string[]
+      name: string
+      rp_id: string
+      anomaly_count: number
+      is_active: boolean
+      created_at_ms: Computed<number>
+      last_used_at_ms: Computed<number>
+    }
+  }
   "select id, customer_id as \"customerId\", (extract(epoch from erased_at) * 1000)::bigint::text as ms\n       from public.erasures order by erased_at": {
     values: []
     row: {
@@ -895,6 +935,14 @@ declare module '@local/postgres' {
       previousStatus: Computed<string>
     }
   }
+  "select id, rp_id, is_active from internal.passkeys where user_id = $1 for update": {
+    values: [string]
+    row: {
+      id: string
+      rp_id: string
+      is_active: boolean
+    }
+  }
   "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           coalesce(customer_email, '') as email\n         from internal.claim_link_request()": {
     values: []
     row: {
@@ -942,6 +990,17 @@ declare module '@local/postgres' {
       subject: string
       recipient: string
       queuedAt: Computed<string>
+    }
+  }
+  "select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+    values: [Buffer]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      role: Computed<string>
+      is_confirmed: Computed<boolean>
+      ends_at_ms: Computed<number>
     }
   }
   "select internal.accept_staff_invitation($1, $2, $3) as accepted": {
@@ -1086,6 +1145,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       exists: Computed<boolean>
+    }
+  }
+  "select internal.has_password($1) as has_password": {
+    values: [string]
+    row: {
+      has_password: Computed<boolean>
     }
   }
   "select internal.keep_bay_hours()": {
@@ -1428,6 +1493,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       number: string
+    }
+  }
+  "select passkey.id, passkey.user_id, account.username, passkey.public_key, passkey.is_backup_eligible\n       from internal.passkeys passkey join public.staff_accounts account using (user_id)\n       where passkey.credential_id = $1 and passkey.rp_id = $2 and passkey.is_active\n         and internal.staff_role_of(passkey.user_id, now()) is not null": {
+    values: [Buffer, string]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      public_key: Buffer
+      is_backup_eligible: boolean
     }
   }
   "select payment.id as \"paymentId\",\n           payment.amount_cents + coalesce((select sum(rounding.amount_cents) from public.payments rounding\n             where rounding.original_id = payment.id and rounding.kind = 'cash_rounding' and rounding.credit_note_id is null\n           ), 0)::integer as \"amountCents\",\n           payment.currency, payment.method, extract(epoch from payment.paid_at)::integer as \"paidAt\",\n           case when deposit.amount_cents = payment.amount_cents then deposit.payment_intent_id end as \"paymentIntentId\"\n         from internal.stripe_reports report join public.payments payment on payment.id = report.payment_id\n         left join public.payments deposit on deposit.id = payment.original_id\n         where report.id = $1": {
@@ -1811,16 +1886,6 @@ declare module '@local/postgres' {
       role: Column<'staff_accounts', 'role'>
     }
   }
-  "select user_id, username, role, (extract(epoch from expires_at) * 1000)::float8 as expires_at_ms,\n         coalesce(confirmed_until > to_timestamp($2), false) as is_confirmed\n       from internal.admin_sessions, internal.staff_role_of(user_id, to_timestamp($2)) role\n       where token_hash = $1 and expires_at > to_timestamp($2) and role is not null": {
-    values: [Buffer, number]
-    row: {
-      user_id: string
-      username: string
-      role: Computed<string>
-      expires_at_ms: Computed<number>
-      is_confirmed: Computed<boolean>
-    }
-  }
   "select value from internal.secrets where name = $1": {
     values: [string]
     row: {
@@ -1876,9 +1941,15 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
-  "update internal.admin_sessions set confirmed_until = to_timestamp($2) where token_hash = $1": {
-    values: [Buffer, number]
+  "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
+    values: [Buffer]
     row: {}
+  }
+  "update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
+    values: [Buffer]
+    row: {
+      until_ms: Computed<number>
+    }
   }
   "update internal.commands set result = $2 where id = $1": {
     values: [string, JsonInput]
@@ -1917,6 +1988,22 @@ declare module '@local/postgres' {
   "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {
     values: [boolean]
     row: {}
+  }
+  "update internal.passkeys set anomaly_count = anomaly_count + 1, is_active = is_active and anomaly_count = 0\n       where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.passkeys set counter = $2, is_backed_up = $3 and is_backup_eligible, last_used_at = now()\n       where id = $1 and is_active and (is_backup_eligible or counter < $2 or counter = 0 and $2 = 0)\n       returning 1": {
+    values: [string, LongNumber, boolean]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "update internal.passkeys set name = $3 where id = $1 and user_id = $2 returning 1": {
+    values: [string, string, string]
+    row: {
+      "?column?": Computed<number>
+    }
   }
   "update internal.payment_pages set closed_at = now() where invoice_id = $1 and closed_at is null": {
     values: [string]

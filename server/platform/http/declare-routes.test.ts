@@ -13,8 +13,10 @@ function createApp(): { readonly app: FastifyInstance; readonly counted: string[
   enforceDeclarations(app, {
     checks: {
       'own page': async () => undefined,
+      staff: async () => undefined,
       admin: async (_request, reply) => sendRefusal(reply, 'UNAUTHENTICATED'),
       owner: async (_request, reply) => sendRefusal(reply, 'NOT_ALLOWED'),
+      'step-up': async (_request, reply) => sendRefusal(reply, 'STEP_UP_REQUIRED'),
     },
     limits: {
       limit:
@@ -83,4 +85,17 @@ it('keeps the hooks of a route behind its rights', async () => {
   }
   app.get('/staff', { config: { rights: 'admin' }, preHandler }, answer)
   expect((await app.inject('/staff')).statusCode).toBe(401)
+})
+
+it('asks for a step-up after the rights and before the limit', async () => {
+  const { app, counted } = createApp()
+  app.post('/stranger', { config: { rights: 'admin', stepUp: true, limit: [limit] } }, answer)
+  app.post('/staff', { config: { rights: 'staff', stepUp: true, limit: [limit] } }, answer)
+  const codeOf = async (url: string) =>
+    (await app.inject({ method: 'POST', url })).json<{ code: string }>().code
+  expect([await codeOf('/stranger'), await codeOf('/staff')]).toEqual([
+    'UNAUTHENTICATED',
+    'STEP_UP_REQUIRED',
+  ])
+  expect(counted).toEqual([])
 })

@@ -14,6 +14,8 @@ export type RouteDeclaration = {
    * on the content of the request or the refusal is a page. Without a limit only the flood limit applies.
    */
   readonly limit?: readonly Limit[] | 'in handler'
+  /** Whether the session must have confirmed its password in the last five minutes. */
+  readonly stepUp?: true
 }
 
 export type DeclaredRoute = RouteDeclaration & { readonly method: string; readonly path: string }
@@ -22,12 +24,15 @@ export type DeclaredRoute = RouteDeclaration & { readonly method: string; readon
  * The rights that a hook checks before the handler. The handlers of other rights check the secret itself, because they
  * need the record that it opens: the token of a link, the access token of the data service, the signature of an event.
  */
-export type RightsChecks = Readonly<Record<'own page' | 'admin' | 'owner', Check>>
+export type RightsChecks = Readonly<
+  Record<'own page' | 'staff' | 'admin' | 'owner' | 'step-up', Check>
+>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     rights?: RouteDeclaration['rights']
     limit?: RouteDeclaration['limit']
+    stepUp?: RouteDeclaration['stepUp']
   }
   interface FastifyInstance {
     /** All routes with their declarations, in the order of their registration; HEAD routes belong to their GET. */
@@ -43,7 +48,7 @@ export function declareRoutes(scope: FastifyInstance, declaration: RouteDeclarat
 }
 
 /**
- * Checks the declared rights and then counts the declared limit of every route that is registered afterwards. A route
+ * Checks the declared rights and the step-up, and then counts the declared limit of every route that is registered afterwards. A route
  * without rights prevents the start. Rights come first, so that a stranger does not use up a limit of staff.
  */
 export function enforceDeclarations(
@@ -51,19 +56,24 @@ export function enforceDeclarations(
   { checks, limits }: { readonly checks: RightsChecks; readonly limits: RateLimits },
 ): void {
   const rightsChecks: Readonly<Partial<Record<Rights, Check>>> = checks
+  const added = ({ rights, limit, stepUp }: RouteDeclaration) =>
+    [
+      rightsChecks[rights],
+      stepUp && checks['step-up'],
+      typeof limit === 'object' ? limits.limit(...limit) : undefined,
+    ].filter((check) => check !== undefined)
   const declared: DeclaredRoute[] = []
   app.decorate('declaredRoutes', declared)
   app.addHook('onRoute', function (route) {
-    const { rights, limit } = { ...this.routeDeclaration, ...route.config }
+    const { rights, limit, stepUp } = { ...this.routeDeclaration, ...route.config }
     if (rights === undefined) {
       throw new Error(`The route ${String(route.method)} ${route.url} declares no rights.`)
     }
-    route.config = { ...route.config, rights, ...(limit && { limit }) }
+    const declaration = { rights, ...(limit && { limit }), ...(stepUp && { stepUp }) }
+    route.config = { ...route.config, ...declaration }
     for (const method of [route.method].flat().filter((name) => name !== 'HEAD')) {
-      declared.push({ method, path: route.url, rights, ...(limit && { limit }) })
+      declared.push({ method, path: route.url, ...declaration })
     }
-    const limitCheck = typeof limit === 'object' ? limits.limit(...limit) : undefined
-    const added = [rightsChecks[rights], limitCheck].filter((check) => check !== undefined)
-    route.preHandler = [...added, ...[route.preHandler ?? []].flat()]
+    route.preHandler = [...added(declaration), ...[route.preHandler ?? []].flat()]
   })
 }

@@ -64,11 +64,17 @@ export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {
     with<Value>(route: Route<E, Value>): void {
       const { uncounted, limit, ...rest } = route as AnyRoute<Value>
-      const { method, path, rights } = endpoint
+      const { method, path, rights, stepUp } = endpoint
       app.route({
         method,
         url: path,
-        config: { endpoint, rights, ...(limit && { limit }), ...(uncounted && { uncounted }) },
+        config: {
+          endpoint,
+          rights,
+          ...(stepUp && { stepUp }),
+          ...(limit && { limit }),
+          ...(uncounted && { uncounted }),
+        },
         onRequest: disableCaching,
         handler: (request, reply) => handleRequest(endpoint, rest, { request, reply }),
       })

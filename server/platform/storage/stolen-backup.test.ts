@@ -132,6 +132,8 @@ const decided: Record<string, string> = {
   'internal.merge_rules.key_column': 'the name of a column',
   'internal.owner_notices.dedupe_key': 'what caused a notice',
   'internal.onboarding.has_first_password': 'yes or no',
+  'internal.passkeys.credential_id': 'the id of a passkey, which opens nothing by itself',
+  'internal.passkeys.public_key': 'a public key',
   'internal.visitor_emails.dedupe_key': 'what caused an email',
   'public.authorizations.revision_hash': 'SHA-256 of a document',
   'public.estimate_revisions.hash': 'SHA-256 of a document',

@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('are considered by is_time_slot_available with three arguments, as before there were bays', async () => {
+  it('are both considered by is_time_slot_available with the three arguments that it had for one bay', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(

@@ -49,7 +49,7 @@ test('A fresh shop lists the onboarding steps with links @phone', async ({ page 
   await expect(page).toHaveURL(/\/settings\/services/)
 })
 
-test('The content above the work arrives with the first response, without a layout shift', async ({
+test('The setup steps above the list arrive with the first response, without a layout shift', async ({
   page,
   context,
 }) => {

@@ -20,7 +20,7 @@ export const button = (page: Page, name: string | RegExp) =>
 export const row = (page: Page, number: string) =>
   page.getByRole('grid', { name: 'Invoices' }).getByRole('row').filter({ hasText: number })
 
-/** Creates Maria's invoice of $498.57 and opens the list, with the given way as the one used last. */
+/** Creates Maria's invoice of $498.57 and opens the list of invoices in a browser that last used this way to pay. */
 export async function openList(page: Page, shop: Shop, lastWay = 'card_terminal'): Promise<string> {
   await clearInvoices(shop)
   const number = await makeInvoice(page, {

@@ -1,4 +1,6 @@
+import { renderSVG } from 'uqr'
 import { expect, expectAccessible, type Shop, test } from '#tests/browser/fixtures.ts'
+import { enterCard } from '#tests/browser/payment/payment-steps.ts'
 import { button, field, ledgerOf, openList, openPanel, panel, row } from './take-payment-steps.ts'
 
 test('P, C and Enter take the exact sum in cash, and the focus returns to the row @phone', async ({
@@ -175,6 +177,33 @@ test('The link is sent by email and copied, and the panel says so @phone', async
     [number],
   )
   expect(rows).toEqual([{ recipient_email: 'maria.delgado@example.com' }])
+})
+
+test('The link is scanned from the panel, and the panel shows the payment @phone', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await openPanel(page, shop)
+  const handedOver = page.waitForResponse(/\/api\/invoice\/hand-over$/)
+  await page.keyboard.press('l')
+  const { url } = (await (await handedOver).json()) as { url: string }
+  const code = panel(page).getByRole('img', { name: 'QR code of the invoice' })
+  await expect(code).toHaveAttribute('src', new RegExp(`^data:image/svg\\+xml,`))
+  expect(decodeURIComponent((await code.getAttribute('src')) ?? '')).toContain(
+    renderSVG(url, { border: 4 }),
+  )
+  await expect
+    .poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  await expectAccessible(page)
+
+  const customer = await browser.newPage()
+  await customer.goto(url)
+  await customer.getByRole('button', { name: 'Pay $498.57 now' }).click()
+  await enterCard(customer, '4242 4242 4242 4242')
+  await expect(panel(page)).toContainText('This invoice is paid. Nothing more to take.')
+  await customer.close()
 })
 
 test('Without an email address the link is only copied', async ({ page, shop }) => {

@@ -36,6 +36,7 @@ const healthy: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
   isDeletionRefused: false,
@@ -81,16 +82,32 @@ test('The settings show how old and how good the last proven backup is @phone', 
   await expect(card).toContainText('Restored and checked in 1 min 12 s')
   await expect(card).toContainText('41 s would be lost if this machine burned now')
   await expect(page.getByRole('region', { name: 'Where it goes' })).toContainText('3.1 GB used')
-  const drills = page.getByRole('list', { name: 'Drills' }).getByRole('listitem')
-  await expect(drills).toHaveCount(2)
-  await expect(drills.first()).toContainText('41 tables, 18,204 rows, ledger to the cent')
+  const drills = page.getByRole('table', { name: 'Drills' }).getByRole('row')
+  await expect(drills).toHaveCount(3)
+  await expect(drills.nth(1).getByRole('rowheader')).toHaveText('Tue, Nov 24, 3:10 AM')
+  await expect(drills.nth(1).getByRole('cell')).toHaveText([
+    'Proven',
+    '1 min 12 s',
+    '41 tables, 18,204 rows, ledger to the cent, all 1,204 files',
+  ])
+  await expect(page.getByText('30 days (BACKUP_KEEP_DAYS where the site runs)')).toBeVisible()
+  const steps = page.getByRole('complementary', { name: 'What a drill does' })
+  await expect(steps.getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Restore' })).toContainText(
+    'Any second from October 25, 2026, 3:01 AM, to November 24, 2026, 12:00 PM, can be restored.',
+  )
   await expectAccessible(page)
 })
 
 test('With the database of a provider, the settings say who keeps the log and what could be lost @phone', async ({
   page,
 }) => {
-  await answerWith(page, { ...healthy, isNightly: true, protectedUntil: '2026-11-24T11:00:00Z' })
+  await answerWith(page, {
+    ...healthy,
+    isNightly: true,
+    protectedUntil: '2026-11-24T11:00:00Z',
+    restorableSince: null,
+  })
   await open(page)
   const card = page.getByRole('region', { name: 'Your database provider keeps the log' })
   await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
@@ -98,6 +115,7 @@ test('With the database of a provider, the settings say who keeps the log and wh
   await expect(card).toContainText('the changes of the last 9 h')
   await expect(page.getByRole('region', { name: 'Last proven backup' })).toBeHidden()
   await expect(page.getByText('A full copy each day at 3:00 AM')).toBeVisible()
+  await expect(page.getByText(/^Any second from/)).toBeHidden()
   await expect(page.getByText('npm run restore -- --from s3://torque-timing-backup')).toHaveText(
     /torque-timing-backup$/,
   )
@@ -118,7 +136,11 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
 })
 
 test('A target that does not answer is tried again at once', async ({ page }) => {
-  const problem = { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' }
+  const problem = {
+    kind: 'unreachable',
+    message: 'The folder cannot be used (ENOENT).',
+    since: '2026-11-24T19:46:00Z',
+  } as const
   const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
   await open(page)
   const alert = page.getByRole('alert').filter({ hasText: 'The folder cannot be used (ENOENT).' })
@@ -132,7 +154,7 @@ test('A full spool says since when changes are only here, and a new full copy fo
   page,
 }) => {
   const since = '2026-11-24T17:10:00Z'
-  const problem = { message: 'The target is full.', since }
+  const problem = { kind: 'full', message: 'The target is full.', since } as const
   const stopped: Backup = {
     ...healthy,
     state: 'failed',
@@ -150,6 +172,7 @@ test('A full spool says since when changes are only here, and a new full copy fo
   await expect(alert).toContainText('Changes since Nov 24, 9:10 AM are only on this machine.')
   await expect(alert).toContainText('A new full copy is made when the target answers.')
   await expect(page.getByText('stops at 2.0 GB')).toBeVisible()
+  await expect(page.getByText('BACKUP_KEEP_DAYS is 30 now.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(alert).toBeHidden()
@@ -213,7 +236,7 @@ test('The key file is saved after the password', async ({ page, expectedConsoleE
           status: 403,
           json: {
             ok: false,
-            code: 'CONFIRMATION_REQUIRED',
+            code: 'STEP_UP_REQUIRED',
             message: 'Confirm your password first.',
           },
         }),

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { openAuth } from '@local/data-service'
 import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
 import { embeddedAuthGateway } from '#server/features/admin-session/gateway/embedded-auth-gateway.ts'
+import type { NewAdmin } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { createRefusalMemory } from '#server/platform/http/limits/refusal-cache.ts'
 import { fastPasswords } from './fast-passwords.ts'
 import { checkResponses } from './check-responses.ts'
@@ -17,6 +18,8 @@ import { testKeys } from './test-keys.ts'
 
 /** The admin account of every test app. */
 export const testAdmin = { username: 'admin', password: 'correct horse battery' } as const
+
+type Credentials = { readonly username: string; readonly password: string }
 
 export type TestApp = {
   readonly app: FastifyInstance
@@ -33,8 +36,8 @@ export type TestApp = {
    * `internal.rate_limits`.
    */
   forgetRefusals(): void
-  /** Signs the test admin in; returns the Cookie header for `/api`. */
-  logIn(): Promise<string>
+  /** Signs a staff account in, by default the test admin; returns the Cookie header for `/api`. */
+  logIn(credentials?: Credentials): Promise<string>
   close(): Promise<void>
 }
 
@@ -65,7 +68,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const app = await buildApp({ now, refusals, ...own, ...overrides, config })
   const broken = checkResponses(app)
   await app.ready()
-  if (!config.hosted) await createTestAdmin(database, now)
+  if (!config.hosted) await addTestAccount(database, { ...testAdmin, role: 'owner' }, now)
   let origin: Promise<string> | undefined
   const listen = () => (origin ??= app.listen({ port: 0, host: '127.0.0.1' }))
   return {
@@ -76,7 +79,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
     listen,
     forgetRefusals: () => refusals.clear(),
     createClient: async () => createTestClient(await listen(), config.anonKey),
-    logIn: () => logIn(app),
+    logIn: (credentials = testAdmin) => logIn(app, credentials),
     async close() {
       await app.close()
       await database.drop()
@@ -93,7 +96,12 @@ function readTestConfig(): Config {
   return config.value
 }
 
-async function createTestAdmin({ database }: TestDatabase, now: () => number): Promise<void> {
+/** Adds a staff account that can sign in. */
+export async function addTestAccount(
+  { database }: TestDatabase,
+  account: NewAdmin,
+  now: () => number = Date.now,
+): Promise<void> {
   const publicUrl = 'http://test'
   const auth = await openAuth({
     database,
@@ -102,10 +110,7 @@ async function createTestAdmin({ database }: TestDatabase, now: () => number): P
     publicUrl,
     passwords: fastPasswords,
   })
-  await createStaffAccount(
-    { database, gateway: embeddedAuthGateway(auth) },
-    { ...testAdmin, role: 'owner' },
-  )
+  await createStaffAccount({ database, gateway: embeddedAuthGateway(auth) }, account)
 }
 
 /** A client with its own storage: it shares no session with other clients and refreshes none automatically. */
@@ -115,13 +120,13 @@ export function createTestClient(origin: string, anonKey: string): SupabaseClien
   })
 }
 
-async function logIn(app: FastifyInstance): Promise<string> {
+async function logIn(app: FastifyInstance, credentials: Credentials): Promise<string> {
   const response = await app.inject({
     method: 'POST',
     url: '/api/admin/login',
-    payload: testAdmin,
+    payload: credentials,
   })
   const cookie = response.cookies.find(({ name }) => name === 'admin_session')
-  if (!cookie) throw new Error(`The test admin could not sign in: ${response.body}`)
+  if (!cookie) throw new Error(`${credentials.username} could not sign in: ${response.body}`)
   return `${cookie.name}=${cookie.value}`
 }

@@ -8,7 +8,10 @@ import { idOf } from '#server/features/payments/stripe.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import type { PaymentApp } from './payment-app.ts'
 
-/** One step on an invoice. `part` is a random part of a sum, and `other` another invoice of the same history. */
+/**
+ * One random command on an invoice. `part` chooses a random part of the amount that the command may use, and `other` is
+ * another invoice of the same test run.
+ */
 type Step = (context: StepContext) => Promise<unknown>
 type StepContext = {
   readonly invoice: InvoiceDetail

@@ -68,10 +68,10 @@ test('another refusal has its code and the message of the server, and the next p
 })
 
 test('a command that waits for the password keeps its id', async () => {
-  const body = { ok: false, code: 'CONFIRMATION_REQUIRED', message: 'Confirm your password.' }
+  const body = { ok: false, code: 'STEP_UP_REQUIRED', message: 'Confirm your password.' }
   const ids = answer({ status: 403, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 6' })).rejects.toMatchObject({
-    code: 'CONFIRMATION_REQUIRED',
+    code: 'STEP_UP_REQUIRED',
   })
   await runCommand(endpoint, { to: 'Bay 6' })
   expect(new Set(ids).size).toBe(1)

@@ -12,8 +12,7 @@ const unanswered = new Map<string, string>()
  * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. It throws
  * a `DataError`: a refusal by the database with its SQLSTATE, another refusal with its API code.
  *
- * Each call is a new command, with one exception: the same input after a lost response, or after the confirmation of the
- * password, keeps its id, so that the command is not carried out a second time.
+ * Each call is a new command, with one exception: the same input after a lost response, or after a step-up, keeps its id, so that the command is not carried out a second time.
  */
 export async function runCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,
@@ -33,13 +32,13 @@ export async function runCommand<Input, Output>(
 
 /**
  * Failures after which the same input keeps its id: the command may have been carried out, as after no response or that
- * of a proxy, or it waits for the password and is then sent again.
+ * of a proxy, or it waits for a step-up and is then sent again.
  */
 const keptFailures: readonly string[] = [
   'UNAVAILABLE',
   'INTERNAL_ERROR',
   'BUSY',
-  'CONFIRMATION_REQUIRED',
+  'STEP_UP_REQUIRED',
 ] satisfies ErrorCode[]
 
 const isAnswered = ({ code }: ApiError) =>

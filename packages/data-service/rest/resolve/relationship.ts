@@ -37,7 +37,10 @@ function isSelfColumn({ self, cardinality, synonyms }: Candidate, name: string):
   return self && cardinality === 'many-to-one' && synonyms.includes(name)
 }
 
-/** Finds a function of a row that returns rows of a relation. Such a function hides a table of the same name. */
+/**
+ * Finds a computed relationship: a function that takes a row and returns rows of a relation. It hides a table of the same
+ * name.
+ */
 function computedFrom(catalog: Catalog, origin: string, name: string): Relationship | undefined {
   const table = catalog.relations.get(origin)
   const routine = table?.computed.get(name)

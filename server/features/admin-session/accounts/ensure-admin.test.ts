@@ -10,6 +10,8 @@ import { ensureAdmin } from './ensure-admin.ts'
 import { generatePassword } from './generate-password.ts'
 import { setAdminPassword } from './set-admin-password.ts'
 
+const origin = { device: 'Chrome on Windows', networkAddress: '192.0.2.1' }
+
 let test: TestDatabase
 beforeEach(async () => {
   test = await createTestDatabase()
@@ -80,7 +82,7 @@ describe('setting a new password', () => {
     const signedIn = await gateway.signIn('admin', 'the first password', 'unknown')
     if (!signedIn.ok) throw new Error('not signed in')
     const { admin, opened } = signedIn.value
-    const cookie = await openAdminSession(test.database, admin, opened.id, Date.now())
+    const cookie = await openAdminSession(test.database, admin, opened.id, origin)
     const changed = await setAdminPassword(
       { database: test.database, gateway },
       'admin',
@@ -90,7 +92,7 @@ describe('setting a new password', () => {
     expect((await gateway.signIn('admin', 'the first password', 'unknown')).ok).toBe(false)
     expect((await gateway.signIn('admin', 'the second password', 'unknown')).ok).toBe(true)
     expect(cookie).toBeDefined()
-    expect(await findAdminSession(test.database, cookie ?? '', Date.now())).toBeUndefined()
+    expect(await findAdminSession(test.database, cookie ?? '')).toBeUndefined()
     const { rows } = await test.owner.query('select from auth.sessions where id = $1', [opened.id])
     expect(rows).toEqual([])
   })

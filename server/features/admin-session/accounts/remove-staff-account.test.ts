@@ -15,6 +15,8 @@ import { createStaffAccount } from './create-staff-account.ts'
 import { removeStaffAccount } from './remove-staff-account.ts'
 import { issueSignInCode, redeemSignInCode } from '../sign-in/sign-in-codes.ts'
 
+const origin = { device: 'Chrome on Windows', networkAddress: '192.0.2.1' }
+
 let test: TestDatabase
 let auth: AuthContext
 let gateway: AuthGateway
@@ -51,11 +53,11 @@ it('ends the cookies, data sessions, codes and known browsers of a removed admin
   if (!signedIn.ok) throw new Error('not signed in')
   const { admin, opened } = signedIn.value
   const { database } = test
-  const cookie = await openAdminSession(database, admin, opened.id, Date.now())
+  const cookie = await openAdminSession(database, admin, opened.id, origin)
   const browser = await trustBrowser(database, 'Bea', undefined, Date.now())
   const code = await issueSignInCode(database, admin, Date.now())
   expect(await remove('bea')).toMatchObject({ ok: true, value: { userId: admin.userId } })
-  expect(await findAdminSession(database, cookie ?? '', Date.now())).toBeUndefined()
+  expect(await findAdminSession(database, cookie ?? '')).toBeUndefined()
   expect((await test.owner.query('select from auth.sessions')).rowCount).toBe(0)
   expect(await spendAttempt(database, browser, 'bea', Date.now())).toBe(false)
   expect(await redeemSignInCode(database, 'bea', code, Date.now())).toBeUndefined()

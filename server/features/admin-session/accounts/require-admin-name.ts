@@ -3,13 +3,13 @@ import type { Database } from '@local/postgres'
 import { findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Returns the username of the admin whose request the rights check accepted. `now` is in milliseconds. */
+/** Returns the username of the admin whose request the rights check accepted. */
 export async function requireAdminName(
-  { database, now }: { readonly database: Database; readonly now: () => number },
+  { database }: { readonly database: Database },
   request: FastifyRequest,
 ): Promise<string> {
   const token = readSessionCookie(request)
-  const session = token && (await findAdminSession(database, token, now()))
+  const session = token && (await findAdminSession(database, token))
   if (!session) throw new Error('The session ended during the request')
   return session.username
 }

@@ -1,28 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { confirmAdminSession, findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
-import { type LogInDependencies, tryPassword } from './log-in.ts'
+import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * Checks the password of the signed-in staff account, within the limits of sign-in, and lets this session give money
- * back for five minutes. Returns the end of this period, in milliseconds since 1970.
+ * The limits of wrong passwords of one account. They are apart from the limits of sign-in, so that strangers who guess
+ * there do not lock out a person who is signed in, and a stolen session does not help to guess.
+ */
+const limitsOf = (userId: string): Limit[] => [
+  { name: 'step-up', max: 5, windowSeconds: 300, subject: () => userId },
+  { name: 'step-up', max: 30, windowSeconds: 86_400, subject: () => userId },
+]
+
+/**
+ * Checks the password of the signed-in staff account and lets this session use the endpoints with a step-up for five
+ * minutes. Returns the end of this period, in milliseconds since 1970.
  */
 export async function confirmPassword(
   dependencies: LogInDependencies,
   password: string,
   request: FastifyRequest,
 ): Promise<Result<number, Refusal>> {
-  const { database, gateway, now } = dependencies
+  const { database, gateway, limits } = dependencies
   const token = readSessionCookie(request) ?? ''
-  const admin = await findAdminSession(database, token, now())
+  const admin = await findAdminSession(database, token)
   if (!admin) return refused({ code: 'UNAUTHENTICATED' })
-  const outcome = await tryPassword(dependencies, request, { username: admin.username, password })
-  if (!outcome.ok) {
-    const { refusal } = outcome
+  const waitSeconds = await limits.consume(request, limitsOf(admin.userId))
+  if (waitSeconds !== undefined) return refused({ waitSeconds })
+  const checked = await checkPassword(gateway, { username: admin.username, password }, 'known')
+  const isWrong = !checked.ok && checked.refusal === 'INVALID_CREDENTIALS'
+  if (!isWrong) await limits.forgive(request)
+  if (!checked.ok) {
+    const { refusal } = checked
     return refused(refusal === 'INVALID_CREDENTIALS' ? { code: 'WRONG_PASSWORD' } : refusal)
   }
-  await gateway.closeSession(outcome.value.opened)
-  return accepted(await confirmAdminSession(database, token, now()))
+  await gateway.closeSession(checked.value.opened)
+  const until = await confirmAdminSession(database, token)
+  return until === undefined ? refused({ code: 'UNAUTHENTICATED' }) : accepted(until)
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
-import type { RequestOf } from '#contracts/api/endpoint.ts'
+import type { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import type { RequestOf, ResponseOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { busyRetrySeconds } from '@local/data-service'
+import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import {
@@ -11,12 +12,16 @@ import {
   adminSessionSeconds,
   findAdminSession,
   openAdminSession,
+  type SessionOrigin,
 } from '../admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
+import { describeDevice } from './describe-device.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
+import { presentSession, withOnboarding } from '../present-session.ts'
 import { trustBrowser } from './known-browsers.ts'
 import { closePreviousSession } from './log-out.ts'
 import type { AdminDependencies } from '../rights-checks.ts'
+import type { PasswordQueueName } from './password-queues.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 import { redeemSignInCode } from './sign-in-codes.ts'
 import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-attempts.ts'
@@ -29,7 +34,7 @@ export type LogInDependencies = AdminDependencies & {
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = {
+export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
@@ -63,7 +68,7 @@ async function trySignInCode(
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
 /** Checks a password within the limits of sign-in, and opens a session of the data service. */
-export async function tryPassword(
+async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   { username, password }: Credentials,
@@ -72,22 +77,30 @@ export async function tryPassword(
   if (!allowance.ok) return allowance
   let tried: AttemptOutcome = 'unchecked'
   try {
-    const outcome = await dependencies.gateway.signIn(username, password, allowance.value.queue)
-    if (outcome.ok) {
-      tried = 'right'
-      return outcome
-    }
-    if (outcome.refusal !== 'INVALID_CREDENTIALS') {
-      return refused({ waitSeconds: waits[outcome.refusal] })
-    }
-    tried = 'wrong'
-    return refused(outcome.refusal)
+    const { queue } = allowance.value
+    const outcome = await checkPassword(dependencies.gateway, { username, password }, queue)
+    if (outcome.ok) tried = 'right'
+    else if (outcome.refusal === 'INVALID_CREDENTIALS') tried = 'wrong'
+    return outcome
   } finally {
     await allowance.value.record(tried)
   }
 }
 
-async function welcome(
+/** Checks a password without a limit, and opens a session of the data service. */
+export async function checkPassword(
+  gateway: AuthGateway,
+  { username, password }: Credentials,
+  queue: PasswordQueueName,
+): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | RetryAfter>> {
+  const outcome = await gateway.signIn(username, password, queue)
+  if (outcome.ok) return outcome
+  const { refusal } = outcome
+  return refused(refusal === 'INVALID_CREDENTIALS' ? refusal : { waitSeconds: waits[refusal] })
+}
+
+/** Opens the session of a person who proved who they are, and sets its cookies. */
+export async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,8 +109,8 @@ async function welcome(
   const { admin, opened } = signedIn
   const { database, now, publicUrl } = dependencies
   await closePreviousSession(dependencies, request)
-  const token = await openAdminSession(database, admin, opened.id, now())
-  const session = token && (await findAdminSession(database, token, now()))
+  const token = await openAdminSession(database, admin, opened.id, originOf(request))
+  const session = token && (await findAdminSession(database, token))
   // A new password was set during the check of the old one, or the staff account is switched off.
   if (!token || !session) {
     await dependencies.gateway.closeSession(opened)
@@ -110,8 +123,26 @@ async function welcome(
   return accepted({ admin: session, opened, onboarding: await dependencies.readOnboarding() })
 }
 
-/** Selects the fields that the browser's data client needs from the response of the auth service. */
-export function presentSession(session: DataSession): DataSession {
-  const { access_token, refresh_token, expires_in, expires_at } = session
-  return { access_token, refresh_token, expires_in, expires_at }
+function originOf(request: FastifyRequest): SessionOrigin {
+  const address = addressGroup(request.ip)
+  return {
+    device: describeDevice(request.headers['user-agent']),
+    networkAddress: address === 'no address' ? null : address,
+  }
+}
+
+/** The response to a sign-in, with a password or a passkey. */
+export function presentLogIn({
+  admin: { username, role },
+  opened,
+  onboarding,
+}: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
+  return {
+    ok: true,
+    message: 'Login Successful',
+    user: { username },
+    role,
+    session: presentSession(opened.session),
+    ...withOnboarding(role, onboarding),
+  }
 }

@@ -69,7 +69,6 @@ type Refunded = {
 /** Returns a part or all of one payment of a paid invoice. */
 export const refundCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.refund, {
-    needsConfirmation: true,
     async asStaff(query, { paymentId, amountCents, partKeys, method, reference, reason }) {
       const rows = await query('select public.refund_payment($1, $2, $3, $4, $5, $6) as result', [
         paymentId,
@@ -111,7 +110,6 @@ export const voidCommand = (context: PaymentContext) =>
 /** Credits what is left of an invoice and returns every payment. */
 export const cancelCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.cancel, {
-    needsConfirmation: true,
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
     async asStaff(query, { invoiceId, reason }) {
       const rows = await query('select public.cancel_invoice($1, $2) as result', [
@@ -165,7 +163,6 @@ export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {
 
 /** Gives a failed refund again. */
 export const retryRefundCommand = defineCommand(invoiceCommands.retryRefund, {
-  needsConfirmation: true,
   async asStaff(query, { refundId, method, reference }) {
     const rows = await query('select public.retry_refund($1, $2, $3) as result', [
       refundId,

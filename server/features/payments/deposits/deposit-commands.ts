@@ -55,7 +55,6 @@ export const takeDepositCommand = (context: PaymentContext) =>
 /** Returns a deposit for which no invoice exists. */
 export const refundDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.refund, {
-    needsConfirmation: true,
     async asStaff(query, { estimateId, method, reference, reason }) {
       const [row] = rowsAs<{ result: { refundCents: number; customer: Recipient } }>(
         await query('select public.refund_deposit($1, $2, $3, $4) as result', [

@@ -19,7 +19,7 @@ type RefundToReport = {
   readonly currency: string
   /** Whether the money goes back the way it came. */
   readonly isSameMethod: boolean
-  /** The online payment that is refunded; null for one of the counter. */
+  /** The online payment that is refunded; null for a payment that was taken at the counter. */
   readonly paymentIntentId: string | null
   /**
    * What the shop attached to the invoice: a payment record or, for a deposit that was paid online, its payment. Null for

@@ -10,7 +10,7 @@ export type CheckedFiles = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
-  /** The first object of a file that is missing or damaged. */
+  /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
 }
 

@@ -40,7 +40,7 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
-  /** The first object of a file that is missing or damaged. */
+  /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
   /** What differs: the names of tables, and 'catalog' for the schema. */
   readonly differing: readonly string[]

@@ -3,7 +3,7 @@ import { createSessionLocks, type Database } from '@local/postgres'
 import type { BackupContext } from '#server/platform/backup/backup-context.ts'
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
-import { pruneAndMeasure } from '#server/platform/backup/prune.ts'
+import { createRoomMaker, pruneAndMeasure } from '#server/platform/backup/prune.ts'
 import type { BackupProgress, RunningBackup } from '#server/platform/backup/run-backup.ts'
 import type { BackupState } from '#server/platform/backup/state.ts'
 import { noteProblem } from '#server/platform/backup/target/target-problem.ts'
@@ -69,6 +69,7 @@ class LogicalRunner {
   hasLock = false
   private readonly options: LogicalOptions
   private readonly signal: AbortSignal
+  private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
   private pausedUntilMs = 0
   private attempt: Promise<void> | undefined
@@ -76,6 +77,7 @@ class LogicalRunner {
   constructor(options: LogicalOptions, signal: AbortSignal) {
     this.options = options
     this.signal = signal
+    this.makeRoom = createRoomMaker(options.context, options.keepDays, options.report)
   }
 
   progress(): BackupProgress {
@@ -125,6 +127,7 @@ class LogicalRunner {
       if (this.signal.aborted) return
       this.problem = noteProblem(this.problem, error, context.now())
       this.pausedUntilMs = context.now() + (pace?.pauseMs ?? pauseMs)
+      await this.makeRoom(error)
       if (!(error instanceof TargetError)) report(error, 'the nightly backup failed')
     }
   }

@@ -9,6 +9,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 import { unmerge } from '#web/dashboard/kit/customers/customers-api.ts'
 import type { DuplicateCandidate } from '#web/dashboard/kit/customers/records.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /**
  * Lists possible duplicates of a customer. Staff compare them; nothing is merged automatically (docs/product.md 16.23).
@@ -53,8 +54,9 @@ export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
         <p key={id} className="customer-duplicate customer-merged">
           <Icon name="merge" />
           <span>
-            {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You
-            can undo the merge until {formatInstantDate(undoUntil)}.
+            <StaffName username={mergedBy} at={mergedAt} /> merged <b>{name}</b> into this customer
+            on {formatInstantDate(mergedAt)}. You can undo the merge until{' '}
+            {formatInstantDate(undoUntil)}.
           </span>
           <OwnerOnly>
             <Button

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { TextArea } from '#web/ui/field/field.tsx'
 import { addNote, removeNote } from '#web/dashboard/kit/customers/customers-api.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** Internal notes of the team about a customer. */
 export function NotesCard({ customer }: { customer: CustomerRecord }) {
@@ -24,7 +25,7 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
           <li key={id}>
             {note}
             <small>
-              {writtenBy}, {formatInstantDate(createdAt)}
+              <StaffName username={writtenBy} at={createdAt} />, {formatInstantDate(createdAt)}
               <Button
                 compact
                 level="quiet"

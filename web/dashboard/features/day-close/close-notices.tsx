@@ -2,17 +2,21 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { changeTitle, refusalText } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
 /** What happened during the count: cash came in, somebody else closed the day, or the close was refused. */
 export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { day, closing } = form
+  const nameOf = useNameOf()
   if (day.close && !closing.isSuccess) {
     const { closedByName, closedAt } = day.close
     return (
       <div role="alert">
-        <Notice title={`${closedByName} closed this day at ${formatShopTime(new Date(closedAt))}`}>
+        <Notice
+          title={`${nameOf(closedByName, closedAt)} closed this day at ${formatShopTime(new Date(closedAt))}`}
+        >
           Your count was not used. It is kept below until you leave.
           <div className="day-close-notice-action">
             <Button compact onClick={onShowClose}>
@@ -38,11 +42,12 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
 /** Cash that came in or went out during the count changes the expected sum, never the count. */
 function ChangeNotice({ form }: { form: CloseForm }) {
   const { day, figures, seenChangeCents, isRevealed } = form
+  const nameOf = useNameOf()
   if (seenChangeCents === undefined || seenChangeCents === day.cash.changeCents) return null
   const change = day.cash.changeCents - seenChangeCents
   return (
     <div role="alert">
-      <Notice tone="warn" title={changeTitle(day, seenChangeCents)}>
+      <Notice tone="warn" title={changeTitle(day, seenChangeCents, nameOf)}>
         {isRevealed && `Expected cash is now ${formatCents(figures.expectedCents)}. `}
         Your count stays. {change > 0 ? 'Add' : 'Take off'} the {formatCents(Math.abs(change))} or
         count again.

@@ -8,6 +8,7 @@ import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
+import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** The ways in the order of the page, by their names. */
 export const wayNames = {
@@ -83,13 +84,18 @@ const moves = {
 } as const
 
 /** What changed the expected cash during the count: 'Lena took $60.00 in cash at 6:58 PM'. */
-export function changeTitle({ latestCash, cash }: DayClose, seenChangeCents: number): string {
+export function changeTitle(
+  { latestCash, cash }: DayClose,
+  seenChangeCents: number,
+  nameOf: NameOf,
+): string {
   const changed = Math.abs(cash.changeCents - seenChangeCents)
   if (!latestCash || Math.abs(latestCash.amountCents) !== changed)
     return `The cash of this day changed by ${formatCents(changed)} while you counted`
   const { kind, recordedByName, recordedAt } = latestCash
   const at = formatShopTime(new Date(recordedAt))
-  return `${recordedByName ?? 'Somebody'} ${moves[kind]} ${formatCents(changed)} in cash at ${at}`
+  const who = recordedByName === null ? 'Somebody' : nameOf(recordedByName, recordedAt)
+  return `${who} ${moves[kind]} ${formatCents(changed)} in cash at ${at}`
 }
 
 const refusals: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { addDays, dayNames, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { denominationName, denominations, differenceText } from '#domain/money/cash-count.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { closeReasonText } from './close-texts.ts'
 import { CorrectionsCard } from './corrections-card.tsx'
 import { MovementsCard } from './movements-card.tsx'
@@ -36,7 +37,8 @@ function Stamp({ day, close }: { day: DayClose; close: FinishedClose }) {
   return (
     <section className="card day-close-stamp">
       <h3 ref={heading} tabIndex={-1}>
-        Closed at {formatShopTime(new Date(close.closedAt))} by {close.closedByName}
+        Closed at {formatShopTime(new Date(close.closedAt))} by{' '}
+        <StaffName username={close.closedByName} at={close.closedAt} />
       </h3>
       <p>
         {difference === 0

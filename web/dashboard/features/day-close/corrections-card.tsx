@@ -7,6 +7,7 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { AmountDialog } from './amount-dialog.tsx'
 import { listCorrections } from './close-texts.ts'
 
@@ -30,7 +31,8 @@ export function CorrectionsCard({ close }: { close: FinishedClose }) {
               {correction.reason}: {differenceText(leftCents, formatCents)}
             </b>
             <small>
-              {formatShortStamp(correction.recordedAt)}, {correction.recordedByName}
+              {formatShortStamp(correction.recordedAt)},{' '}
+              <StaffName username={correction.recordedByName} at={correction.recordedAt} />
             </small>
           </li>
         ))}

@@ -3,6 +3,7 @@ import type { DayClose } from '#contracts/payments/day-close.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { MovementDialog, type MovementKind, movementNames } from './movement-dialog.tsx'
 
 /** Cash that went into or out of the drawer without a customer, and the buttons that record it. */
@@ -38,7 +39,8 @@ export function MovementsCard({ day }: { day: DayClose }) {
               {movementNames[movement.kind]} {formatCents(movement.amountCents)}: {movement.reason}
             </b>
             <small>
-              {formatShortStamp(movement.recordedAt)}, {movement.recordedByName}
+              {formatShortStamp(movement.recordedAt)},{' '}
+              <StaffName username={movement.recordedByName} at={movement.recordedAt} />
             </small>
           </li>
         ))}

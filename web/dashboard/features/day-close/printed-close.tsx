@@ -5,6 +5,7 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { denominationName, denominations } from '#domain/money/cash-count.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { closeReasonText, listCorrections, wayNames, ways } from './close-texts.ts'
 
 const widths = { receipt: 'printed-close-80mm', letter: 'printed-close-full-page' } as const
@@ -20,9 +21,14 @@ export function PrintedClose({ day, format }: { day: DayClose; format: 'receipt'
       <h3>Day close, {formatMediumDate(day.day)}</h3>
       <dl>
         <Line name="Closed">
-          {close
-            ? `${formatShopTime(new Date(close.closedAt))}, ${close.closedByName}`
-            : 'Not closed yet'}
+          {close ? (
+            <>
+              {formatShopTime(new Date(close.closedAt))},{' '}
+              <StaffName username={close.closedByName} at={close.closedAt} />
+            </>
+          ) : (
+            'Not closed yet'
+          )}
         </Line>
         <Line name="Drawer">{day.drawer}</Line>
       </dl>

@@ -94,7 +94,7 @@ export async function readEstimateQuote(id: string) {
   return data[0]
 }
 
-/** What a customer decided in another way than on the page, and how. */
+/** A decision that the customer did not make on the estimate's page, and whether it came by phone, email or in person. */
 export type OfflineDecision = Omit<
   InputOf<typeof recordAuthorizationCommand>,
   'estimateId' | 'seenVersion'

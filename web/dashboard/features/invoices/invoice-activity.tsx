@@ -4,11 +4,13 @@ import { RepairDetails } from '#web/dashboard/kit/records/repair-details.tsx'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
 import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { InvoiceEmail, InvoiceActivity } from './invoice-activity-api.ts'
 
 /** Below an invoice: its payments and the delivery state of its emails. */
 export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: InvoiceActivity }) {
   const { invoice, activity } = props
+  const nameOf = useNameOf()
   const payments = activity.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
   const emails = activity.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
   const isFromEstimate = activity.fromEstimates.has(invoice.id)
@@ -17,7 +19,7 @@ export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: In
     <div className="invoice-activity">
       {payments.map((payment) => (
         <p key={payment.id} className={payment.kind === 'payment' ? undefined : 'needs-look'}>
-          {ledgerLineText(payment)}
+          {ledgerLineText(payment, nameOf)}
         </p>
       ))}
       {emails.map((email) => (

@@ -4,6 +4,7 @@ import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import type { VehicleRecord } from '#contracts/customers.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { type VehicleHistoryEntry, vehicleHistory } from './vehicle-history.ts'
 
 const orders = [
@@ -18,7 +19,12 @@ type Order = (typeof orders)[number]['id']
  */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
-  const lines = vehicleHistory(vehicle, useShopToday())
+  const nameOf = useNameOf()
+  const odometer = vehicle.odometer.map((reading) => ({
+    ...reading,
+    recordedBy: nameOf(reading.recordedBy, reading.readOn),
+  }))
+  const lines = vehicleHistory({ ...vehicle, odometer }, useShopToday())
   return (
     <section className="card customer-section">
       <header>

@@ -37,6 +37,7 @@ const backup: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
   isDeletionRefused: false,
@@ -74,7 +75,11 @@ describe('the texts about the backup', () => {
       'The folder cannot be used (ENOENT).',
       {
         state: 'failed',
-        problem: { message: 'The folder cannot be used (ENOENT).', since: '2026-11-24T19:46:00Z' },
+        problem: {
+          kind: 'unreachable',
+          message: 'The folder cannot be used (ENOENT).',
+          since: '2026-11-24T19:46:00Z',
+        },
       },
     ],
     ['No proven backup for 2 nights', { badNights: 2, drills: [failed, failed, proven] }],
@@ -84,7 +89,7 @@ describe('the texts about the backup', () => {
 
   it('state since when changes are only here, and that a new full copy is made when the target answers', () => {
     const brokenSince = '2026-12-03T17:10:00Z'
-    const problem = { message: 'The target is full.', since: brokenSince }
+    const problem = { kind: 'full', message: 'The target is full.', since: brokenSince } as const
     const onlyHere = 'The shop goes on. Changes since Dec 3, 9:10 AM are only on this machine.'
     expect(backupProblem({ ...backup, state: 'failed', brokenSince, problem })).toEqual({
       title: 'Backups have stopped: at most 2.0 GB can wait here.',
@@ -119,7 +124,11 @@ describe('the texts about the backup', () => {
     expect(on('2026-11-24')).toBe(
       'Backup proven today, 3:10 AM. The newest change is 41 s old there.',
     )
-    const problem = { message: 'No answer.', since: '2026-11-24T19:55:00Z' }
+    const problem = {
+      kind: 'unreachable',
+      message: 'No answer.',
+      since: '2026-11-24T19:55:00Z',
+    } as const
     expect(on('2026-11-25', { waitingMegabytes: 412, problem })).toBe(
       'Last proven backup Nov 24, 3:10 AM. 412 MB of changes wait on this machine.',
     )
@@ -129,6 +138,7 @@ describe('the texts about the backup', () => {
     expect(describeDrill(proven)).toBe(
       '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
     )
+    expect(describeDrill({ ...proven, checkedFiles: 1_204 })).toMatch(/cent, all 1,204 files$/)
     expect(lostSeconds(backup, Date.parse('2026-11-24T20:00:41Z'))).toBe(41)
     expect(lostSeconds({ ...backup, protectedUntil: null }, 0)).toBeUndefined()
     expect([41, 72, 180, 10_800].map(formatSeconds)).toEqual(['41 s', '1 min 12 s', '3 min', '3 h'])

@@ -25,8 +25,14 @@ export function describeDrill(drill: Drill): string {
   if (drill.outcome === 'not_drilled')
     return (reasons[drill.reason ?? ''] ?? 'the drill failed') + object
   if (drill.outcome === 'differs') return `the copy differs: ${drill.differing.join(', ')}${object}`
-  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${count(drill.checkedFiles)} of ${count(drill.files)} files`
+  return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${countFiles(drill)}`
 }
+
+/** A drill reads the content of a sample, and once a month of all files. */
+const countFiles = ({ checkedFiles, files }: Drill) =>
+  checkedFiles === files
+    ? `all ${count(files)} files`
+    : `${count(checkedFiles)} of ${count(files)} files`
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
@@ -142,4 +148,5 @@ export function formatBytes(bytes: number): string {
 /** A size that is known in megabytes. */
 export const formatMegabytes = (megabytes: number) => formatBytes(megabytes * 1_000_000)
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** The text with a capital first letter. */
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

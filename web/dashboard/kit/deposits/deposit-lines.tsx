@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { depositLineText } from './deposit-text.ts'
 import './deposit.css'
 
 /** What was received and returned of a deposit, and what of it pays the invoice. */
 export function DepositLines({ deposit }: { deposit: Deposit }) {
   const { lines } = deposit
+  const nameOf = useNameOf()
   const reason = lines.findLast(({ kind, note }) => kind === 'refund' && note !== null)?.note
   if (lines.length === 0) return null
   return (
@@ -16,12 +18,12 @@ export function DepositLines({ deposit }: { deposit: Deposit }) {
         {lines.map((line) => (
           <li className="deposit-row" key={line.id}>
             <span>
-              {depositLineText(line)}
+              {depositLineText(line, nameOf)}
               {line.kind !== 'reversal' && (
                 <>
                   {' '}
                   <Link className="touch-link" target="_blank" {...receiptLink(line.id, null)}>
-                    Receipt<span className="visually-hidden"> {depositLineText(line)}</span>
+                    Receipt<span className="visually-hidden"> {depositLineText(line, nameOf)}</span>
                   </Link>
                 </>
               )}

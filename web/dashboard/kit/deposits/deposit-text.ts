@@ -5,6 +5,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
+import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
 /** The badge of each state; states without a badge are seen by the choice itself. */
@@ -28,15 +29,14 @@ const causeNames: Readonly<
 }
 
 /** One line of a deposit in words: 'Paid Nov 24, 3:40 PM, Card, online'. */
-export function depositLineText(line: Deposit['lines'][number]): string {
+export function depositLineText(line: Deposit['lines'][number], nameOf: NameOf): string {
   const what = { payment: 'Paid', refund: 'Refunded', reversal: causeNames[line.cause ?? 'other'] }[
     line.kind
   ]
   const way =
     line.method === 'other' && line.reference !== null ? line.reference : methodNames[line.method]
-  return [`${what} ${formatStamp(line.paidAt)}`, way, line.recordedByName]
-    .filter((part) => part !== null)
-    .join(', ')
+  const by = line.recordedByName && nameOf(line.recordedByName, line.paidAt)
+  return [`${what} ${formatStamp(line.paidAt)}`, way, by].filter((part) => part !== null).join(', ')
 }
 
 export type AskKind = 'none' | 'sum' | 'share'

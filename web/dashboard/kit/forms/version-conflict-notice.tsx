@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { FormConflict } from './use-versioned-form.ts'
 import './version-conflict-notice.css'
 
@@ -15,8 +16,9 @@ type Props = {
 
 /** Shown when someone else changed a record while the user was typing. `children` explains what happens to the input. */
 export function VersionConflictNotice({ change, details, children }: Props) {
+  const nameOf = useNameOf()
   const title = change
-    ? `${change.by} changed this ${timeAgo(new Date(change.at), change.now)}.`
+    ? `${nameOf(change.by, change.at)} changed this ${timeAgo(new Date(change.at), change.now)}.`
     : 'Someone else changed this.'
   return (
     <Notice tone="bad" title={title}>

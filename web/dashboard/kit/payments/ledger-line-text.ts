@@ -1,13 +1,15 @@
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { methodNames } from './method-names.ts'
 
 /** One line of the ledger in words: '$407.00 received Tue, Nov 24, 2:10 PM (Check 1042), by sam'. */
-export function ledgerLineText(line: LedgerLine): string {
+export function ledgerLineText(line: LedgerLine, nameOf: NameOf): string {
   const amount = formatCents(Math.abs(line.amount_cents), line.currency)
   const at = formatStamp(line.paid_at)
-  const by = line.recorded_by_name === null ? '' : `, by ${line.recorded_by_name}`
+  const username = line.recorded_by_name
+  const by = username === null ? '' : `, by ${nameOf(username, line.recorded_at)}`
   switch (line.kind) {
     case 'payment':
       return `${amount} received ${at} (${methodText(line)})${by}`

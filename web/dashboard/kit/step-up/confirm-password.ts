@@ -2,7 +2,7 @@ import { confirmPasswordEndpoint } from '#contracts/admin-session.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
 /**
- * Confirms the password of the signed-in staff account (docs/product.md 17.6). Returns the message of a refusal;
+ * Confirms the password of the signed-in staff account (docs/product.md 6.8). Returns the message of a refusal;
  * undefined when the password was right.
  */
 export async function confirmPassword(password: string): Promise<string | undefined> {

@@ -49,4 +49,4 @@ export function useConfirmedCommand<Input, Output>(
 }
 
 const isConfirmationRequired = (error: Error | null) =>
-  error instanceof DataError && error.code === 'CONFIRMATION_REQUIRED'
+  error instanceof DataError && error.code === 'STEP_UP_REQUIRED'

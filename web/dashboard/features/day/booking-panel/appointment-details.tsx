@@ -7,6 +7,7 @@ import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { vehicleLine } from '#domain/customers/vehicle.ts'
 import { mailto } from '#web/lib/browser/mailto.ts'
 import { tel } from '#web/lib/browser/tel.ts'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { formatBookingTimes } from '../board/booking-block-text.ts'
 import { type BookingSource, readBookingSource } from '../day-api.ts'
 
@@ -48,7 +49,11 @@ export function AppointmentDetails(props: {
       {booking.held_until && (
         <Detail name="On hold">Until {formatShopTime(new Date(booking.held_until))}</Detail>
       )}
-      {origin.data && <Detail name="Booked">{originLine(origin.data)}</Detail>}
+      {origin.data && (
+        <Detail name="Booked">
+          <Origin {...origin.data} />
+        </Detail>
+      )}
     </dl>
   )
 }
@@ -70,7 +75,9 @@ function whenOf(booking: DayBooking): string {
     : formatBookingTimes(booking)
 }
 
-function originLine({ source, changed_by_name, happened_at }: BookingSource): string {
-  const how = source === 'counter' ? `By phone, ${changed_by_name}` : 'On the website'
+function Origin({ source, changed_by_name, happened_at }: BookingSource) {
+  const nameOf = useNameOf()
+  const how =
+    source === 'counter' ? `By phone, ${nameOf(changed_by_name, happened_at)}` : 'On the website'
   return `${how}, ${formatShortStamp(happened_at)}`
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { readHistory } from '../day-api.ts'
 import { formatEvent, formatActor } from './history-text.ts'
 
 /** The history of a booking, latest first. The section is collapsed until the user opens it. */
 export function AppointmentHistory({ bookingId }: { bookingId: string }) {
+  const nameOf = useNameOf()
   const history = useQuery({
     queryKey: ['bookings', 'history', bookingId],
     queryFn: () => readHistory(bookingId),
@@ -23,7 +25,7 @@ export function AppointmentHistory({ bookingId }: { bookingId: string }) {
           <li key={line.id}>
             <b>{formatEvent(line)}</b>
             {line.reason && <span>“{line.reason}”</span>}
-            <small className="muted">{formatActor(line)}</small>
+            <small className="muted">{formatActor(line, nameOf)}</small>
           </li>
         ))}
       </ol>

@@ -55,8 +55,8 @@ describe('booking history entry', () => {
   })
 
   it('names the actor and the time', () => {
-    expect(formatActor(line({}))).toBe('Sam (staff), Nov 23, 4:10 PM')
-    expect(formatActor(line({ source: 'visitor', changed_by_name: 'visitor' }))).toBe(
+    expect(formatActor(line({}), String)).toBe('Sam (staff), Nov 23, 4:10 PM')
+    expect(formatActor(line({ source: 'visitor', changed_by_name: 'visitor' }), String)).toBe(
       'On the website, Nov 23, 4:10 PM',
     )
   })

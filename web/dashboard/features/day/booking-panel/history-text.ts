@@ -4,6 +4,7 @@ import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** The fields of a booking that history entries describe. Other recorded fields are ignored. */
 const eventFields = z.object({
@@ -79,13 +80,17 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
 }
 
 /** The actor and the time of the event: 'Sam (staff), Nov 23, 4:10 PM'. */
-export function formatActor({ source, changed_by_name, happened_at }: HistoryEntry): string {
+export function formatActor(
+  { source, changed_by_name, happened_at }: HistoryEntry,
+  nameOf: NameOf,
+): string {
+  const name = nameOf(changed_by_name, happened_at)
   const actor = {
     visitor: 'On the website',
-    counter: `${changed_by_name} (staff)`,
+    counter: `${name} (staff)`,
     customer: 'The customer',
     system: 'Automatically',
-    task: `${changed_by_name} (task)`,
+    task: `${name} (task)`,
   }[source]
   return `${actor}, ${formatShortStamp(happened_at)}`
 }

@@ -1,5 +1,6 @@
 import { VersionConflictNotice } from '#web/dashboard/kit/forms/version-conflict-notice.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { documentOf } from '../form/estimate-form.ts'
 import { changesBetween } from '../form/merge-jobs.ts'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
@@ -38,7 +39,8 @@ export function EstimateConflictNotice({ editing, taxRate }: Props) {
           Keep my changes
         </Button>
         <Button compact onClick={record.discard}>
-          Use {saved.savedBy}’s version
+          Use <StaffName username={saved.savedBy} at={saved.savedAt} />
+          ’s version
         </Button>
       </div>
     </VersionConflictNotice>

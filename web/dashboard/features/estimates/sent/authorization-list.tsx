@@ -4,6 +4,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { groupBatches, type AuthorizationBatch } from './authorization-text.ts'
 import { RecordApproval } from '../approval/record-approval.tsx'
 
@@ -65,7 +66,11 @@ function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
         {voidText && <span className="authorizations-void">{voidText}</span>}
         <small>
           {formatShortStamp(decidedAt)}
-          {recordedBy && `, recorded by ${recordedBy}`}
+          {recordedBy && (
+            <>
+              , recorded by <StaffName username={recordedBy} at={decidedAt} />
+            </>
+          )}
         </small>
       </div>
       {decision !== 'declined' && (

@@ -1,5 +1,6 @@
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { historyText } from './history-text.ts'
 
 /** The changes of customer, vehicle and link since the estimate was sent. */
@@ -15,7 +16,7 @@ export function HistoryCard({ estimate }: { estimate: Estimate }) {
               <span key={text}>{text}</span>
             ))}
             <small>
-              {formatShortStamp(event.at)}, {event.changedBy}
+              {formatShortStamp(event.at)}, <StaffName username={event.changedBy} at={event.at} />
             </small>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.
 import { formatCents } from '#domain/money/format-cents.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import {
   subtypeNames,
   formatLaborHours,
@@ -106,13 +107,17 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
 function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
   const { line, isFirstBatch } = props
   if (!line || (isFirstBatch && line.decision === 'approved')) return null
-  const recorded = line.method === 'web' ? '' : `, recorded by ${line.recordedBy}`
   const how = line.decision === 'approved' ? 'Added after approval. ' : ''
   return (
     <p className="job-note">
       {how}
       {batchTitle(line, false)}, {formatShortStamp(line.decidedAt)}
-      {recorded}.
+      {line.method !== 'web' && (
+        <>
+          , recorded by <StaffName username={line.recordedBy} at={line.decidedAt} />
+        </>
+      )}
+      .
     </p>
   )
 }

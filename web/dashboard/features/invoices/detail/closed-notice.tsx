@@ -1,15 +1,27 @@
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** Above an invoice that is void, cancelled or written off: who closed it and why. */
 export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { state, events, creditNotes, estimateNumber } = invoice
+  const nameOf = useNameOf()
   const again = estimateNumber ? ` Estimate ${estimateNumber} can be invoiced again.` : ''
   if (state === 'cancelled') {
     const note = creditNotes.findLast(({ kind }) => kind === 'cancellation')
     return (
-      <Notice title={note && titleOf('Cancelled', note.createdAt, note.createdByName, note.reason)}>
+      <Notice
+        title={
+          note &&
+          titleOf(
+            'Cancelled',
+            note.createdAt,
+            nameOf(note.createdByName, note.createdAt),
+            note.reason,
+          )
+        }
+      >
         Nothing is due on this invoice. Every payment goes back the way it came.{again}
       </Notice>
     )
@@ -20,7 +32,16 @@ export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
   const name = state === 'void' ? 'Voided' : 'Written off'
   return (
     <Notice
-      title={event ? titleOf(name, event.happenedAt, event.changedByName, event.reason) : name}
+      title={
+        event
+          ? titleOf(
+              name,
+              event.happenedAt,
+              nameOf(event.changedByName, event.happenedAt),
+              event.reason,
+            )
+          : name
+      }
     >
       {state === 'void'
         ? `The payment link is closed. The customer owes nothing.${again}`

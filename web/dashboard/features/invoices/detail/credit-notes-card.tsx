@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { signedCents } from './detail-text.ts'
 import { creditNoteNames } from './history-text.ts'
 
@@ -24,7 +25,9 @@ export function CreditNotesCard({ invoice }: { invoice: InvoiceDetail }) {
             </span>
             <span className="invoice-line-when">
               <time dateTime={note.createdAt}>{formatShortStamp(note.createdAt)}</time>
-              <small>{note.createdByName}</small>
+              <small>
+                <StaffName username={note.createdByName} at={note.createdAt} />
+              </small>
             </span>
             <b className="invoice-line-amount">{signedCents(-note.amountCents, currency)}</b>
             <span className="invoice-line-due">

@@ -4,6 +4,7 @@ import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { invoiceHistory } from './history-text.ts'
 import { useInvoiceEmails } from './use-invoice.ts'
 
@@ -22,7 +23,11 @@ export function HistoryCard({ invoice }: { invoice: InvoiceDetail }) {
             <b>{text}</b>
             <small>
               <time dateTime={at}>{formatShortStamp(at)}</time>
-              {by !== null && `, ${by}`}
+              {by !== null && (
+                <>
+                  , <StaffName username={by} at={at} />
+                </>
+              )}
             </small>
           </li>
         ))}

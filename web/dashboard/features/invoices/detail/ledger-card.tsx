@@ -6,6 +6,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import {
   dueAfterPayments,
   ledgerDetail,
@@ -75,7 +76,11 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
       </span>
       <span className="invoice-line-when">
         <time dateTime={paidAt}>{formatShortStamp(paidAt)}</time>
-        {recordedByName !== null && <small>{recordedByName}</small>}
+        {recordedByName !== null && (
+          <small>
+            <StaffName username={recordedByName} at={paidAt} />
+          </small>
+        )}
       </span>
       <b className="invoice-line-amount">
         {isReversed ? (

@@ -1,6 +1,7 @@
 import { formatInstantDate, formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositReceipt } from './receipt-api.ts'
 import { Line, methodLine, type PageSize, ShopHead } from './receipt-parts.tsx'
 
@@ -23,7 +24,11 @@ export function PrintableDeposit({ size, receipt, givenCents }: Props) {
         </Line>
         <Line name="Customer">{estimate.customerName}</Line>
         <Line name="Vehicle">{estimate.vehicle}</Line>
-        <Line name={isRefund ? 'Given by' : 'Taken by'}>{line.recordedByName}</Line>
+        <Line name={isRefund ? 'Given by' : 'Taken by'}>
+          {line.recordedByName !== null && (
+            <StaffName username={line.recordedByName} at={line.paidAt} />
+          )}
+        </Line>
       </dl>
       <hr />
       <dl>

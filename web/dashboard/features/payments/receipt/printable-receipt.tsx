@@ -4,6 +4,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { receiptSums, type ReceiptSums } from '#domain/payments/receipt-sums.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useShop } from '#web/lib/shop.ts'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { ReceiptData } from './receipt-api.ts'
 import { Line, methodLine, type PageSize, ShopHead } from './receipt-parts.tsx'
 
@@ -56,7 +57,9 @@ function Facts({ receipt: { payment, invoice } }: { receipt: ReceiptData }) {
       <Line name="Customer">{invoice.customerName}</Line>
       <Line name="Vehicle">{invoice.vehicle}</Line>
       <Line name={payment.kind === 'refund' ? 'Given by' : 'Taken by'}>
-        {payment.recorded_by_name}
+        {payment.recorded_by_name !== null && (
+          <StaffName username={payment.recorded_by_name} at={payment.recorded_at} />
+        )}
       </Line>
     </dl>
   )

@@ -11,7 +11,7 @@ export const ways: readonly { way: Way; name: string; key: string }[] = [
   { way: 'link', name: 'Link', key: 'l' },
 ]
 
-/** The way that was used last in this browser. */
+/** The way to pay that was recorded last in this browser: a method of the counter, or the link. */
 export function lastWay(): Way {
   const stored = localStorage.getItem(storageKey)
   return ways.find(({ way }) => way === stored)?.way ?? 'card_terminal'

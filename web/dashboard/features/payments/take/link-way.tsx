@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { MethodIcon } from '#web/dashboard/kit/payments/method-icon.tsx'
 import {
   emailNotSetUp,
@@ -13,7 +14,14 @@ import { paths } from '#web/lib/paths.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import type { LinkSending, SentLink } from './use-send-link.ts'
+
+// Only the way 'Link' needs the code that draws QR codes.
+const ScanLink = lazyComponent(
+  async () => (await import('./scan-link.tsx')).ScanLink,
+  <Skeleton className="pay-scan-pending" />,
+)
 
 /** The address at which the customer pays the invoice online. */
 const payAddress = ({ number }: ListedInvoice) =>
@@ -21,7 +29,7 @@ const payAddress = ({ number }: ListedInvoice) =>
 
 type Props = { invoice: ListedInvoice; sending: LinkSending }
 
-/** For the way 'Link': where the link is sent, and the pay address for another way to the customer. */
+/** For the way 'Link': where the link is sent, and the pay address and the code for another way to the customer. */
 export function LinkWay({ invoice, sending }: Props) {
   const canSendEmail = useCanSendEmail()
   const { customerEmail } = invoice
@@ -32,15 +40,12 @@ export function LinkWay({ invoice, sending }: Props) {
       </p>
       {customerEmail !== null && <p>{customerEmail}</p>}
       {customerEmail !== null && !canSendEmail && <p className="hint">{emailNotSetUp}</p>}
+      <ScanLink invoice={invoice} />
       <p className="pay-label">Pay address</p>
       <p>
         <a className="touch-link" href={payAddress(invoice)} target="_blank" rel="noreferrer">
           {payAddress(invoice)}
         </a>
-      </p>
-      <p className="hint">
-        The customer pays <b>{formatCents(invoice.balanceCents, invoice.currency)}</b> on their own
-        phone. This page shows it within a second.
       </p>
       <div role="status">{sending.sent && <LinkReceipt sent={sending.sent} />}</div>
       {sending.error && <LinkFailure error={sending.error} />}

@@ -3,6 +3,7 @@ import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { PanelTitle } from './panel-parts.tsx'
 import { laterPaymentText } from './payment-text.ts'
 import { PaymentsSoFar } from './payments-so-far.tsx'
@@ -19,6 +20,7 @@ type Props = {
 /** The panel of an invoice that is paid or void, also when that happened while the panel was open. */
 export function NothingToPay({ invoice, lines, later, onClose }: Props) {
   const now = useNow()
+  const nameOf = useNameOf()
   return (
     <SidePanel
       open
@@ -32,7 +34,9 @@ export function NothingToPay({ invoice, lines, later, onClose }: Props) {
         </div>
       }
     >
-      <Notice title={later && laterPaymentText(later, invoice.customerName, now)}>
+      <Notice
+        title={later && laterPaymentText(later, { customer: invoice.customerName, nameOf, now })}
+      >
         {textOf(invoice.state)}
       </Notice>
       <PaymentsSoFar lines={lines ?? []} />

@@ -5,6 +5,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { laterPaymentText } from './payment-text.ts'
 import type { TakingProblem } from './taking-errors.ts'
 import { useNow } from './use-now.ts'
@@ -23,6 +24,7 @@ type Props = {
 export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Props) {
   const isOffline = useOfflineSince() !== undefined
   const now = useNow()
+  const nameOf = useNameOf()
   return (
     <div className="pay-notices" role="status">
       {isOffline && (
@@ -36,7 +38,13 @@ export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Pro
         </Notice>
       )}
       {later && (
-        <Notice title={laterPaymentText(later, invoice.customerName || 'The customer', now)}>
+        <Notice
+          title={laterPaymentText(later, {
+            customer: invoice.customerName || 'The customer',
+            nameOf,
+            now,
+          })}
+        >
           {balanceNow(invoice, isWhole)}
         </Notice>
       )}

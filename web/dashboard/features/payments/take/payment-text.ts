@@ -3,6 +3,7 @@ import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatShopTime, formatStamp, shopToday } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { timeAgo } from '#domain/text/time-ago.ts'
+import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** A way to pay in the panel: a method of the counter, or the link to pay online. */
 export type Way = CounterMethod | 'link'
@@ -26,20 +27,25 @@ export function sumText(method: CounterMethod, cents: number): string {
 export const amountText = (cents: number) => (cents / 100).toFixed(2)
 
 /** When and by whom a line was recorded: 'Today, 5:12 PM, sam'. */
-export function recordedText({ paid_at: paidAt, recorded_by_name: by }: LedgerLine): string {
+export function recordedText(line: LedgerLine, nameOf: NameOf): string {
+  const { paid_at: paidAt, recorded_at: recordedAt, recorded_by_name: by } = line
   const at = new Date(paidAt)
   const isToday = shopToday(at) === shopToday(new Date())
   const when = isToday ? `Today, ${formatShopTime(at)}` : formatStamp(paidAt)
-  return by === null ? when : `${when}, ${by}`
+  return by === null ? when : `${when}, ${nameOf(by, recordedAt)}`
 }
 
 /** A payment that another window, or the customer, made meanwhile: 'lena took $200.00 in cash 10 seconds ago'. */
-export function laterPaymentText(line: LedgerLine, customer: string, now: Date): string {
+export function laterPaymentText(
+  line: LedgerLine,
+  { customer, nameOf, now }: { customer: string; nameOf: NameOf; now: Date },
+): string {
   const ago = timeAgo(new Date(line.paid_at), now)
   if (line.method === 'card_online') {
     return `${customer} paid ${formatCents(line.amount_cents)} online ${ago}`
   }
   const sum = sumText(line.method, line.amount_cents)
   const taken = line.method === 'check' ? `a ${sum}` : sum
-  return `${line.recorded_by_name ?? 'Someone'} took ${taken} ${ago}`
+  const by = line.recorded_by_name
+  return `${by === null ? 'Someone' : nameOf(by, line.recorded_at)} took ${taken} ${ago}`
 }

@@ -2,6 +2,7 @@ import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { MethodIcon } from '#web/dashboard/kit/payments/method-icon.tsx'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { recordedText } from './payment-text.ts'
 
 const kinds: Readonly<Record<LedgerLine['kind'], string>> = {
@@ -15,6 +16,7 @@ const kinds: Readonly<Record<LedgerLine['kind'], string>> = {
 
 /** The payments of a part paid invoice, oldest first. */
 export function PaymentsSoFar({ lines }: { lines: readonly LedgerLine[] }) {
+  const nameOf = useNameOf()
   if (lines.length === 0) return null
   return (
     <section>
@@ -27,7 +29,7 @@ export function PaymentsSoFar({ lines }: { lines: readonly LedgerLine[] }) {
               {kinds[line.kind]}
               {line.kind === 'payment' ? wayOf(line) : wayOf(line).toLowerCase()}
             </b>
-            <small>{recordedText(line)}</small>
+            <small>{recordedText(line, nameOf)}</small>
             <span>{formatCents(line.amount_cents, line.currency)}</span>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { BigSum, PanelTitle } from './panel-parts.tsx'
 import { sumText } from './payment-text.ts'
 import type { Outcome } from './use-taking.ts'
@@ -26,7 +27,7 @@ type Props = {
 /** 'Payment taken': the change in large digits, the receipt, and what is still open. */
 export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
   const { order, payment, receipt } = taken
-  const by = lines?.find(({ id }) => id === payment.paymentId)?.recorded_by_name
+  const line = lines?.find(({ id }) => id === payment.paymentId)
   const prints = receipt === 'print'
   return (
     <SidePanel
@@ -49,7 +50,7 @@ export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
     >
       {payment.paymentPage === 'unknown' && <ProviderIsDown taken={taken} />}
       {order.givenCents !== null && <BigSum name="Change" cents={payment.changeCents} />}
-      <Summary taken={taken} by={by} />
+      <Summary taken={taken} line={line} />
       <Facts invoice={invoice} taken={taken} />
       <div className="button-group">
         <Link
@@ -66,7 +67,9 @@ export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
   )
 }
 
-function Summary({ taken, by }: { taken: Taken; by: string | null | undefined }) {
+function Summary({ taken, line }: { taken: Taken; line: LedgerLine | undefined }) {
+  const nameOf = useNameOf()
+  const by = line?.recorded_by_name && nameOf(line.recorded_by_name, line.recorded_at)
   const { order, payment } = taken
   const { amountCents, balanceCents } = payment
   return (

@@ -7,6 +7,7 @@ import { SectionBody } from '../kit/section-body.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { SetupState } from '../kit/setup-state.tsx'
 import { Command } from './command.tsx'
+import { DrillSteps } from './drill-steps.tsx'
 import { DrillsCard } from './drills-card.tsx'
 import { KeyCard } from './key-card.tsx'
 import { PausedEmails } from './paused-emails.tsx'
@@ -19,7 +20,10 @@ import './backup.css'
 export function BackupSection() {
   const backup = useQuery(backupQuery)
   return (
-    <SectionBody>
+    <SectionBody
+      previewTitle="What a drill does"
+      preview={backup.data?.target != null && <DrillSteps isNightly={backup.data.isNightly} />}
+    >
       <SetupState query={backup} what="The state of the backup">
         {backup.data && <Cards backup={backup.data} readAtMs={backup.dataUpdatedAt} />}
       </SetupState>
@@ -60,6 +64,7 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
           {backup.protectedUntil && (
             <RestoreCard
               target={backup.target}
+              since={backup.restorableSince}
               at={backup.isNightly ? undefined : backup.protectedUntil}
               lostPeriods={backup.lostPeriods}
             />

@@ -1,9 +1,10 @@
+import { useId } from 'react'
 import type { Backup, Drill } from '#contracts/backup.ts'
-import { formatShortStamp, formatShopTime } from '#domain/calendar/shop-time.ts'
-import { describeDrill, formatSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
+import { shortDayName } from '#domain/calendar/calendar-date.ts'
+import { formatShortStamp, formatShopTime, shopClock } from '#domain/calendar/shop-time.ts'
+import { capitalize, describeDrill, formatSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
 const steps = {
@@ -13,37 +14,50 @@ const steps = {
   comparing: [4, 'comparing tables, rows, ledger sums and files'],
 } as const
 
-/** Lists the last drills, explains what a drill does, and has the button that starts or stops one. */
+/** Lists the last drills, and has the button that starts or stops one. */
 export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backup }) {
+  const id = useId()
+  return (
+    <section className="card backup-drills" aria-labelledby={id}>
+      <header>
+        <h3 id={id}>Drills</h3>
+        {!runningDrill && <StartButton />}
+      </header>
+      {runningDrill && <RunningDrill {...runningDrill} />}
+      {drills.length > 0 ? (
+        <table aria-labelledby={id}>
+          <thead>
+            <tr>
+              <th>Ended</th>
+              <th>Result</th>
+              <th className="backup-took">Restored in</th>
+              <th>Checked</th>
+            </tr>
+          </thead>
+          <tbody>
+            {drills.map((drill) => (
+              <DrillRow key={drill.endedAt} drill={drill} />
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        !runningDrill && <p className="muted">No drill has run yet.</p>
+      )}
+    </section>
+  )
+}
+
+function StartButton() {
   const change = useBackupChange()
   return (
-    <SettingsCard title="Drills">
-      <p>
-        A drill restores the newest backup beside the shop, with low priority, compares tables,
-        counts, ledger sums, histories and files with the shop, and deletes the copy. Only a
-        restored and checked backup is called proven.
-      </p>
-      {runningDrill ? (
-        <RunningDrill {...runningDrill} />
-      ) : (
-        <Button
-          compact
-          level="strong"
-          className="backup-start"
-          busy={change.isPending && 'Starting…'}
-          onClick={() => change.mutate({ kind: 'drill' })}
-        >
-          Run a drill now
-        </Button>
-      )}
-      {drills.length > 0 && (
-        <ul className="backup-drills" aria-label="Drills">
-          {drills.map((drill) => (
-            <DrillLine key={drill.endedAt} drill={drill} />
-          ))}
-        </ul>
-      )}
-    </SettingsCard>
+    <Button
+      compact
+      level="strong"
+      busy={change.isPending && 'Starting…'}
+      onClick={() => change.mutate({ kind: 'drill' })}
+    >
+      Run a drill now
+    </Button>
   )
 }
 
@@ -68,14 +82,22 @@ function RunningDrill({ step, since }: NonNullable<Backup['runningDrill']>) {
   )
 }
 
-function DrillLine({ drill }: { drill: Drill }) {
+function DrillRow({ drill }: { drill: Drill }) {
   const isProven = drill.outcome === 'proven'
   return (
-    <li>
-      <span>{formatShortStamp(drill.endedAt)}</span>
-      <Badge tone={isProven ? 'ok' : 'danger'}>{isProven ? 'Proven' : 'Not proven'}</Badge>
-      <span>{drill.restoredSeconds !== null && formatSeconds(drill.restoredSeconds)}</span>
-      <span>{describeDrill(drill)}</span>
-    </li>
+    <tr>
+      <th scope="row">{formatNight(drill.endedAt)}</th>
+      <td>
+        <Badge tone={isProven ? 'ok' : 'danger'}>{isProven ? 'Proven' : 'Not proven'}</Badge>
+      </td>
+      <td className="backup-took">
+        {drill.restoredSeconds === null ? '–' : formatSeconds(drill.restoredSeconds)}
+      </td>
+      <td>{capitalize(describeDrill(drill))}</td>
+    </tr>
   )
 }
+
+/** 'Tue, Nov 24, 3:10 AM'. */
+const formatNight = (iso: string) =>
+  `${shortDayName(shopClock(new Date(iso)).date)}, ${formatShortStamp(iso)}`

@@ -3,6 +3,7 @@ import type { Backup } from '#contracts/backup.ts'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { CheckCopy } from './check-copy.tsx'
 import { SaveKeyButton } from './save-key-button.tsx'
 import { useBackupChange } from './use-backup-change.ts'
@@ -40,8 +41,8 @@ export function KeyCard(key: Key) {
       </dl>
       {confirmedAt && (
         <p className="muted">
-          {confirmedBy} confirmed on {formatInstantDate(confirmedAt)} that a copy is kept off this
-          machine.
+          {confirmedBy && <StaffName username={confirmedBy} at={confirmedAt} />} confirmed on{' '}
+          {formatInstantDate(confirmedAt)} that a copy is kept off this machine.
         </p>
       )}
       <p className="backup-buttons">

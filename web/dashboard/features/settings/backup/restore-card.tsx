@@ -1,17 +1,19 @@
 import type { Backup } from '#contracts/backup.ts'
-import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
+import { formatShortStamp, formatStamp, shopClock } from '#domain/calendar/shop-time.ts'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { Command } from './command.tsx'
 
 type Props = {
   target: string
+  /** ISO 8601: the first moment that can be restored; null when it is not known, or only single moments can be. */
+  since: string | null
   /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
   at: string | undefined
   lostPeriods: Backup['lostPeriods']
 }
 
 /** The command that restores the backup on another machine. */
-export function RestoreCard({ target, at, lostPeriods }: Props) {
+export function RestoreCard({ target, since, at, lostPeriods }: Props) {
   const moment = at === undefined ? '' : ` --at '${shopMoment(at)}'`
   return (
     <SettingsCard title="Restore">
@@ -24,8 +26,9 @@ export function RestoreCard({ target, at, lostPeriods }: Props) {
         what="The command that restores the backup."
       />
       <p className="hint">
-        Without --at, the command restores the newest state. It prints the time up to which it
-        restored the shop.
+        {since !== null && at !== undefined && describeRange(since, at)}
+        Without <code className="nowrap">--at</code>, the command restores the newest state. It
+        refuses a folder that is not empty, and prints the time up to which it restored the shop.
       </p>
       {lostPeriods.length > 0 && <LostPeriods periods={lostPeriods} />}
     </SettingsCard>
@@ -46,6 +49,13 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
       </ul>
     </>
   )
+}
+
+/** The range of `--at`. Its start is rounded up, because the first copy ends within a second of its minute. */
+function describeRange(since: string, until: string): string {
+  const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000
+  if (sinceMs > Date.parse(until)) return ''
+  return `Any second from ${formatStamp(new Date(sinceMs).toISOString())}, to ${formatStamp(until)}, can be restored. `
 }
 
 function shopMoment(iso: string): string {

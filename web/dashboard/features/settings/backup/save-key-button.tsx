@@ -16,7 +16,7 @@ export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
   const saving = useMutation({
     mutationFn: async () => {
       const result = await callAsAdmin(backupEndpoints.keyFile)
-      if (!result.ok && result.refusal.code === 'CONFIRMATION_REQUIRED') return undefined
+      if (!result.ok && result.refusal.code === 'STEP_UP_REQUIRED') return undefined
       return orThrow(result)
     },
     onSuccess: (file) => {

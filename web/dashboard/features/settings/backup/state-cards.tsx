@@ -10,10 +10,9 @@ import {
   promisedSeconds,
 } from '#web/dashboard/kit/backup/backup-text.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
-import { useBackupChange } from './use-backup-change.ts'
+import { TargetProblem } from './target-problem.tsx'
 
 /** When a backup was last restored and compared, and what would be lost now. */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
@@ -57,9 +56,9 @@ function describeMoment(iso: string, today: string): string {
 
 /** The target, and what waits for it. */
 export function TargetCard({ backup }: { backup: Backup }) {
-  const { lastFullCopyAt, targetBytes, waitingMegabytes, keepDays, drillAt, problem } = backup
+  const { lastFullCopyAt, targetBytes, waitingMegabytes, drillAt, problem } = backup
   const rows = [
-    ['Target', backup.target],
+    ['Target', `${backup.target} (BACKUP_URL)`],
     [
       'How often',
       backup.isNightly
@@ -74,7 +73,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
         : `${formatBytes(targetBytes)} used`,
     ],
     ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],
-    ['Kept for', `${keepDays} days (BACKUP_KEEP_DAYS)`],
+    ['Kept for', keptText(backup)],
     ['Drill', `Every night at ${formatTime(`${drillAt}:00`)}`],
   ]
   return (
@@ -92,37 +91,9 @@ export function TargetCard({ backup }: { backup: Backup }) {
   )
 }
 
-type TargetProblemProps = { backup: Backup; problem: NonNullable<Backup['problem']> }
-
-function TargetProblem({ backup, problem: { message, since } }: TargetProblemProps) {
-  const change = useBackupChange()
-  const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup
-  return (
-    <>
-      <p>
-        {message} Since {formatStamp(since)}. What waits is sent when the target answers.
-      </p>
-      {limit > 0 && (
-        <div className="backup-waiting">
-          <meter
-            aria-label="Megabytes of changes that wait on this machine"
-            max={limit}
-            high={limit * 0.75}
-            value={Math.min(waiting, limit)}
-          />
-          <p>
-            <b>{formatMegabytes(waiting)} wait here</b>
-            <span className="muted">stops at {formatMegabytes(limit)}</span>
-          </p>
-        </div>
-      )}
-      <Button
-        compact
-        busy={change.isPending && 'Trying…'}
-        onClick={() => change.mutate({ kind: 'send' })}
-      >
-        Try again
-      </Button>
-    </>
-  )
+/** How long copies are kept, and where that is set. */
+function keptText({ keepDays, isDeletionRefused }: Backup): string {
+  return isDeletionRefused
+    ? `At least ${keepDays} days; the target deletes nothing for the shop and decides by its own rules`
+    : `${keepDays} days (BACKUP_KEEP_DAYS where the site runs)`
 }

@@ -9,14 +9,16 @@ export const SectionTitle = createContext('')
 
 type Props = {
   children: ReactNode
-  /** The preview, which is shown under 'What customers see', beside or below the section. */
+  /** The preview, which is shown beside or below the section. */
   preview?: ReactNode
+  previewTitle?: string
   /** The section's `<SectionHistory>`. */
   history?: ReactNode
 }
 
 /** The layout of every settings section: title, cards, save bar, history and preview. */
-export function SectionBody({ children, preview, history }: Props) {
+export function SectionBody(props: Props) {
+  const { children, preview, previewTitle = 'What customers see', history } = props
   return (
     <>
       <div className="settings-main">
@@ -27,10 +29,10 @@ export function SectionBody({ children, preview, history }: Props) {
         {history}
       </div>
       {preview && (
-        <aside className="settings-preview" aria-label="What customers see">
+        <aside className="settings-preview" aria-label={previewTitle}>
           <h3>
             <Icon name="eye" />
-            What customers see
+            {previewTitle}
           </h3>
           {preview}
         </aside>

@@ -3,6 +3,7 @@ import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /** The number of changes that are shown before Show All (docs/product.md 9.7). */
 const shownChanges = 3
@@ -23,7 +24,8 @@ export function TaskLogView({ changes, notes }: Props) {
           <div className="note" key={id}>
             {note}
             <small>
-              {created_by_name}, <time dateTime={created_at}>{formatStamp(created_at)}</time>
+              <StaffName username={created_by_name} at={created_at} />,{' '}
+              <time dateTime={created_at}>{formatStamp(created_at)}</time>
             </small>
           </div>
         ))}
@@ -47,7 +49,7 @@ function History({ changes }: { changes: readonly TaskStatusChange[] }) {
             </b>
             {change.note && <p className="task-note">{change.note}</p>}
             <span className="status-time">
-              {change.changed_by_name},{' '}
+              <StaffName username={change.changed_by_name} at={change.created_at} />,{' '}
               <time dateTime={change.created_at}>{formatStamp(change.created_at)}</time>
             </span>
           </li>

@@ -1,14 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fillPath } from '#contracts/api/endpoint.ts'
-import {
-  handOverInvoiceEndpoint,
-  printInvoiceEndpoint,
-} from '#contracts/invoices/linked-invoice.ts'
+import { printInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { useInvoiceLink } from '#web/dashboard/kit/payments/use-invoice-link.ts'
 import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
-import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
-import { orThrow } from '#web/lib/data/or-throw.ts'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -21,13 +16,7 @@ import './hand-over.css'
 
 /** Hands an invoice over: the code to scan, the address to type, the paper, and an email (docs/product.md 17.11). */
 export function HandOverDialog({ invoice, onClose }: DialogProps) {
-  const link = useQuery({
-    queryKey: ['invoices', 'link', invoice.id],
-    queryFn: async () =>
-      orThrow(await callAsAdmin(handOverInvoiceEndpoint, { invoiceId: invoice.id })),
-    // The link of an invoice is always the same.
-    staleTime: Infinity,
-  })
+  const link = useInvoiceLink(invoice.id)
   const sum = formatCents(invoice.balanceCents, invoice.currency)
   return (
     <SidePanel

@@ -1,4 +1,4 @@
-import { renderSVG } from 'uqr'
+import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
 /** The address of an invoice for the code, and the one that a customer types. */
@@ -10,7 +10,7 @@ type Props = { link: InvoiceUrls; sum: string }
 export function InvoiceCode({ link, sum }: Props) {
   return (
     <div className="hand-over-code">
-      <img src={codePicture(link.url)} alt="QR code of the invoice" width={232} height={232} />
+      <CodePicture url={link.url} name="QR code of the invoice" size={232} />
       <b>{sum}</b>
       <TypedAddress url={link.typedUrl} />
     </div>
@@ -39,7 +39,3 @@ function TypedAddress({ url }: { url: string }) {
     </p>
   )
 }
-
-/** The code with the white margin of four modules that scanners need. */
-const codePicture = (url: string) =>
-  `data:image/svg+xml,${encodeURIComponent(renderSVG(url, { border: 4 }))}`

@@ -5,6 +5,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { ShowMore } from '#web/dashboard/kit/controls/show-more.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { ChangeList } from './change-list.tsx'
 import { listHistory } from './history-api.ts'
 
@@ -48,7 +49,7 @@ function Changes({ sections }: { sections: readonly SettingsSection[] }) {
         {lines.map((line) => (
           <li key={line.id}>
             <span className="muted">
-              {line.changed_by_name},{' '}
+              <StaffName username={line.changed_by_name} at={line.changed_at} />,{' '}
               <time dateTime={line.changed_at}>{formatStamp(line.changed_at)}</time>
             </span>
             <ChangeList line={line} />

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+
+/** Bytes as base64url text, at most `longest` characters. */
+const base64Url = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
+
+/** The parts that both answers of a device have (WebAuthn Level 3, 5.1.7 and 5.1.8). */
+const answer = {
+  id: base64Url(1_400),
+  rawId: base64Url(1_400),
+  type: z.literal('public-key'),
+  clientExtensionResults: z._default(z.looseObject({}), {}),
+}
+
+/** What a device answers when it makes a passkey. */
+const registrationAnswer = z.object({
+  ...answer,
+  response: z.object({
+    clientDataJSON: base64Url(4_000),
+    attestationObject: base64Url(20_000),
+    transports: z._default(
+      z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8)),
+      [],
+    ),
+  }),
+})
+export type RegistrationAnswer = z.infer<typeof registrationAnswer>
+
+/** What a device answers when it signs in with a passkey. */
+const signInAnswer = z.object({
+  ...answer,
+  response: z.object({
+    clientDataJSON: base64Url(4_000),
+    authenticatorData: base64Url(4_000),
+    signature: base64Url(10_000),
+    /** The id of the passkey's owner; a device that stores the passkey always sends it. */
+    userHandle: base64Url(100),
+  }),
+})
+export type SignInAnswer = z.infer<typeof signInAnswer>
+
+/** The name that a team member gives a passkey. */
+const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+
+const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+  /** Whether the passkey was switched off because it may have been copied. */
+  isSwitchedOff: z.boolean(),
+  /** Whether the passkey once answered with an old counter and still works. */
+  isSuspicious: z.boolean(),
+  /** The host of the site at which the passkey was made, if the site has another host now; there it works no more. */
+  formerHost: z.nullable(z.string()),
+})
+export type Passkey = z.infer<typeof passkey>
+
+/**
+ * The options for the browser's request to the device: the JSON of `PublicKeyCredentialCreationOptions` or
+ * `PublicKeyCredentialRequestOptions`. Only the library that reads them knows the fields.
+ */
+const options = z.looseObject({ challenge: z.string() })
+
+const byId = { id: z.uuid() }
+const done = z.object({ ok: z.literal(true) })
+
+/** The endpoints of passkeys (docs/product.md 6.9). */
+export const passkeyEndpoints = {
+  /** Lists the passkeys of the signed-in team member, and the reason if none can be added. */
+  list: {
+    method: 'GET',
+    path: '/api/admin/passkeys',
+    rights: 'own page',
+    response: z.object({
+      ok: z.literal(true),
+      passkeys: z.array(passkey),
+      unavailable: z.nullable(z.string()),
+    }),
+  },
+  startRegistration: {
+    method: 'POST',
+    path: '/api/admin/passkeys/options',
+    rights: 'own page',
+    response: z.object({ ok: z.literal(true), options }),
+  },
+  finishRegistration: {
+    method: 'POST',
+    path: '/api/admin/passkeys',
+    rights: 'own page',
+    request: z.object({ name: passkeyName, answer: registrationAnswer }),
+    response: done,
+  },
+  rename: {
+    method: 'POST',
+    path: '/api/admin/passkeys/:id/rename',
+    rights: 'own page',
+    request: z.object({ ...byId, name: passkeyName }),
+    response: done,
+  },
+  remove: {
+    method: 'POST',
+    path: '/api/admin/passkeys/:id/remove',
+    rights: 'own page',
+    request: z.object(byId),
+    response: done,
+  },
+  /**
+   * Returns a challenge for a sign-in with a passkey of any team member; or the reason why the site offers no passkeys.
+   */
+  startSignIn: {
+    method: 'POST',
+    path: '/api/admin/passkey-sign-in/options',
+    rights: 'own page',
+    response: z.union([
+      z.object({ ok: z.literal(true), options }),
+      z.object({ ok: z.literal(true), unavailable: z.string() }),
+    ]),
+  },
+  /** Signs in with a passkey. The response is that of a sign-in with the password. */
+  finishSignIn: {
+    method: 'POST',
+    path: '/api/admin/passkey-sign-in',
+    rights: 'own page',
+    request: z.object({ answer: signInAnswer }),
+    response: adminSessionEndpoints.logIn.response,
+  },
+} satisfies Record<string, Endpoint>

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const name = 'passkey_browser'
+
+/**
+ * Returns the token that binds challenges to a browser, and sets its cookie if the browser has none. Challenges of
+ * several tabs have the same token. Scripts cannot read it, and it signs no one in.
+ */
+export function bindBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): string {
+  const token = readBrowserToken(request) ?? randomBytes(32).toString('base64url')
+  reply.setCookie(name, token, {
+    path: '/api/admin',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: publicUrl.startsWith('https:'),
+  })
+  return token
+}
+
+/** Returns the token in the request's cookie if it has the format of one. */
+export function readBrowserToken(request: FastifyRequest): string | undefined {
+  const token = request.cookies[name]
+  return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+
+/** Who may answer a challenge: one browser, and for a registration one team member. */
+export type Asker = {
+  /** The token of the browser's cookie. */
+  readonly browserToken: string
+  /** The team member who registers a passkey; null for a sign-in. */
+  readonly userId: string | null
+}
+
+/** Creates a challenge that is valid for five minutes, and returns it. */
+export async function issueChallenge(
+  database: Database,
+  { browserToken, userId }: Asker,
+): Promise<Buffer> {
+  const challenge = randomBytes(32)
+  await database.transaction(asServer, (query) =>
+    query(
+      'insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)',
+      [challenge, hash(browserToken), userId],
+    ),
+  )
+  return challenge
+}
+
+/** Whether the challenge was open for this asker. It is closed afterwards, by the clock of the database. */
+export async function closeChallenge(
+  database: Database,
+  challenge: Buffer,
+  { browserToken, userId }: Asker,
+): Promise<boolean> {
+  const rows = await database.transaction(asServer, (query) =>
+    query(
+      `delete from internal.passkey_challenges
+       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()
+       returning 1`,
+      [challenge, hash(browserToken), userId],
+    ),
+  )
+  return rows.length > 0
+}
+
+/** Deletes the challenges that no one answered in time. */
+export async function sweepChallenges(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.passkey_challenges where expires_at <= now()'),
+  )
+}
+
+/** Reads the challenge in the client data of an answer; empty if there is none (WebAuthn Level 3, 5.8.1). */
+export function challengeIn(clientDataJson: string): Buffer {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {
+      challenge?: unknown
+    }
+    return Buffer.from(typeof challenge === 'string' ? challenge : '', 'base64url')
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+function hash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

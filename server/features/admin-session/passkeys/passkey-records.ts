@@ -1,0 +1,129 @@
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { Admin } from '../gateway/auth-gateway.ts'
+
+/** A passkey whose owner can sign in, with what the check of an answer needs. */
+export type UsablePasskey = {
+  readonly id: string
+  readonly admin: Admin
+  readonly publicKey: Buffer
+  readonly isBackupEligible: boolean
+}
+
+/**
+ * Finds a passkey by the id that the device gave it; undefined when it is unknown, switched off, made at another host,
+ * or its owner cannot sign in.
+ */
+export function findUsablePasskey(
+  database: Database,
+  credentialId: Buffer,
+  rpId: string,
+): Promise<UsablePasskey | undefined> {
+  return database.transaction(asServer, async (query) => {
+    const [row] = await query(
+      `select passkey.id, passkey.user_id, account.username, passkey.public_key, passkey.is_backup_eligible
+       from internal.passkeys passkey join public.staff_accounts account using (user_id)
+       where passkey.credential_id = $1 and passkey.rp_id = $2 and passkey.is_active
+         and internal.staff_role_of(passkey.user_id, now()) is not null`,
+      [credentialId, rpId],
+    )
+    return (
+      row && {
+        id: row.id,
+        admin: { userId: row.user_id, username: row.username },
+        publicKey: row.public_key,
+        isBackupEligible: row.is_backup_eligible,
+      }
+    )
+  })
+}
+
+/**
+ * Records an answer with a right signature. False when its counter is an anomaly: not higher than the last one, although
+ * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off.
+ * Synced passkeys and those that always answer 0 have no counter to judge.
+ */
+export async function recordAnswer(
+  database: Database,
+  passkeyId: string,
+  { counter, isBackedUp }: { readonly counter: number; readonly isBackedUp: boolean },
+): Promise<boolean> {
+  return database.transaction(asServer, async (query) => {
+    const accepted = await query(
+      `update internal.passkeys set counter = $2, is_backed_up = $3 and is_backup_eligible, last_used_at = now()
+       where id = $1 and is_active and (is_backup_eligible or counter < $2 or counter = 0 and $2 = 0)
+       returning 1`,
+      [passkeyId, counter, isBackedUp],
+    )
+    if (accepted.length > 0) return true
+    await query(
+      `update internal.passkeys set anomaly_count = anomaly_count + 1, is_active = is_active and anomaly_count = 0
+       where id = $1`,
+      [passkeyId],
+    )
+    return false
+  })
+}
+
+export type NewPasskey = {
+  readonly userId: string
+  readonly credentialId: Buffer
+  readonly publicKey: Buffer
+  readonly counter: number
+  readonly isBackupEligible: boolean
+  readonly isBackedUp: boolean
+  readonly transports: readonly string[]
+  readonly name: string
+  readonly rpId: string
+}
+
+/** Stores a passkey; false when its credential id exists already. */
+export async function insertPasskey(database: Database, passkey: NewPasskey): Promise<boolean> {
+  const rows = await database.transaction(asServer, (query) =>
+    query(
+      `insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,
+         transports, name, rp_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1`,
+      [
+        passkey.userId,
+        passkey.credentialId,
+        passkey.publicKey,
+        passkey.counter,
+        passkey.isBackupEligible,
+        passkey.isBackedUp,
+        passkey.transports,
+        passkey.name,
+        passkey.rpId,
+      ],
+    ),
+  )
+  return rows.length > 0
+}
+
+/** A passkey as its owner sees it. */
+export type ListedPasskey = {
+  readonly id: string
+  readonly credential_id: Buffer
+  readonly transports: string[]
+  readonly name: string
+  readonly rp_id: string
+  readonly created_at_ms: number
+  readonly last_used_at_ms: number | null
+  readonly anomaly_count: number
+  readonly is_active: boolean
+}
+
+/** Lists the passkeys of a team member, the oldest first. */
+export function listPasskeys(database: Database, userId: string): Promise<ListedPasskey[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<ListedPasskey>(
+      await query(
+        `select id, credential_id, transports, name, rp_id, anomaly_count, is_active,
+           (extract(epoch from created_at) * 1000)::float8 as created_at_ms,
+           (extract(epoch from last_used_at) * 1000)::float8 as last_used_at_ms
+         from internal.passkeys where user_id = $1 order by created_at, id`,
+        [userId],
+      ),
+    ),
+  )
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { createPasskeyBrowser } from '#tests/support/app/passkey-browser.ts'
+import { createSoftwareAuthenticator } from '#tests/support/app/software-authenticator.ts'
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await shop.database.owner.query('delete from internal.rate_limits; delete from internal.passkeys')
+})
+
+/** A browser of the signed-in admin. */
+const ownBrowser = async () => createPasskeyBrowser(shop, await shop.logIn())
+
+describe('a passkey', () => {
+  it('signs its owner in, in another browser, with the response of a sign-in with the password', async () => {
+    const device = createSoftwareAuthenticator()
+    expect((await (await ownBrowser()).register(device)).json()).toEqual({ ok: true })
+    const response = await createPasskeyBrowser(shop).signIn(device)
+    expect([response.statusCode, response.json()]).toMatchObject([
+      200,
+      { ok: true, message: 'Login Successful', user: { username: 'admin' }, role: 'owner' },
+    ])
+    const { value = '' } = response.cookies.find(({ name }) => name === 'admin_session') ?? {}
+    const me = await shop.inject({
+      url: '/api/admin/me?session=missing',
+      headers: { cookie: `admin_session=${value}` },
+    })
+    expect(me.json()).toMatchObject({ ok: true, user: { username: 'admin' }, session: {} })
+  })
+
+  it('is one of several, each with its name', async () => {
+    const browser = await ownBrowser()
+    await browser.register(createSoftwareAuthenticator(), 'Counter laptop')
+    await browser.register(createSoftwareAuthenticator({ isSynced: true }), 'Phone')
+    expect((await browser.list()).json()).toMatchObject({
+      unavailable: null,
+      passkeys: [
+        { name: 'Counter laptop', lastUsedAt: null, formerHost: null, isSwitchedOff: false },
+        { name: 'Phone' },
+      ],
+    })
+  })
+
+  it('is renamed and removed by its owner, and then signs no one in', async () => {
+    const browser = await ownBrowser()
+    const device = createSoftwareAuthenticator()
+    await browser.register(device)
+    const { id } = await browser.firstPasskey()
+    await browser.post(`/api/admin/passkeys/${id}/rename`, { name: 'Tablet' })
+    expect((await browser.list()).json()).toMatchObject({ passkeys: [{ name: 'Tablet' }] })
+    expect((await browser.post(`/api/admin/passkeys/${id}/remove`, {})).statusCode).toBe(200)
+    expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(401)
+  })
+
+  it('is not registered a second time', async () => {
+    const browser = await ownBrowser()
+    const device = createSoftwareAuthenticator()
+    await browser.register(device)
+    expect((await browser.register(device)).json()).toMatchObject({ code: 'PASSKEY_REFUSED' })
+  })
+
+  it('is not removed when it is the only way in, also by two requests at once', async () => {
+    const browser = await ownBrowser()
+    await browser.register(createSoftwareAuthenticator())
+    await browser.register(createSoftwareAuthenticator())
+    const { rows } = await shop.database.owner.query<{ encrypted_password: string }>(
+      `update auth.users set encrypted_password = '' returning old.encrypted_password`,
+    )
+    try {
+      const ids = (await browser.list()).json<{ passkeys: { id: string }[] }>().passkeys
+      const answers = await Promise.all(
+        ids.map(({ id }) => browser.post(`/api/admin/passkeys/${id}/remove`, {})),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+        200, 409,
+      ])
+    } finally {
+      await shop.database.owner.query('update auth.users set encrypted_password = $1', [
+        rows[0]?.encrypted_password,
+      ])
+    }
+  })
+})
+
+describe('the counter of a passkey', () => {
+  const state = async () => {
+    const { rows } = await shop.database.owner.query(
+      'select counter::int, anomaly_count, is_active from internal.passkeys',
+    )
+    return rows[0]
+  }
+
+  it('asks once more after the first anomaly, and switches the passkey off after the second', async () => {
+    const device = createSoftwareAuthenticator()
+    await (await ownBrowser()).register(device)
+    const browser = createPasskeyBrowser(shop)
+    expect((await browser.signIn(device, { counter: 8 })).statusCode).toBe(200)
+    const again = await browser.signIn(device, { counter: 8 })
+    expect([again.statusCode, again.json()]).toMatchObject([409, { code: 'PASSKEY_AGAIN' }])
+    expect(again.cookies).toEqual([])
+    expect((await browser.signIn(device, { counter: 9 })).statusCode).toBe(200)
+    expect(await state()).toEqual({ counter: 9, anomaly_count: 1, is_active: true })
+    expect((await browser.signIn(device, { counter: 3 })).statusCode).toBe(401)
+    expect(await state()).toEqual({ counter: 9, anomaly_count: 2, is_active: false })
+    expect((await browser.signIn(device, { counter: 10 })).statusCode).toBe(401)
+    const listed = await (await ownBrowser()).firstPasskey()
+    expect(listed).toMatchObject({ isSwitchedOff: true })
+  })
+
+  it('is an anomaly for one of two answers with the same counter', async () => {
+    const device = createSoftwareAuthenticator()
+    await (await ownBrowser()).register(device)
+    const answers = await Promise.all(
+      [1, 2].map(() => createPasskeyBrowser(shop).signIn(device, { counter: 5 })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ])
+  })
+
+  it('is not judged when it is always 0, or when the passkey is synced', async () => {
+    const device = createSoftwareAuthenticator()
+    const synced = createSoftwareAuthenticator({ isSynced: true })
+    const browser = await ownBrowser()
+    await browser.register(device)
+    await browser.register(synced)
+    for (const counter of [0, 0]) {
+      expect((await browser.signIn(device, { counter })).statusCode).toBe(200)
+    }
+    for (const counter of [7, 2, 0]) {
+      expect((await browser.signIn(synced, { counter })).statusCode).toBe(200)
+    }
+  })
+})

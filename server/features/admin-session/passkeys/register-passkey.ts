@@ -1,0 +1,98 @@
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Database } from '@local/postgres'
+import type { RegistrationAnswer } from '#contracts/passkeys.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Admin } from '../gateway/auth-gateway.ts'
+import { challengeIn, closeChallenge, issueChallenge } from './challenges.ts'
+import { insertPasskey, listPasskeys } from './passkey-records.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** ES256, EdDSA and RS256 by their COSE numbers: the algorithms that devices have (RFC 9053, RFC 8812). */
+const algorithms = [-7, -8, -257]
+
+/** The site, the team member who makes a passkey, and the token of the browser. */
+export type Registrant = {
+  readonly site: RelyingParty
+  readonly admin: Admin
+  readonly browserToken: string
+}
+
+/** Returns the options with which the browser asks the device for a passkey. */
+export async function startRegistration(
+  database: Database,
+  shopName: string,
+  { site, admin, browserToken }: Registrant,
+) {
+  const known = await listPasskeys(database, admin.userId)
+  const challenge = await issueChallenge(database, { browserToken, userId: admin.userId })
+  return generateRegistrationOptions({
+    rpName: shopName,
+    rpID: site.id,
+    userID: userHandleOf(admin.userId),
+    userName: admin.username,
+    challenge: new Uint8Array(challenge),
+    attestationType: 'none',
+    // The device has to store the passkey, so that the sign-in needs no username.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: known.map(({ credential_id: id, transports }) => ({
+      id: id.toString('base64url'),
+      transports,
+    })),
+  })
+}
+
+/** Checks the answer of the device and stores the passkey. */
+export async function finishRegistration(
+  database: Database,
+  { site, admin, browserToken }: Registrant,
+  { name, answer }: { readonly name: string; readonly answer: RegistrationAnswer },
+): Promise<Result<undefined, 'PASSKEY_REFUSED'>> {
+  const challenge = challengeIn(answer.response.clientDataJSON)
+  const isOpen = await closeChallenge(database, challenge, { browserToken, userId: admin.userId })
+  const verified = isOpen && (await verify(answer, challenge, site))
+  if (!verified) return refused('PASSKEY_REFUSED')
+  const { credential, credentialDeviceType, credentialBackedUp } = verified
+  const isStored = await insertPasskey(database, {
+    userId: admin.userId,
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+    transports: answer.response.transports,
+    name,
+    rpId: site.id,
+  })
+  return isStored ? accepted(undefined) : refused('PASSKEY_REFUSED')
+}
+
+/** The id under which devices store the passkeys of a team member: the bytes of the user's id. */
+export function userHandleOf(userId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex'))
+}
+
+async function verify(
+  answer: RegistrationAnswer,
+  challenge: Buffer,
+  site: RelyingParty,
+): Promise<VerifiedRegistrationResponse['registrationInfo'] | undefined> {
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge: challenge.toString('base64url'),
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    return registrationInfo
+  } catch {
+    // The library throws at the first part of the answer that is not right.
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/** The site as browsers name it in passkeys (WebAuthn Level 3, 4, "Relying Party"). */
+export type RelyingParty = {
+  /** The host of the site, without the port. Browsers offer a passkey at this host only. */
+  readonly id: string
+  readonly origin: string
+}
+
+/** Returns the site that passkeys belong to, or the reason why it cannot have any. */
+export function relyingPartyOf(publicUrl: string): Result<RelyingParty, string> {
+  const { protocol, hostname: id, origin } = new URL(publicUrl)
+  if (id === 'localhost') return accepted({ id, origin })
+  if (protocol !== 'https:') {
+    return refused(`Passkeys work only over https. This site is at ${origin}.`)
+  }
+  const isAddress = /^[\d.]+$|:/.test(id)
+  if (isAddress) return refused(`Passkeys need a host name. This site is at ${origin}.`)
+  return accepted({ id, origin })
+}

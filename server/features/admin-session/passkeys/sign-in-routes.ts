@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { passkeyEndpoints } from '#contracts/passkeys.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
+import { adminSessionSeconds } from '../admin-sessions.ts'
+import { type LogInDependencies, presentLogIn, welcome } from '../sign-in/log-in.ts'
+import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
+import { relyingPartyOf } from './relying-party.ts'
+import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
+
+/** The login page asks for a challenge when it opens, and every few minutes while it stays open. */
+const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
+
+/** A right passkey returns its attempt. */
+const attemptLimits = [
+  { name: 'passkey-sign-in', max: 10, windowSeconds: 60 },
+  { name: 'passkey-sign-in', max: 60, windowSeconds: 3_600 },
+]
+
+type Started = { readonly unavailable: string } | { readonly options: SignInOptions }
+
+/** Routes that sign in with a passkey (docs/product.md 6.9). */
+export function registerPasskeySignIn(app: FastifyInstance, dependencies: LogInDependencies): void {
+  const { database, publicUrl, gateway, limits, now } = dependencies
+  const site = relyingPartyOf(publicUrl)
+  serve(app, passkeyEndpoints.startSignIn).with({
+    limit: challengeLimits,
+    async handle(_input, { request, reply }): Promise<Result<Started, never>> {
+      if (!site.ok) return accepted({ unavailable: site.refusal })
+      const browserToken = bindBrowser(request, reply, publicUrl)
+      return accepted({ options: await startSignIn(database, site.value, browserToken) })
+    },
+    present: (started) =>
+      'options' in started
+        ? { ok: true, options: { ...started.options } }
+        : { ok: true, ...started },
+  })
+  serve(app, passkeyEndpoints.finishSignIn).with({
+    limit: attemptLimits,
+    invalid: { code: 'INVALID_CREDENTIALS' },
+    async handle({ answer }, { request, reply }) {
+      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE', message: site.refusal })
+      const asker = { site: site.value, browserToken: readBrowserToken(request) ?? '' }
+      const checked = await checkPasskey(database, asker, answer)
+      if (!checked.ok) return refused({ code: checked.refusal })
+      await limits.forgive(request)
+      const admin = checked.value
+      const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
+      if (!opened) return refused({ code: 'INVALID_CREDENTIALS' })
+      return welcome(dependencies, request, reply, { admin, opened })
+    },
+    present: presentLogIn,
+  })
+}

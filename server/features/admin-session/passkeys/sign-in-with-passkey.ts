@@ -1,0 +1,92 @@
+import {
+  generateAuthenticationOptions,
+  type VerifiedAuthenticationResponse,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server'
+import type { Database } from '@local/postgres'
+import type { SignInAnswer } from '#contracts/passkeys.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Admin } from '../gateway/auth-gateway.ts'
+import { challengeIn, closeChallenge, issueChallenge } from './challenges.ts'
+import { findUsablePasskey, recordAnswer, type UsablePasskey } from './passkey-records.ts'
+import { userHandleOf } from './register-passkey.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { unknownPublicKey } from './unknown-public-key.ts'
+
+type Verified = VerifiedAuthenticationResponse['authenticationInfo']
+
+export type SignInOptions = Awaited<ReturnType<typeof startSignIn>>
+
+/** Returns the options with which the browser asks for a passkey of this site, of any team member. */
+export async function startSignIn(database: Database, site: RelyingParty, browserToken: string) {
+  const challenge = await issueChallenge(database, { browserToken, userId: null })
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: new Uint8Array(challenge),
+    userVerification: 'required',
+  })
+}
+
+/**
+ * Checks the answer of a device and returns its team member. Every answer takes the same steps, so that neither the text
+ * nor the time of a refusal tells whether the passkey exists or its owner may sign in. PASSKEY_AGAIN asks for another
+ * answer after the first anomaly of a counter.
+ */
+export async function checkPasskey(
+  database: Database,
+  { site, browserToken }: { readonly site: RelyingParty; readonly browserToken: string },
+  answer: SignInAnswer,
+): Promise<Result<Admin, 'INVALID_CREDENTIALS' | 'PASSKEY_AGAIN'>> {
+  const challenge = challengeIn(answer.response.clientDataJSON)
+  const isOpen = await closeChallenge(database, challenge, { browserToken, userId: null })
+  const passkey = await findUsablePasskey(database, Buffer.from(answer.id, 'base64url'), site.id)
+  const verified = await verify(answer, challenge, {
+    site,
+    publicKey: passkey?.publicKey ?? unknownPublicKey,
+  })
+  if (!passkey || !isOpen || !verified || !isOf(passkey, answer, verified)) {
+    return refused('INVALID_CREDENTIALS')
+  }
+  const isRecorded = await recordAnswer(database, passkey.id, {
+    counter: verified.newCounter,
+    isBackedUp: verified.credentialBackedUp,
+  })
+  if (isRecorded) return accepted(passkey.admin)
+  const isStillOn = await findUsablePasskey(database, Buffer.from(answer.id, 'base64url'), site.id)
+  return refused(isStillOn ? 'PASSKEY_AGAIN' : 'INVALID_CREDENTIALS')
+}
+
+/**
+ * Whether the device stored the passkey for its owner, and says as at the registration whether it can be synced, which
+ * never changes (WebAuthn Level 3, 7.2).
+ */
+function isOf(
+  { admin, isBackupEligible }: UsablePasskey,
+  { response: { userHandle } }: SignInAnswer,
+  { credentialDeviceType }: Verified,
+): boolean {
+  const isOwner = Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
+  return isOwner && isBackupEligible === (credentialDeviceType === 'multiDevice')
+}
+
+async function verify(
+  answer: SignInAnswer,
+  challenge: Buffer,
+  { site, publicKey }: { readonly site: RelyingParty; readonly publicKey: Buffer },
+): Promise<Verified | undefined> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge: challenge.toString('base64url'),
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      // The database judges the counter (passkey-records.ts); the library then accepts every one.
+      credential: { id: answer.id, publicKey: new Uint8Array(publicKey), counter: 0 },
+    })
+    return verified ? authenticationInfo : undefined
+  } catch {
+    // The library throws at the first part of the answer that is not right.
+    return undefined
+  }
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { endpoints } from '#contracts/api/endpoints.ts'
+import { addTestAccount, createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+
+const lena = { username: 'lena', password: 'the password of lena' }
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+  await addTestAccount(shop.database, { ...lena, role: 'owner' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await shop.database.owner.query('delete from internal.rate_limits')
+})
+
+const post = async (url: string, cookie: string, payload: object = {}, headers = {}) => {
+  const response = await shop.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { cookie, ...headers },
+  })
+  return { status: response.statusCode, ...response.json<{ code?: string; message?: string }>() }
+}
+const confirm = (cookie: string, password: string = testAdmin.password, headers = {}) =>
+  post('/api/admin/confirm-password', cookie, { password }, headers)
+
+/** Whether the session may give money back; the request itself is not valid. */
+async function isConfirmed(cookie: string): Promise<boolean> {
+  const { code } = await post('/api/commands/refund-payment', cookie)
+  if (code !== 'STEP_UP_REQUIRED' && code !== 'BAD_REQUEST') throw new Error(`Unexpected ${code}`)
+  return code === 'BAD_REQUEST'
+}
+
+const endpointsWithStepUp = endpoints.filter(({ stepUp }) => stepUp)
+
+describe('a step-up', () => {
+  it.each(endpointsWithStepUp)('is needed for $path', async ({ path }) => {
+    expect(await post(path, await shop.logIn())).toMatchObject({
+      status: 403,
+      code: 'STEP_UP_REQUIRED',
+    })
+  })
+
+  it('counts in its session, and in no other of the same person or of somebody else', async () => {
+    const [here, there, other] = [await shop.logIn(), await shop.logIn(), await shop.logIn(lena)]
+    expect(await isConfirmed(here)).toBe(false)
+    expect(await confirm(here)).toMatchObject({ status: 200 })
+    expect([await isConfirmed(here), await isConfirmed(there), await isConfirmed(other)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('counts for five minutes, and not after the next sign-in in the same browser', async () => {
+    const cookie = await shop.logIn()
+    await confirm(cookie)
+    const { rows } = await shop.database.owner.query(
+      `select extract(epoch from max(confirmed_until) - now())::int between 298 and 300 as is_right
+       from internal.admin_sessions`,
+    )
+    expect(rows).toEqual([{ is_right: true }])
+    await shop.database.owner.query('update internal.admin_sessions set confirmed_until = now()')
+    expect(await isConfirmed(cookie)).toBe(false)
+    await confirm(cookie)
+    const again = await shop.inject({
+      method: 'POST',
+      url: '/api/admin/login',
+      headers: { cookie },
+      payload: testAdmin,
+    })
+    const next = again.cookies.find(({ name }) => name === 'admin_session')?.value
+    expect(await isConfirmed(`admin_session=${next}`)).toBe(false)
+  })
+
+  it('is refused with the password of somebody else', async () => {
+    const cookie = await shop.logIn()
+    expect(await confirm(cookie, lena.password)).toMatchObject({
+      status: 403,
+      code: 'WRONG_PASSWORD',
+    })
+    expect(await isConfirmed(cookie)).toBe(false)
+  })
+
+  it('is refused to a page of another site and to a session that has ended', async () => {
+    const cookie = await shop.logIn()
+    const elsewhere = { origin: 'https://evil.example' }
+    expect(await confirm(cookie, testAdmin.password, elsewhere)).toMatchObject({
+      code: 'CROSS_ORIGIN',
+    })
+    expect(await isConfirmed(cookie)).toBe(false)
+    await post('/api/admin/logout', cookie)
+    expect(await confirm(cookie)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  })
+
+  it('leaves no data session behind', async () => {
+    const count = async () =>
+      (await shop.database.owner.query('select from auth.sessions')).rowCount ?? 0
+    const cookie = await shop.logIn()
+    const before = await count()
+    await confirm(cookie)
+    expect(await count()).toBe(before)
+  })
+})
+
+describe('the passwords of a step-up', () => {
+  it('wait after five wrong ones, in all sessions of the account, also for the right one', async () => {
+    const [here, there] = [await shop.logIn(), await shop.logIn()]
+    const statuses: number[] = []
+    for (let nth = 0; nth < 6; nth += 1) {
+      statuses.push((await confirm(nth % 2 ? here : there, 'wrong')).status)
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+    expect((await confirm(here)).status).toBe(429)
+    expect(await isConfirmed(here)).toBe(false)
+    expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
+  })
+
+  it('do not count when they are right', async () => {
+    const cookie = await shop.logIn()
+    for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
+  })
+
+  it('do not wait because strangers guess at the sign-in', async () => {
+    const cookie = await shop.logIn()
+    for (let nth = 0; nth < 30; nth += 1) {
+      await shop.inject({
+        method: 'POST',
+        url: '/api/admin/login',
+        remoteAddress: `198.51.100.${nth}`,
+        payload: { ...testAdmin, password: 'wrong' },
+      })
+    }
+    expect(await confirm(cookie)).toMatchObject({ status: 200 })
+  })
+})

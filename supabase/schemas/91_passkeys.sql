@@ -1,0 +1,63 @@
+-- Passkeys of staff (WebAuthn Level 3): the public keys with which the server checks an answer of a device, and the
+-- challenges that a device signs. Only the server reads and writes them.
+
+create table internal.passkeys (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.staff_accounts,
+  credential_id bytea not null unique constraint passkeys_credential_id_has_a_length check (length(credential_id) between 1 and 1023),
+  public_key bytea not null constraint passkeys_public_key_has_a_length check (length(public_key) between 1 and 2000),
+  counter bigint not null constraint passkeys_counter_is_unsigned check (counter between 0 and 4294967295),
+  is_backup_eligible boolean not null,
+  is_backed_up boolean not null,
+  transports text[] not null,
+  name text not null constraint passkeys_name_is_short check (length(trim(name)) between 1 and 60),
+  rp_id text not null constraint passkeys_rp_id_is_a_host check (length(rp_id) between 1 and 253),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  anomaly_count int not null default 0 constraint passkeys_anomalies_are_counted check (anomaly_count >= 0),
+  is_active boolean not null default true,
+  constraint passkeys_backup_needs_eligibility check (is_backup_eligible or not is_backed_up),
+  constraint passkeys_second_anomaly_switches_off check (not is_active or anomaly_count < 2)
+);
+comment on table internal.passkeys is 'The passkeys with which team members sign in.';
+comment on column internal.passkeys.credential_id is 'The id that the device gave the passkey (WebAuthn Level 3, 4).';
+comment on column internal.passkeys.public_key is 'The public key in COSE format (RFC 9052).';
+comment on column internal.passkeys.counter is
+  'The signature counter of the last accepted answer (WebAuthn Level 3, 6.1.1); synced passkeys always answer 0.';
+comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; its counter is not judged then.';
+comment on column internal.passkeys.transports is 'How a browser reaches the device, for example internal or usb.';
+comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
+comment on column internal.passkeys.anomaly_count is
+  'How often the passkey answered with an old counter, which a copied passkey does; the second time switches it off.';
+comment on column internal.passkeys.is_active is 'False for a passkey that was switched off because it may have been copied.';
+
+create index passkeys_user_id_idx on internal.passkeys (user_id);
+
+alter table internal.passkeys enable row level security;
+grant select, insert, update, delete on internal.passkeys to shop_server;
+create policy "the server reads and writes passkeys" on internal.passkeys to shop_server using (true) with check (true);
+
+create unlogged table internal.passkey_challenges (
+  challenge bytea primary key constraint passkey_challenges_have_a_length check (length(challenge) = 32),
+  browser_hash bytea not null constraint passkey_challenges_browser_is_a_hash check (length(browser_hash) = 32),
+  user_id uuid references public.staff_accounts,
+  expires_at timestamptz not null default now() + interval '5 minutes'
+);
+comment on table internal.passkey_challenges is
+  'The challenges that a device has not answered yet. An answer deletes its challenge, so that each is answered once.';
+comment on column internal.passkey_challenges.browser_hash is 'SHA-256 of the token in the cookie of the browser that asked for the challenge.';
+comment on column internal.passkey_challenges.user_id is
+  'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey.';
+
+create index passkey_challenges_expires_at_idx on internal.passkey_challenges (expires_at);
+
+alter table internal.passkey_challenges enable row level security;
+grant select, insert, delete on internal.passkey_challenges to shop_server;
+create policy "the server reads and writes challenges" on internal.passkey_challenges to shop_server using (true) with check (true);
+
+create function internal.has_password(staff_user_id uuid) returns boolean
+  -- Runs with its owner's rights, because the server has no right to read auth.users.
+  language sql stable security definer set search_path = ''
+  return exists (select from auth.users where id = staff_user_id and encrypted_password <> '');
+comment on function internal.has_password(uuid) is 'Whether a team member can sign in with a password.';
+grant execute on function internal.has_password(uuid) to shop_server;

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importJwtKey, openAuth, signJwt } from '@local/data-service'
+import { endpoints } from '#contracts/api/endpoints.ts'
+import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
+import { embeddedAuthGateway } from '#server/features/admin-session/gateway/embedded-auth-gateway.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
+import { testKeys } from '#tests/support/app/test-keys.ts'
+import { addService, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+
+const password = 'correct horse battery'
+/** The phone number, email address, family name and price of the fixture: none of them may reach a technician. */
+const secrets = /5550167|555-0167|maria@|Delgado|49857|498\.57/
+
+let shop: TestApp
+let token: string
+let cookie: string
+let userId: string
+let bookingId: string
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  await setShopClock(shop.database.owner, fixtureClock)
+  userId = await addAccount('ben', 'technician')
+  ;({ token, cookie } = await signIn('ben'))
+  bookingId = await addRecords()
+})
+afterAll(() => shop.close())
+
+const owner = async (sql: string, values: unknown[] = []) =>
+  (await shop.database.owner.query<{ id: string }>(sql, values)).rows
+
+async function addAccount(username: string, role: 'owner' | 'technician'): Promise<string> {
+  const { database } = shop.database
+  const auth = await openAuth({
+    database,
+    keys: testKeys,
+    now: Date.now,
+    publicUrl: shop.config.publicUrl,
+    passwords: fastPasswords,
+  })
+  const gateway = embeddedAuthGateway(auth)
+  const created = await createStaffAccount({ database, gateway }, { username, password, role })
+  if (!created.ok) throw new Error(created.refusal)
+  return created.value.userId
+}
+
+async function signIn(username: string) {
+  const response = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    payload: { username, password },
+  })
+  const session = response.cookies.find(({ name }) => name === 'admin_session')
+  const body = response.json<{ session: { access_token: string } }>()
+  return {
+    token: body.session.access_token,
+    cookie: `admin_session=${session?.value}`,
+    body: response.body,
+  }
+}
+
+/** A booking of the day with its customer, a price and a quote request; returns the id of the booking. */
+async function addRecords(): Promise<string> {
+  const serviceId = await addService(shop.database, 'Brake check', 60)
+  await owner('update public.services set price_from_cents = 49857 where id = $1', [serviceId])
+  await owner(
+    `insert into public.quote_requests (name, email, phone, service_type, description, vehicle_year, vehicle_make, vehicle_model)
+     values ('Maria Delgado', 'maria@customer.example', '(650) 555-0167', 'brake-service', 'They squeak.', '2019', 'Subaru', 'Outback')`,
+  )
+  const [booking] = await owner(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_email,
+       customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     values ($1, '2026-11-20', '13:30', 60, 'Maria Delgado', 'maria@customer.example', '(650) 555-0167', '2019', 'Subaru', 'Outback') returning id`,
+    [serviceId],
+  )
+  await owner('update public.bookings set service_price_cents = 49857')
+  return booking?.id ?? ''
+}
+
+type Call = { method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'; payload?: object }
+const rest = async (path: string, call: Call = {}, headers: Record<string, string> = {}) => {
+  const response = await shop.inject({
+    method: call.method ?? 'GET',
+    url: `/rest/v1/${path}`,
+    headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}`, ...headers },
+    ...(call.payload && { payload: call.payload }),
+  })
+  expect(`${JSON.stringify(response.headers)}${response.body}`, path).not.toMatch(secrets)
+  return response
+}
+/** Sends a request that has to be refused, as an error of the caller. */
+const refused = async (path: string, call: Call = {}, headers: Record<string, string> = {}) => {
+  const response = await rest(path, call, headers)
+  expect([path, response.statusCode >= 400 && response.statusCode < 500]).toEqual([path, true])
+  return response
+}
+
+const tablesOf = async () =>
+  (
+    await shop.database.owner.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+       and relkind in ('r', 'v') and relname not like 'technician\\_%' order by 1`,
+    )
+  ).rows.map(({ name }) => name)
+
+describe('a technician', () => {
+  it('reads the views of the role', async () => {
+    const response = await rest('technician_bookings?select=*')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject([{ id: bookingId, first_name: 'Maria' }])
+  })
+
+  it('reads, counts and writes no table', async () => {
+    const tables = await tablesOf()
+    expect(tables.length).toBeGreaterThan(30)
+    const attack = async (table: string) => {
+      const ofBooking = `${table}?id=eq.${bookingId}`
+      await refused(`${table}?select=*`)
+      const count = { prefer: 'count=exact' }
+      const counted = await refused(`${table}?select=*`, { method: 'HEAD' }, count)
+      expect(counted.headers['content-range'] ?? '').not.toMatch(/\/\d/)
+      await refused(`${table}?select=*&limit=0`, {}, count)
+      for (const method of ['POST', 'PUT'] as const) await refused(table, { method, payload: {} })
+      await refused(ofBooking, { method: 'PATCH', payload: { is_sample: true } })
+      await refused(ofBooking, { method: 'DELETE' })
+    }
+    await Promise.all(tables.map(attack))
+  }, 60_000)
+
+  it('embeds nothing from a view', async () => {
+    const views = ['bookings', 'tasks', 'bays', 'services'].map((name) => `technician_${name}`)
+    const attack = async (table: string) => {
+      for (const view of views) {
+        await refused(`${view}?select=id,${table}(*)`)
+        await refused(`${view}?select=id,${table}!inner(count)`)
+      }
+    }
+    await Promise.all((await tablesOf()).map(attack))
+  }, 60_000)
+
+  it.each([
+    'select=customer_phone',
+    'select=first_name,price:service_price_cents',
+    'select=customer_email::text',
+    'select=id,internal_note',
+    'customer_phone=like.*0167*',
+    'or=(customer_email.ilike.*maria*,id.not.is.null)',
+    'not.and=(service_price_cents.eq.49857)',
+    'order=customer_phone',
+    'order=bays(name)',
+    'bays.technician=eq.Ben',
+    'select=sum:service_price_cents.sum()',
+    'id=eq.x',
+  ])('may not ask for ?%s', async (query) => {
+    await refused(`technician_bookings?${query}`)
+  })
+
+  it('finds nothing inside of a text', async () => {
+    const inside = await rest('technician_bookings?select=notes->customer_phone')
+    expect(inside.json()).toEqual([{ customer_phone: null }])
+  })
+
+  it('writes no view', async () => {
+    for (const view of ['technician_bookings', 'technician_tasks', 'technician_bays']) {
+      await refused(view, { method: 'POST', payload: { id: bookingId } })
+      await refused(`${view}?id=eq.${bookingId}`, { method: 'PATCH', payload: { version: 9 } })
+      await refused(`${view}?id=eq.${bookingId}`, { method: 'DELETE' })
+    }
+  })
+
+  it('calls no procedure of others', async () => {
+    const { rows } = await shop.database.owner.query<{ name: string; names: string[] | null }>(
+      `select distinct on (proname) proname as name, proargnames as names from pg_proc
+       where pronamespace = 'public'::regnamespace and proname not in ('record_technician_step', 'complete_own_task')`,
+    )
+    expect(rows.length).toBeGreaterThan(60)
+    for (const { name, names } of rows) {
+      const payload = Object.fromEntries((names ?? []).map((argument) => [argument, null]))
+      await refused(`rpc/${name}`, { method: 'POST', payload })
+      await refused(`rpc/${name}`, { method: 'POST', payload: {} })
+    }
+  })
+
+  it('learns from the refusal of an outdated version only that the appointment changed', async () => {
+    const call = (payload: object) =>
+      rest('rpc/record_technician_step', { method: 'POST', payload })
+    const outdated = await call({ booking_id: bookingId, new_state: 'arrived', seen_version: 99 })
+    expect(outdated.json()).toMatchObject({ code: 'TT051' })
+    for (const values of [
+      { booking_id: bookingId, new_state: 'no_show', seen_version: 1 },
+      { booking_id: 'x', new_state: 'arrived', seen_version: 1 },
+      { booking_id: bookingId, new_state: null, seen_version: null },
+    ]) {
+      expect((await call(values)).statusCode).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  it('does not raise the role by a claim, a header or a field of a request', async () => {
+    const key = await importJwtKey(testKeys.accessTokens)
+    const claims = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as object
+    for (const change of [
+      { role: 'shop_owner' },
+      { role: 'service_role' },
+      { app_metadata: { role: 'owner', username: 'admin' } },
+      { user_metadata: { role: 'owner' }, staff_role: 'owner' },
+    ]) {
+      const forged = await signJwt({ ...claims, ...change }, key)
+      await refused('bookings?select=*', {}, { authorization: `Bearer ${forged}` })
+    }
+    const unsigned = `${token.split('.').slice(0, 2).join('.')}.`
+    await refused('bookings?select=*', {}, { authorization: `Bearer ${unsigned}` })
+    await refused(
+      'bookings?select=*',
+      {},
+      { role: 'shop_owner', 'x-role': 'owner', 'accept-profile': 'internal' },
+    )
+    await refused(`staff_accounts?user_id=eq.${userId}`, {
+      method: 'PATCH',
+      payload: { role: 'owner' },
+    })
+    await shop.inject({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}` },
+      payload: { data: { role: 'owner' }, app_metadata: { role: 'owner' } },
+    })
+    await refused('bookings?select=*')
+    const [account] = await owner(
+      'select role as id from public.staff_accounts where user_id = $1',
+      [userId],
+    )
+    expect(account?.id).toBe('technician')
+  })
+
+  it('is refused by every endpoint of the counter, also for a record that exists', async () => {
+    for (const { method, path, rights } of endpoints) {
+      if (rights !== 'admin' && rights !== 'owner') continue
+      const response = await shop.inject({
+        method,
+        url: path.replace(':id', bookingId),
+        headers: { cookie },
+        ...(method === 'POST' && { payload: { role: 'owner' } }),
+      })
+      expect([path, response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        path,
+        403,
+        'NOT_ALLOWED',
+      ])
+    }
+  })
+
+  it('receives no setup steps of the counter with the session', async () => {
+    const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
+    expect(me.json()).toEqual({ ok: true, user: { username: 'ben' }, role: 'technician' })
+    expect(JSON.parse((await signIn('ben')).body)).not.toHaveProperty('onboarding')
+  })
+})
+
+describe('the access token of an earlier role', () => {
+  it('opens nothing of that role after the change', async () => {
+    const id = await addAccount('lena', 'owner')
+    const earlier = (await signIn('lena')).token
+    const headers = { authorization: `Bearer ${earlier}` }
+    const read = (path: string) =>
+      shop.inject({
+        url: `/rest/v1/${path}`,
+        headers: { apikey: shop.config.anonKey, ...headers },
+      })
+    expect((await read('bookings?select=customer_phone')).body).toMatch(secrets)
+    await owner(`update public.staff_accounts set role = 'technician' where user_id = $1`, [id])
+    await refused('bookings?select=customer_phone', {}, headers)
+    await refused('rpc/read_today', { method: 'POST', payload: {} }, headers)
+    expect((await read('technician_bookings?select=id')).json()).toEqual([{ id: bookingId }])
+    await owner(`update public.staff_accounts set is_active = false where user_id = $1`, [id])
+    await refused('technician_bookings?select=id', {}, headers)
+    await refused('bookings?select=customer_phone', {}, headers)
+  })
+})

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, TestInfo } from '@playwright/test'
+
+/**
+ * Very rarely, Chromium stops drawing on a busy machine: scripts run, but no frame comes any more, so that every click
+ * and every screenshot waits until the test's time is over. Such a test is run once more. A test that failed for any
+ * other reason is not.
+ */
+export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Promise<boolean> {
+  if (page.isClosed() || (await drawsFrames(page))) return false
+  mkdirSync(testInfo.project.outputDir, { recursive: true })
+  writeFileSync(recordOf(testInfo), '')
+  return true
+}
+
+/** Fails a repeated test at once, unless the browser stopped drawing in its first run. */
+export function refuseOtherRepetitions(testInfo: TestInfo): void {
+  if (testInfo.retry === 0 || existsSync(recordOf(testInfo))) return
+  throw new Error('Not run again: the browser was drawing when this test failed.')
+}
+
+const recordOf = ({ project, testId }: TestInfo) =>
+  join(project.outputDir, `stopped-drawing-${testId}`)
+
+/** A page draws 60 frames a second, so two seconds are enough even on a busy machine. */
+const drawsFrames = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        requestAnimationFrame(() => resolve(true))
+        setTimeout(() => resolve(false), 2_000)
+      }),
+  )

@@ -1,0 +1,40 @@
+import type { TestApp } from './app.ts'
+import type { createSoftwareAuthenticator } from './software-authenticator.ts'
+
+type Device = ReturnType<typeof createSoftwareAuthenticator>
+type Claims = Parameters<Device['signIn']>[1]
+type Options = Parameters<Device['signIn']>[0]
+
+/** A browser of its own, with the cookie of a session or without. It keeps the cookie that challenges are bound to. */
+export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
+  let challengeCookie = ''
+  const post = async (url: string, payload: object) => {
+    const cookie = [sessionCookie, challengeCookie].join('; ')
+    const response = await inject({ method: 'POST', url, payload, headers: { cookie } })
+    const bound = response.cookies.find(({ name }) => name === 'passkey_browser')
+    if (bound) challengeCookie = `passkey_browser=${bound.value}`
+    return response
+  }
+  const options = async (url: string) => (await post(url, {})).json<{ options: Options }>().options
+  const list = () => inject({ url: '/api/admin/passkeys', headers: { cookie: sessionCookie } })
+
+  return {
+    post,
+    list,
+    askToRegister: () => options('/api/admin/passkeys/options'),
+    askToSignIn: () => options('/api/admin/passkey-sign-in/options'),
+    async register(device: Device, name = 'This device', claims?: Claims) {
+      const answer = device.register(await options('/api/admin/passkeys/options'), claims)
+      return post('/api/admin/passkeys', { name, answer })
+    },
+    async signIn(device: Device, claims?: Claims) {
+      const answer = device.signIn(await options('/api/admin/passkey-sign-in/options'), claims)
+      return post('/api/admin/passkey-sign-in', { answer })
+    },
+    async firstPasskey() {
+      const [first] = (await list()).json<{ passkeys: { id: string }[] }>().passkeys
+      if (!first) throw new Error('no passkey')
+      return first
+    },
+  }
+}

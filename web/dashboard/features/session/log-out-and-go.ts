@@ -1,0 +1,11 @@
+import { paths } from '#web/lib/paths.ts'
+import { logOut } from './session-store.ts'
+
+/** Ends the session and opens the home page, also when the server cannot be reached. */
+export async function logOutAndGo(): Promise<void> {
+  try {
+    await logOut()
+  } finally {
+    window.location.assign(paths.home)
+  }
+}

@@ -1,0 +1,17 @@
+/** Explains a drill, beside the section. `isNightly`: the database is a provider's, whose nightly copy is restored. */
+export function DrillSteps({ isNightly }: { isNightly: boolean }) {
+  const compared = isNightly
+    ? 'Compares every table with what was read when the copy was made, the sizes of all files, and the content of a sample of them.'
+    : 'Compares tables, counts, ledger sums, histories and the sizes of all files with the shop, and the content of a sample of files.'
+  return (
+    <>
+      <ol className="preview-card backup-steps">
+        <li>Takes the newest backup from the target.</li>
+        <li>Restores it beside the shop, in a folder of its own, with low priority.</li>
+        <li>{compared}</li>
+        <li>Deletes the copy and keeps the result.</li>
+      </ol>
+      <p className="hint">Only a restored and checked backup is called proven.</p>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { dashboardPath } from '#contracts/dashboard-paths.ts'
+import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
+import { TechnicianDay } from '#web/dashboard/features/technician/technician-day.tsx'
+import { useStaffAccount } from '#web/dashboard/kit/staff/staff-role.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import './technician-dashboard.css'
+
+const dayAddress = `${dashboardPath}/day`
+
+/** The pages that are not for technicians, by the first part of their address below `dashboardPath`. */
+const forbiddenPages: Readonly<Record<string, string>> = {
+  today: 'Today',
+  tasks: 'Task Management',
+  quotes: 'Quote Requests',
+  invoices: 'Invoices',
+  estimates: 'Estimates',
+  customers: 'Customers',
+  vehicles: 'Vehicles',
+  settings: 'Settings',
+  outbox: 'All emails',
+  'day-close': 'Close the day',
+  receipts: 'Receipts',
+}
+
+/** The dashboard of a technician: the day, and nothing that the role may not use. */
+export function TechnicianDashboard() {
+  const { username } = useStaffAccount()
+  const [, part = ''] = window.location.pathname.slice(dashboardPath.length).split('/')
+  const forbidden = forbiddenPages[part]
+  return (
+    <>
+      <div className="dashboard-bar technician-bar" role="region" aria-label="Dashboard">
+        <h1>Admin Dashboard</h1>
+        <nav aria-label="Dashboard">
+          <a href={dayAddress} aria-current={forbidden ? undefined : 'page'}>
+            <Icon name="calendar" />
+            Day
+          </a>
+        </nav>
+        <span className="technician-name">{username}, Technician</span>
+        <Button
+          compact
+          level="quiet"
+          className="technician-logout"
+          onClick={() => void logOutAndGo()}
+        >
+          <Icon name="logout" />
+          <span>Logout</span>
+        </Button>
+      </div>
+      <main className="dashboard-main" id="main" tabIndex={-1}>
+        {forbidden ? (
+          <Notice title={`${forbidden} is not for technicians`}>
+            You are signed in as {username}, Technician.{' '}
+            <a href={dayAddress}>Back to Appointments</a>
+          </Notice>
+        ) : (
+          <TechnicianDay />
+        )}
+      </main>
+    </>
+  )
+}
