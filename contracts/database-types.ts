@@ -2229,6 +2229,67 @@ export type Database = {
           },
         ]
       }
+      staff_invitations: {
+        Row: {
+          account_id: string | null
+          created_at: string
+          email: string
+          expires_at: string
+          id: string
+          invited_by: string
+          name: string
+          role: string
+          sent_at: string
+          taken_back_at: string | null
+          token_hash: string
+          used_at: string | null
+          username: string
+        }
+        Insert: {
+          account_id?: string | null
+          created_at?: string
+          email: string
+          expires_at?: string
+          id?: string
+          invited_by: string
+          name: string
+          role: string
+          sent_at?: string
+          taken_back_at?: string | null
+          token_hash: string
+          used_at?: string | null
+          username: string
+        }
+        Update: {
+          account_id?: string | null
+          created_at?: string
+          email?: string
+          expires_at?: string
+          id?: string
+          invited_by?: string
+          name?: string
+          role?: string
+          sent_at?: string
+          taken_back_at?: string | null
+          token_hash?: string
+          used_at?: string | null
+          username?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "staff_invitations_account_id_fkey"
+            columns: ["account_id"]
+            referencedRelation: "staff_accounts"
+            referencedColumns: ["user_id"]
+          },
+          {
+            foreignKeyName: "staff_invitations_invited_by_fkey"
+            columns: ["invited_by"]
+            referencedRelation: "staff_accounts"
+            referencedColumns: ["user_id"]
+          },
+        ]
+      }
       task_notes: {
         Row: {
           created_at: string
@@ -3599,6 +3660,11 @@ export type Database = {
         Args: { seen_version: number; vehicle_id: string }
         Returns: string
       }
+      switch_staff_off: {
+        Args: { account_id: string; give_tasks_to: string }
+        Returns: number
+      }
+      switch_staff_on: { Args: { account_id: string }; Returns: undefined }
       take_deposit: {
         Args: {
           amount_cents: number

@@ -198,6 +198,7 @@ from (values
   ('public.services', '{name}', 'free', 'the name of what the shop sells'),
   ('public.employees', '{name,email}', 'free', 'a team member, not a customer'),
   ('public.staff_accounts', '{username,role,name,email}', 'free', 'a team member, not a customer'),
+  ('public.staff_invitations', '{name,email,role,username}', 'free', 'a team member, not a customer'),
   ('public.estimate_rules', '{registration_number,epa_number,conditions}', 'free', 'public facts of the shop'),
   ('public.estimate_rules', '{payer_sentence}', 'free', 'a text of the shop for every estimate with a third-party payer'),
   ('public.booking_rules', '{close_print_format}', 'free', 'words of the product'),

@@ -160,6 +160,10 @@ const decided: Record<string, Privileges> = {
     shop_server: 'select insert update-some',
     shop_owner: 'update-some',
   },
+  'public.staff_invitations': {
+    shop_server: 'select',
+    shop_owner: 'select-some insert-some update-some',
+  },
   'public.settings_history': { authenticated: 'select', shop_server: 'select' },
   'public.settings_versions': { authenticated: 'select' },
   'public.shop': {
@@ -238,6 +242,10 @@ const callable: Record<string, string> = {
   'internal.claim_owner_notices': 'shop_server, as owner',
   'internal.booking_last_changed_at': 'shop_server, as owner',
   'internal.is_admin': 'anon authenticated shop_server shop_technician',
+  'internal.find_staff_invitation': 'shop_server, as owner',
+  'internal.accept_staff_invitation': 'shop_server, as owner',
+  'public.switch_staff_off': 'shop_owner, as owner',
+  'public.switch_staff_on': 'shop_owner, as owner',
   'internal.is_email_address': 'authenticated shop_server',
   'internal.is_single_line_text': 'authenticated shop_server',
   'internal.is_plain_text': 'anon authenticated',
