@@ -13,61 +13,70 @@ import { openPool } from '#tests/support/database/open-pool.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures the list of invoices among 100 and among 100,000: each filter with its balances and sums. The floor of the
-// same run is the bare SQL of one filter, which reads 50 rows from an index and no ledger.
+// Measures the list of invoices among 100 and among 100,000, of which 300 or 4,000 are open: each filter with its balances
+// and sums, and Today. The floor of the same run is the bare SQL of one filter, which reads 50 rows from an index and no ledger.
 //   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
 
-const sizes = [100, amountOf(100_000, 200)] as const
+const shops = [
+  { invoices: 100, open: 300 },
+  { invoices: amountOf(100_000, 200), open: 300 },
+  { invoices: amountOf(100_000, 201), open: 4000 },
+] as const
+type BenchShop = { readonly invoices: number; readonly open: number }
 const runs = amountOf(50, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-bench-invoices-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
 try {
-  for (const invoices of sizes) await measureShop(invoices)
+  for (const shop of shops) await measureShop(shop)
 } finally {
   await server.stop()
   rmSync(directory, { recursive: true, force: true })
 }
 
 /** Creates a shop with this number of invoices, and prints the duration of each filter. */
-async function measureShop(invoices: number): Promise<void> {
+async function measureShop({ invoices, open }: BenchShop): Promise<void> {
   const root = openPool(server.ownerUrl, 1)
-  await root.query(`create database invoices_${invoices}`)
+  const name = `invoices_${invoices}_${open}`
+  await root.query(`create database ${name}`)
   await root.end()
-  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/invoices_${invoices}` }).href
+  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/${name}` }).href
   await bringUpToDate(url)
   const owner = openPool(url, 1)
   const database = openDatabase(poolUrlOf(url))
   try {
     await addTestOwner(owner)
-    await fill(owner, invoices)
-    console.log(`${`\n${invoices} invoices, milliseconds`.padEnd(38)}      p50      p95   /floor`)
+    await fill(owner, { invoices, open })
+    console.log(
+      `${`\n${invoices} invoices, at most ${open} open, ms`.padEnd(38)}      p50      p95   /floor`,
+    )
     const floor = await time(() => readOpen(owner))
     print('floor: 50 open invoices, bare SQL', floor, floor)
     for (const filter of invoiceFilters) {
       print(`list, ${filter}`, await time(() => readList(database, filter)), floor)
     }
+    print('Today', await time(() => readToday(database)), floor)
   } finally {
     await Promise.all([owner.end(), database.close()])
   }
 }
 
 /**
- * Invoices of a thousand days. At most 300 are open, a quarter of them part paid; of 100 others, 1 is void, 1 written
+ * Invoices of a thousand days. At most the given number is open, a quarter of them part paid; of 100 others, 1 is void, 1 written
  * off, and a tenth of the paid ones was refunded.
  */
-async function fill(owner: pg.Pool, invoices: number): Promise<void> {
+async function fill(owner: pg.Pool, { invoices, open }: BenchShop): Promise<void> {
   await owner.query('alter table public.invoices disable trigger user')
   await owner.query('alter table public.payments disable trigger user')
   await owner.query(
     `insert into public.invoices (invoice_id, number, customer_name, total_cents, tax_cents, due_date, currency, status, created_at,
        voided_at, written_off_at)
      select 'in_' || n, 'INV-' || n, 'Customer ' || n % 5000, 40000 + n % 1000, 900, current_date - n * 1000 / $1 + 7, 'usd',
-       case when n % 100 = 5 then 'void' when n % 100 = 4 then 'uncollectible' when n % 7 = 0 and n < 2100 then 'open' else 'paid' end,
+       case when n % 100 = 5 then 'void' when n % 100 = 4 then 'uncollectible' when n % 7 = 0 and n < $2 then 'open' else 'paid' end,
        now() - n * interval '1000 days' / $1, case n % 100 when 5 then now() end, case n % 100 when 4 then now() end
      from generate_series(0, $1 - 1) n`,
-    [invoices],
+    [invoices, open * 7],
   )
   await owner.query(
     `insert into public.payments (invoice_id, kind, method, amount_cents, currency, business_date, paid_at, recorded_by_name)
@@ -99,6 +108,10 @@ async function readList(database: Database, filter: string): Promise<void> {
     query.unchecked<{ list: unknown }>('select public.list_invoices($1, 50) as list', [filter]),
   )
   if (invoiceList.parse(row?.list).invoices.length === 0) throw new Error(`No invoice is ${filter}`)
+}
+
+async function readToday(database: Database): Promise<void> {
+  await database.transaction(admin, (query) => query.unchecked('select public.read_today()'))
 }
 
 async function time(work: () => Promise<unknown>): Promise<number[]> {

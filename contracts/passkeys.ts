@@ -73,7 +73,7 @@ export const passkeyEndpoints = {
   list: {
     method: 'GET',
     path: '/api/admin/passkeys',
-    rights: 'own page',
+    rights: 'staff',
     response: z.object({
       ok: z.literal(true),
       passkeys: z.array(passkey),
@@ -83,27 +83,30 @@ export const passkeyEndpoints = {
   startRegistration: {
     method: 'POST',
     path: '/api/admin/passkeys/options',
-    rights: 'own page',
+    rights: 'staff',
+    stepUp: true,
     response: z.object({ ok: z.literal(true), options }),
   },
   finishRegistration: {
     method: 'POST',
     path: '/api/admin/passkeys',
-    rights: 'own page',
+    rights: 'staff',
+    stepUp: true,
     request: z.object({ name: passkeyName, answer: registrationAnswer }),
     response: done,
   },
   rename: {
     method: 'POST',
     path: '/api/admin/passkeys/:id/rename',
-    rights: 'own page',
+    rights: 'staff',
     request: z.object({ ...byId, name: passkeyName }),
     response: done,
   },
   remove: {
     method: 'POST',
     path: '/api/admin/passkeys/:id/remove',
-    rights: 'own page',
+    rights: 'staff',
+    stepUp: true,
     request: z.object(byId),
     response: done,
   },

@@ -25,6 +25,7 @@ export const ledgerErrors = {
     hints: [
       'above_total',
       'already_reported',
+      'deposit_stays',
       'has_balance',
       'never_paid',
       'not_correctable',

@@ -171,16 +171,18 @@ grant select on public.booking_rules to authenticated, service_role, shop_server
 grant select (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   online_booking_paused, pause_message, invoice_lookup_requires_email) on public.booking_rules to anon;
 grant update (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
-  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes)
-  on public.booking_rules to authenticated;
-grant update (counts_cash_before_expected, rounds_cash, close_print_format) on public.booking_rules to shop_owner;
+  online_booking_paused, pause_message, notify_shop_of_changes) on public.booking_rules to authenticated;
+-- The settings of the section 'Payments' are the owner's.
+grant update (counts_cash_before_expected, rounds_cash, close_print_format, invoice_lookup_requires_email)
+  on public.booking_rules to shop_owner;
 create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
 create policy "the admin reads the booking rules" on public.booking_rules for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes the booking rules" on public.booking_rules
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger refuse_change_by_others before update of counts_cash_before_expected, rounds_cash, close_print_format
-  on public.booking_rules for each row when (current_user = 'shop_owner'::text) execute function internal.refuse_change_by_others();
+create trigger refuse_change_by_others
+  before update of counts_cash_before_expected, rounds_cash, close_print_format, invoice_lookup_requires_email on public.booking_rules
+  for each row when (current_user = 'shop_owner'::text) execute function internal.refuse_change_by_others();
 create trigger increment_version before update on public.booking_rules for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.booking_rules
   for each row execute function internal.record_settings_change('rules');

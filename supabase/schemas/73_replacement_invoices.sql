@@ -75,7 +75,8 @@ create function internal.claim_replacement_invoices() returns jsonb
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'requestId', due.id, 'originalNumber', coalesce(invoice.number, invoice.invoice_id), 'amountCents', due.amount_cents,
-    'cause', reversal.cause, 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
+    -- Without a cause, a deposit that was recorded wrongly was taken off its invoice.
+    'cause', coalesce(reversal.cause, 'recorded_wrongly'), 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
     'phone', coalesce(customer.phone, ''))), '[]')
   from due
   join public.invoices invoice on invoice.invoice_id = due.original_invoice_id

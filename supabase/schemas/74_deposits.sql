@@ -69,7 +69,9 @@ create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
     select from public.payments line
     where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
       select from public.payments reversal
-      where reversal.original_id = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
+      -- The check of an applied deposit is returned on the invoice.
+      left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
+      where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
 $$;
 comment on function internal.has_lasting_deposit(uuid) is
   'Whether a deposit of an estimate was paid that was neither recorded wrongly nor returned by the bank: it is not asked for again.';

@@ -37,6 +37,32 @@ $$;
 comment on function internal.unsettled_invoices() is
   'The invoices that can be outstanding: those that are open at Stripe, and paid ones with a reversed payment. Their balance can be 0.';
 
+create function internal.unpaid_invoices()
+  returns table (invoice_id text, due_date date, created_at timestamptz, currency text, paid_cents bigint, balance_cents bigint)
+  -- One statement for all invoices: a call of invoice_balance_cents for each took a second for some thousands of them.
+  language sql stable set search_path = '' as $$
+  select unsettled.invoice_id, unsettled.due_date, unsettled.created_at, unsettled.currency, paid.cents, balance.cents
+  from internal.unsettled_invoices() unsettled
+  cross join lateral (
+    select coalesce(sum(note.amount_cents), 0)::bigint as cents from public.credit_notes note where note.invoice_id = unsettled.invoice_id
+  ) credited
+  cross join lateral (
+    select coalesce(
+      case when bool_or(line.method <> 'card_online' or line.credit_note_id is not null or line.kind in ('reversal', 'applied_deposit'))
+        then sum(line.amount_cents) else nullif(sum(line.amount_cents), 0) end,
+      case when unsettled.status = 'paid' then unsettled.total_cents - credited.cents else 0 end)::bigint as cents
+    from public.payments line where line.invoice_id = unsettled.invoice_id
+  ) paid
+  cross join lateral (
+    select unsettled.total_cents - credited.cents - paid.cents - coalesce(sum(known.amount_cents), 0)::bigint as cents
+    from public.replacement_invoices known
+    where known.original_invoice_id = unsettled.invoice_id and known.invoice_id is not null
+  ) balance
+  where unsettled.voided_at is null and balance.cents > 0
+$$;
+comment on function internal.unpaid_invoices() is
+  'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many.';
+
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
   return jsonb_build_object(
@@ -75,16 +101,14 @@ begin
       from (
         select * from public.invoices listed
         where case filter
-            when 'open' then listed.invoice_id in (select unsettled.invoice_id from internal.unsettled_invoices() unsettled)
+            when 'open' then listed.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid)
             when 'past_due' then listed.due_date < today
-              and listed.invoice_id in (select unsettled.invoice_id from internal.unsettled_invoices() unsettled)
+              and listed.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid)
             when 'written_off' then listed.status = 'uncollectible' or listed.written_off_at is not null
             when 'void' then listed.status = 'void' or listed.voided_at is not null
             else true end
           -- The balance is read only for rows that pass the conditions above.
           and case filter
-            when 'open' then internal.invoice_balance_cents(listed) > 0
-            when 'past_due' then internal.invoice_balance_cents(listed) > 0
             when 'paid' then internal.is_paid_off(listed)
             when 'written_off' then internal.invoice_state(listed) = 'written_off'
             else true end
@@ -92,14 +116,11 @@ begin
       ) invoice),
     'counts', (
       select jsonb_build_object(
-        'open', count(*), 'openCents', coalesce(sum(balance), 0),
-        'pastDue', count(*) filter (where due_date < today), 'pastDueCents', coalesce(sum(balance) filter (where due_date < today), 0),
-        'partPaid', count(*) filter (where paid > 0), 'partPaidCents', coalesce(sum(paid) filter (where paid > 0), 0))
-      from (
-        select due_date, internal.invoice_balance_cents(invoice) as balance, internal.invoice_paid_cents(invoice) as paid
-        from internal.unsettled_invoices() invoice where invoice.currency = 'usd'
-      ) unpaid
-      where balance > 0),
+        'open', count(*), 'openCents', coalesce(sum(balance_cents), 0),
+        'pastDue', count(*) filter (where due_date < today),
+        'pastDueCents', coalesce(sum(balance_cents) filter (where due_date < today), 0),
+        'partPaid', count(*) filter (where paid_cents > 0), 'partPaidCents', coalesce(sum(paid_cents) filter (where paid_cents > 0), 0))
+      from internal.unpaid_invoices() where currency = 'usd'),
     'received', internal.payments_of_day(today));
 end
 $$;

@@ -387,6 +387,15 @@ $$;
 comment on function internal.reverse_payment(public.payments, text, text) is
   'Reverses a whole payment with its cash rounding, and returns the id of the reversal.';
 
+create function internal.is_whole_payment(payment public.payments) returns boolean
+  language sql stable set search_path = ''
+  return payment.kind in ('payment', 'applied_deposit') and internal.left_cents(payment) = payment.amount_cents
+    -- What a deposit paid above its invoice went back to the customer already.
+    and (payment.kind = 'payment' or payment.amount_cents = (
+      select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
+comment on function internal.is_whole_payment(public.payments) is
+  'Whether a line is a payment, or an applied deposit, of which nothing went back.';
+
 create function public.return_check(payment_id uuid, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
@@ -398,7 +407,7 @@ begin
   perform internal.require_admin();
   select * into payment from public.payments known where known.id = return_check.payment_id;
   invoice := internal.lock_invoice(payment.invoice_id);
-  if payment.method <> 'check' or internal.left_cents(payment) <> payment.amount_cents or internal.is_void(invoice) then
+  if not internal.is_whole_payment(payment) or payment.method <> 'check' or internal.is_void(invoice) then
     raise exception 'This line is no check that the bank can return.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   reversal_id := internal.reverse_payment(payment, 'returned_check', reason);
@@ -480,15 +489,18 @@ begin
   perform internal.lock_invoice(known.id)
   from (select distinct wanted.id from unnest(array[payment.invoice_id, target_id]) wanted (id) order by wanted.id) known;
   invoice := internal.lock_invoice(payment.invoice_id);
-  if payment.kind <> 'payment' or payment.method = 'card_online' or internal.left_cents(payment) <> payment.amount_cents
-     or internal.is_void(invoice) then
+  if not internal.is_whole_payment(payment) or payment.method = 'card_online' or internal.is_void(invoice) then
     raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  if payment.kind = 'applied_deposit' and target_id <> payment.invoice_id then
+    raise exception 'A deposit pays the invoice of its estimate.' using errcode = 'TT103', hint = 'deposit_stays';
   end if;
   return payment;
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'A payment of the counter of which nothing went back, with its invoice and another one locked; refuses (TT103) every other line.';
+  'A payment of the counter, or an applied deposit, of which nothing went back, with its invoice and another one locked; refuses (TT103) '
+  'every other line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -511,6 +523,36 @@ $$;
 comment on function internal.move_payment(public.payments, public.invoices, public.invoices, text, integer, text, text) is
   'Reverses a payment that was recorded on the wrong invoice, and records it on the right one.';
 
+create function internal.correct_applied_deposit(
+  applied public.payments, invoice public.invoices, method text, amount integer, reference text, reason text
+) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  wrong public.payments;
+  deposit public.payments;
+  line public.payments;
+  released_id uuid;
+begin
+  select * into wrong from public.payments known where known.id = applied.original_id;
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, recorded_by_name, paid_at)
+  values (applied.invoice_id, 'applied_deposit', applied.method, applied.id, -applied.amount_cents, applied.currency,
+    internal.author_name(null), internal.current_instant())
+  returning id into released_id;
+  perform internal.refuse_payment(invoice, amount);
+  perform internal.reverse_payment(wrong, 'recorded_wrongly', reason);
+  deposit := internal.record_counter_deposit(
+    wrong.estimate_id, correct_applied_deposit.method, amount, correct_applied_deposit.reference, null);
+  insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, reference, recorded_by_name, paid_at)
+  values (applied.invoice_id, 'applied_deposit', deposit.method, deposit.id, amount, deposit.currency, deposit.reference,
+    deposit.recorded_by_name, deposit.paid_at)
+  returning * into line;
+  insert into internal.stripe_reports (invoice_id, kind, payment_id) values (line.invoice_id, 'payment', line.id);
+  perform internal.replace_report(invoice, released_id, applied, line, applied.amount_cents - amount);
+end
+$$;
+comment on function internal.correct_applied_deposit(public.payments, public.invoices, text, integer, text, text) is
+  'Takes a deposit off its invoice, reverses it, and records and applies it with the right method and amount.';
+
 create function public.correct_payment(
   payment_id uuid, invoice_id text, method text, amount_cents integer, reference text, reason text
 ) returns jsonb
@@ -531,6 +573,10 @@ begin
       wrong, invoice, internal.lock_invoice(correct_payment.invoice_id), method, amount_cents, reference, reason);
     return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
   end if;
+  if wrong.kind = 'applied_deposit' then
+    perform internal.correct_applied_deposit(wrong, invoice, method, amount_cents, reference, reason);
+    return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
+  end if;
   former_cents := internal.exact_cents(wrong);
   reversal_id := internal.reverse_payment(wrong, 'recorded_wrongly', reason);
   perform internal.refuse_payment(invoice, amount_cents);
@@ -540,8 +586,8 @@ begin
 end
 $$;
 comment on function public.correct_payment(uuid, text, text, integer, text, text) is
-  'Reverses a payment of the counter that was recorded wrongly, and records it with the right invoice, method and amount: {balanceCents of '
-  'the first invoice}.';
+  'Reverses a payment of the counter, or an applied deposit, that was recorded wrongly, and records it with the right invoice, method and '
+  'amount: {balanceCents of the first invoice}. A deposit stays on its invoice.';
 grant execute on function public.correct_payment(uuid, text, text, integer, text, text) to authenticated;
 
 create function public.write_off_invoice(invoice_id text, reason text) returns jsonb
@@ -575,7 +621,7 @@ create function internal.describe_invoice_lines(wanted_invoice_id text) returns 
       select report.state from internal.stripe_reports report
       where report.payment_id = line.id or (line.kind = 'refund' and report.credit_note_id = line.credit_note_id)
       order by report.payment_id is null limit 1)
-  ) order by line.recorded_at, line.kind desc), '[]')
+  ) order by line.recorded_at, line.kind desc, line.amount_cents), '[]')
   from public.payments line where line.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.describe_invoice_lines(text) is 'The ledger of an invoice for its page in the dashboard, oldest first.';

@@ -168,9 +168,10 @@ comment on function internal.payments_of_day(date) is
 
 create function internal.expected_payments(day date) returns jsonb
   language sql stable set search_path = '' as $$
-  select jsonb_build_object('invoices', count(*), 'cents', coalesce(sum(internal.invoice_balance_cents(invoice)), 0))
-  from internal.unsettled_invoices() invoice
-  where invoice.currency = 'usd' and internal.invoice_balance_cents(invoice) > 0
+  select jsonb_build_object('invoices', count(*), 'cents', coalesce(sum(unpaid.balance_cents), 0))
+  from internal.unpaid_invoices() unpaid
+  join public.invoices invoice on invoice.invoice_id = unpaid.invoice_id
+  where unpaid.currency = 'usd'
     and exists (
       select from public.bookings booking
       where booking.customer_id = invoice.customer_id and booking.appointment_date = day
@@ -183,10 +184,10 @@ create function internal.describe_outstanding_invoices() returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(internal.describe_listed_invoice(invoice) order by invoice.due_date, invoice.created_at), '[]')
   from (
-    select * from internal.unsettled_invoices() outstanding
-    where internal.invoice_balance_cents(outstanding) > 0
+    select * from internal.unpaid_invoices() outstanding
     order by outstanding.due_date, outstanding.created_at limit 50
-  ) invoice
+  ) unpaid
+  join public.invoices invoice on invoice.invoice_id = unpaid.invoice_id
 $$;
 comment on function internal.describe_outstanding_invoices() is 'The 50 outstanding invoices that are due first.';
 
@@ -257,7 +258,7 @@ begin
      where appointment_date = moment::date and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')),
     (select count(*) from public.tasks where completed_at is null and status <> 'cancelled'),
     (select count(*) from public.quote_requests where status = 'pending' and not looks_automated),
-    (select count(*) from internal.unsettled_invoices() invoice where internal.invoice_balance_cents(invoice) > 0);
+    (select count(*) from internal.unpaid_invoices());
 end
 $$;
 comment on function public.count_open_work() is

@@ -1,3 +1,4 @@
+import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { RestoreRefusal } from '#server/platform/backup/restore/restore-error.ts'
 
@@ -10,6 +11,10 @@ function sentenceOf(detail: RestoreRefusal): string {
   switch (detail.reason) {
     case 'folder in use':
       return `DATA_DIR is not empty (${detail.entries.slice(0, 3).join(', ')}). Restore into an empty folder, for example DATA_DIR=./restored.`
+    case 'no room':
+      return `No room: needs ${formatBytes(detail.neededBytes)}, has ${formatBytes(detail.freeBytes)} on the disk of ${detail.folder}. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
+    case 'disk full':
+      return 'The disk of DATA_DIR became full. What was written is deleted again. Make room there, or set DATA_DIR to an empty folder on a larger disk.'
     case 'nothing there':
       return 'There is no complete backup of a shop at this address.'
     case 'several shops':

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveEvents } from '#contracts/api/live-events.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { addService } from '#tests/support/database/database-fixtures.ts'
 
@@ -215,6 +216,20 @@ describe('an open dashboard', () => {
     expect(
       await heard('update public.customers set merged_into = $1 where id = $2', [customer, other]),
     ).toEqual([other, customer])
+    disconnect()
+  })
+
+  it('of a technician receives that the day changed, without ids and without other records', async () => {
+    await addStaffAccount(shop, 'ben', 'technician')
+    const { events, disconnect } = await listen((await signInAs(shop, 'ben')).cookie)
+    await next(events, 'refetch')
+    await shop.database.owner.query(`insert into public.customers (name) values ('Maria')`)
+    await shop.database.owner.query(
+      `update public.estimate_rules set good_for_days = good_for_days + 1`,
+    )
+    await insertBooking()
+    const { value } = await events.next()
+    expect(value).toEqual({ name: 'bookings', data: { bookings: [], events: [] } })
     disconnect()
   })
 

@@ -38,9 +38,14 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
   // Without the claim only the mark is back, and every file of the shop has to be sent again.
-  const claim = await target.get(nameIn(context, objectNames.claim(state.claim)))
-  if (claim === undefined) beginAnew(context, state.mark)
+  if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
+}
+
+/** Whether the target no longer has the newest claim of this process. */
+async function isRemoved(context: BackupContext): Promise<boolean> {
+  const { target, state } = context
+  return (await target.get(nameIn(context, objectNames.claim(state.claim)))) === undefined
 }
 
 function noteMissingMark(context: BackupContext): void {
@@ -90,6 +95,8 @@ export async function renewClaim(context: BackupContext): Promise<void> {
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
+  // Another process removes an incarnation that was not claimed for as long as copies are kept.
+  if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
     // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a
     // crash.

@@ -107,6 +107,30 @@ it('removes other incarnations of this shop once they are too old, and never tho
   )
 })
 
+it('removes an old incarnation that has neither a full copy nor log, and never one that another process claims', async () => {
+  const claim = (inside: string, number: number, days: number) =>
+    context.target.put(
+      inside + objectNames.claim(number),
+      Buffer.from(JSON.stringify({ token: 'a', atMs: daysAgo(days) })),
+    )
+  const folder = (id: string) => `7/1-${id.repeat(12)}/`
+  const [old, live, unknown, full] = [folder('a'), folder('b'), folder('c'), folder('d')]
+  for (const inside of [old, live, unknown])
+    await context.store.write(inside + objectNames.file(1), Buffer.from('file'))
+  await claim(old, 1, 40)
+  await claim(old, 2, 31)
+  await claim(live, 1, 40)
+  await claim(live, 2, 29)
+  await context.target.put(unknown + objectNames.claim(1), Buffer.from('of an earlier version'))
+  // Its last data are old, because its target was full; its process runs.
+  await addBase(1, 40, 1, full)
+  await claim(full, 1, 0)
+  await pruneTarget(context, 30)
+  expect(new Set(left().map((name) => `${name.split('/').slice(0, 2).join('/')}/`))).toEqual(
+    new Set([live, unknown, full]),
+  )
+})
+
 it('remembers the end of the oldest full copy that is kept, from which on every second can be restored', async () => {
   const own = incarnationFolder(context.state.incarnation)
   await addBase(1, 40, 1, own)

@@ -8,14 +8,16 @@ import {
   parseSegmentName,
 } from './objects/object-names.ts'
 import type { BackupState } from './state.ts'
-import { type StoredObject, TargetError } from './target/target.ts'
+import { parseClaim } from './origin.ts'
+import { type StoredObject, type Target, TargetError } from './target/target.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
  * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
- * and older incarnations of this shop as a whole. Never removes objects of other shops.
+ * and older incarnations of this shop as a whole, unless another process still claims them. Never removes objects of other
+ * shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -26,7 +28,7 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
     const other = `${state.incarnation.systemId}/${folder}/`
     if (other === own || !parseIncarnation(other)) continue
     const objects = await target.list(other)
-    if (objects.length > 0 && newestMs(objects) < cutoffMs) await removeAll(context, objects)
+    if ((await lastSignMs(target, objects)) < cutoffMs) await removeAll(context, objects)
   }
 }
 
@@ -70,18 +72,20 @@ export function createRoomMaker(
 }
 
 /**
- * Returns the newest time in the object names of an incarnation; undefined for one without base backup and log, which
+ * Returns the last moment at which an object of an incarnation shows that it was live: the newest time in the names of its
+ * base backups and its log, or in its newest claim, which a live process renews hourly. An incarnation without any of them
  * is not removed.
  */
-function newestMs(objects: readonly StoredObject[]): number {
-  const times = objects.map(
-    ({ name }) =>
-      parseSegmentName(name)?.archivedMs ??
-      parseManifestName(name)?.endedMs ??
-      Number.NEGATIVE_INFINITY,
+async function lastSignMs(target: Target, objects: readonly StoredObject[]): Promise<number> {
+  const names = objects.map(({ name }) => name)
+  const times = names.flatMap(
+    (name) => parseSegmentName(name)?.archivedMs ?? parseManifestName(name)?.endedMs ?? [],
   )
-  const newest = Math.max(...times)
-  return newest === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : newest
+  const claim = names.findLast((name) => name.includes('/claims/'))
+  const content = claim === undefined ? undefined : await target.get(claim)
+  const claimedMs = content ? parseClaim(content.toString())?.atMs : undefined
+  const signs = claimedMs === undefined ? times : [...times, claimedMs]
+  return signs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...signs)
 }
 
 async function findOutdated(

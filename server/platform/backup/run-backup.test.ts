@@ -357,6 +357,19 @@ describe('a new base backup begins immediately', () => {
   })
 })
 
+describe('a shop whose copies another process removed while it did not run', () => {
+  it('continues under a new id at its next start, and sends everything again', async () => {
+    await shop.stopBackup()
+    const { id } = state().incarnation
+    const folder = join(shop.target, incarnationFolder(state().incarnation))
+    rmSync(folder, { recursive: true })
+    await shop.startBackup()
+    await waitUntil(() => state().incarnation.id !== id)
+    await shop.protect()
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
 describe('a fresh shop at the target of another shop', () => {
   it('prints the command that restores the other shop, and never changes its backup', async () => {
     const before = objects(new RegExp(`^${state().incarnation.systemId}/`)).toSorted()

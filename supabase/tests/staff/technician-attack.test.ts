@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importJwtKey, openAuth, signJwt } from '@local/data-service'
+import { importJwtKey, signJwt } from '@local/data-service'
 import { endpoints } from '#contracts/api/endpoints.ts'
-import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
-import { embeddedAuthGateway } from '#server/features/admin-session/gateway/embedded-auth-gateway.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
-import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { addService, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
-const password = 'correct horse battery'
 /** The phone number, email address, family name and price of the fixture: none of them may reach a technician. */
 const secrets = /5550167|555-0167|maria@|Delgado|49857|498\.57/
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 let shop: TestApp
 let token: string
@@ -21,44 +19,14 @@ let bookingId: string
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
   await setShopClock(shop.database.owner, fixtureClock)
-  userId = await addAccount('ben', 'technician')
-  ;({ token, cookie } = await signIn('ben'))
+  userId = await addStaffAccount(shop, 'ben', 'technician')
+  ;({ token, cookie } = await signInAs(shop, 'ben'))
   bookingId = await addRecords()
 })
 afterAll(() => shop.close())
 
 const owner = async (sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<{ id: string }>(sql, values)).rows
-
-async function addAccount(username: string, role: 'owner' | 'technician'): Promise<string> {
-  const { database } = shop.database
-  const auth = await openAuth({
-    database,
-    keys: testKeys,
-    now: Date.now,
-    publicUrl: shop.config.publicUrl,
-    passwords: fastPasswords,
-  })
-  const gateway = embeddedAuthGateway(auth)
-  const created = await createStaffAccount({ database, gateway }, { username, password, role })
-  if (!created.ok) throw new Error(created.refusal)
-  return created.value.userId
-}
-
-async function signIn(username: string) {
-  const response = await shop.inject({
-    method: 'POST',
-    url: '/api/admin/login',
-    payload: { username, password },
-  })
-  const session = response.cookies.find(({ name }) => name === 'admin_session')
-  const body = response.json<{ session: { access_token: string } }>()
-  return {
-    token: body.session.access_token,
-    cookie: `admin_session=${session?.value}`,
-    body: response.body,
-  }
-}
 
 /** A booking of the day with its customer, a price and a quote request; returns the id of the booking. */
 async function addRecords(): Promise<string> {
@@ -86,11 +54,17 @@ const rest = async (path: string, call: Call = {}, headers: Record<string, strin
     headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}`, ...headers },
     ...(call.payload && { payload: call.payload }),
   })
-  expect(`${JSON.stringify(response.headers)}${response.body}`, path).not.toMatch(secrets)
+  // Without random ids, which contain any digits.
+  const received = `${JSON.stringify(response.headers)}${response.body}`.replaceAll(uuid, '')
+  expect(received).not.toMatch(secrets)
   return response
 }
 /** Sends a request that has to be refused, as an error of the caller. */
-const refused = async (path: string, call: Call = {}, headers: Record<string, string> = {}) => {
+const expectRefused = async (
+  path: string,
+  call: Call = {},
+  headers: Record<string, string> = {},
+) => {
   const response = await rest(path, call, headers)
   expect([path, response.statusCode >= 400 && response.statusCode < 500]).toEqual([path, true])
   return response
@@ -116,27 +90,30 @@ describe('a technician', () => {
     expect(tables.length).toBeGreaterThan(30)
     const attack = async (table: string) => {
       const ofBooking = `${table}?id=eq.${bookingId}`
-      await refused(`${table}?select=*`)
+      await expectRefused(`${table}?select=*`)
       const count = { prefer: 'count=exact' }
-      const counted = await refused(`${table}?select=*`, { method: 'HEAD' }, count)
+      const counted = await expectRefused(`${table}?select=*`, { method: 'HEAD' }, count)
       expect(counted.headers['content-range'] ?? '').not.toMatch(/\/\d/)
-      await refused(`${table}?select=*&limit=0`, {}, count)
-      for (const method of ['POST', 'PUT'] as const) await refused(table, { method, payload: {} })
-      await refused(ofBooking, { method: 'PATCH', payload: { is_sample: true } })
-      await refused(ofBooking, { method: 'DELETE' })
+      await expectRefused(`${table}?select=*&limit=0`, {}, count)
+      for (const method of ['POST', 'PUT'] as const)
+        await expectRefused(table, { method, payload: {} })
+      await expectRefused(ofBooking, { method: 'PATCH', payload: { is_sample: true } })
+      await expectRefused(ofBooking, { method: 'DELETE' })
     }
     await Promise.all(tables.map(attack))
   }, 60_000)
 
   it('embeds nothing from a view', async () => {
     const views = ['bookings', 'tasks', 'bays', 'services'].map((name) => `technician_${name}`)
-    const attack = async (table: string) => {
-      for (const view of views) {
-        await refused(`${view}?select=id,${table}(*)`)
-        await refused(`${view}?select=id,${table}!inner(count)`)
-      }
-    }
-    await Promise.all((await tablesOf()).map(attack))
+    const tables = await tablesOf()
+    const paths = views.flatMap((view) =>
+      tables.flatMap((table) => [
+        `${view}?select=id,${table}(*)`,
+        `${view}?select=id,${table}!inner(count)`,
+      ]),
+    )
+    const responses = await Promise.all(paths.map((path) => expectRefused(path)))
+    expect(responses).toHaveLength(views.length * tables.length * 2)
   }, 60_000)
 
   it.each([
@@ -153,7 +130,8 @@ describe('a technician', () => {
     'select=sum:service_price_cents.sum()',
     'id=eq.x',
   ])('may not ask for ?%s', async (query) => {
-    await refused(`technician_bookings?${query}`)
+    const { statusCode } = await expectRefused(`technician_bookings?${query}`)
+    expect(statusCode).toBeLessThan(500)
   })
 
   it('finds nothing inside of a text', async () => {
@@ -161,13 +139,18 @@ describe('a technician', () => {
     expect(inside.json()).toEqual([{ customer_phone: null }])
   })
 
-  it('writes no view', async () => {
-    for (const view of ['technician_bookings', 'technician_tasks', 'technician_bays']) {
-      await refused(view, { method: 'POST', payload: { id: bookingId } })
-      await refused(`${view}?id=eq.${bookingId}`, { method: 'PATCH', payload: { version: 9 } })
-      await refused(`${view}?id=eq.${bookingId}`, { method: 'DELETE' })
-    }
-  })
+  it.each(['technician_bookings', 'technician_tasks', 'technician_bays'])(
+    'does not write %s',
+    async (view) => {
+      const row = `${view}?id=eq.${bookingId}`
+      const responses = [
+        await expectRefused(view, { method: 'POST', payload: { id: bookingId } }),
+        await expectRefused(row, { method: 'PATCH', payload: { version: 9 } }),
+        await expectRefused(row, { method: 'DELETE' }),
+      ]
+      expect(responses.map((response) => response.json<{ code: string }>().code)).not.toContain('')
+    },
+  )
 
   it('calls no procedure of others', async () => {
     const { rows } = await shop.database.owner.query<{ name: string; names: string[] | null }>(
@@ -177,8 +160,8 @@ describe('a technician', () => {
     expect(rows.length).toBeGreaterThan(60)
     for (const { name, names } of rows) {
       const payload = Object.fromEntries((names ?? []).map((argument) => [argument, null]))
-      await refused(`rpc/${name}`, { method: 'POST', payload })
-      await refused(`rpc/${name}`, { method: 'POST', payload: {} })
+      await expectRefused(`rpc/${name}`, { method: 'POST', payload })
+      await expectRefused(`rpc/${name}`, { method: 'POST', payload: {} })
     }
   })
 
@@ -208,16 +191,16 @@ describe('a technician', () => {
       { user_metadata: { role: 'owner' }, staff_role: 'owner' },
     ]) {
       const forged = await signJwt({ ...claims, ...change }, key)
-      await refused('bookings?select=*', {}, { authorization: `Bearer ${forged}` })
+      await expectRefused('bookings?select=*', {}, { authorization: `Bearer ${forged}` })
     }
     const unsigned = `${token.split('.').slice(0, 2).join('.')}.`
-    await refused('bookings?select=*', {}, { authorization: `Bearer ${unsigned}` })
-    await refused(
+    await expectRefused('bookings?select=*', {}, { authorization: `Bearer ${unsigned}` })
+    await expectRefused(
       'bookings?select=*',
       {},
       { role: 'shop_owner', 'x-role': 'owner', 'accept-profile': 'internal' },
     )
-    await refused(`staff_accounts?user_id=eq.${userId}`, {
+    await expectRefused(`staff_accounts?user_id=eq.${userId}`, {
       method: 'PATCH',
       payload: { role: 'owner' },
     })
@@ -227,7 +210,7 @@ describe('a technician', () => {
       headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}` },
       payload: { data: { role: 'owner' }, app_metadata: { role: 'owner' } },
     })
-    await refused('bookings?select=*')
+    await expectRefused('bookings?select=*')
     const [account] = await owner(
       'select role as id from public.staff_accounts where user_id = $1',
       [userId],
@@ -255,14 +238,14 @@ describe('a technician', () => {
   it('receives no setup steps of the counter with the session', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(me.json()).toEqual({ ok: true, user: { username: 'ben' }, role: 'technician' })
-    expect(JSON.parse((await signIn('ben')).body)).not.toHaveProperty('onboarding')
+    expect((await signInAs(shop, 'ben')).body).not.toHaveProperty('onboarding')
   })
 })
 
 describe('the access token of an earlier role', () => {
   it('opens nothing of that role after the change', async () => {
-    const id = await addAccount('lena', 'owner')
-    const earlier = (await signIn('lena')).token
+    const id = await addStaffAccount(shop, 'lena', 'owner')
+    const earlier = (await signInAs(shop, 'lena')).token
     const headers = { authorization: `Bearer ${earlier}` }
     const read = (path: string) =>
       shop.inject({
@@ -271,11 +254,11 @@ describe('the access token of an earlier role', () => {
       })
     expect((await read('bookings?select=customer_phone')).body).toMatch(secrets)
     await owner(`update public.staff_accounts set role = 'technician' where user_id = $1`, [id])
-    await refused('bookings?select=customer_phone', {}, headers)
-    await refused('rpc/read_today', { method: 'POST', payload: {} }, headers)
+    await expectRefused('bookings?select=customer_phone', {}, headers)
+    await expectRefused('rpc/read_today', { method: 'POST', payload: {} }, headers)
     expect((await read('technician_bookings?select=id')).json()).toEqual([{ id: bookingId }])
     await owner(`update public.staff_accounts set is_active = false where user_id = $1`, [id])
-    await refused('technician_bookings?select=id', {}, headers)
-    await refused('bookings?select=customer_phone', {}, headers)
+    await expectRefused('technician_bookings?select=id', {}, headers)
+    await expectRefused('bookings?select=customer_phone', {}, headers)
   })
 })

@@ -143,6 +143,40 @@ test('A held deposit gets its right way, and the returned check is asked for aga
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
+test('A deposit on its invoice gets its right way there @phone', async ({ page, shop }) => {
+  const card = await openApproved(page, shop)
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  await card.getByRole('button', { name: 'Take $150.00 here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take deposit' })
+  await dialog.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  await expect(page.getByRole('dialog', { name: 'Deposit taken' })).toBeVisible()
+  const { rows } = await shop.database.query<{ version: number }>(
+    'select version from estimates where id = $1',
+    [id],
+  )
+  const made = await page.request.post('/api/admin/estimate/invoice', {
+    data: { estimateId: id, seenVersion: rows[0]?.version },
+  })
+  const { invoice } = (await made.json()) as { invoice: { id: string } }
+  await page.goto(`/admin-dashboard/invoices/${invoice.id}`)
+  const ledger = page.getByRole('region', { name: 'Payments and refunds' })
+  await expect(ledger).toContainText('Deposit: Cash')
+  await ledger.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
+  const correction = page.getByRole('dialog', { name: 'Recorded wrongly' })
+  await expect(correction.getByLabel('It paid')).toHaveCount(0)
+  await correction.getByLabel('It was paid by').selectOption('Check')
+  await correction.getByLabel('Check number').fill('1042')
+  await correction.getByLabel('Reason').fill('It was a check')
+  await expectAccessible(page, 'dialog')
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('The balance here is $206.69.')
+  const lines = ledger.getByRole('listitem')
+  await expect(lines.nth(0)).toContainText('Deposit: Check')
+  await expect(lines.nth(1)).toContainText('Deposit taken off: Cash')
+  await expect(lines.nth(2)).toContainText('reversed')
+  await expectAccessible(page)
+})
+
 test('Staff remind the customer of an open deposit, and take it in the panel of the booking @phone', async ({
   page,
   shop,

@@ -78,6 +78,9 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   for (const cents of retryCents) expect(cents).toBeLessThanOrEqual(owedCents)
   const listed = await askAdmin(shop, 'public.read_listed_invoice($1)', [id])
   expect(listed).toMatchObject({ paidCents, balanceCents, state })
+  expect(await readUnpaid(shop, id)).toEqual(
+    ['open', 'part_paid'].includes(state) ? [{ paidCents, balanceCents }] : [],
+  )
   const atStripe = await shop.stripe.invoices.retrieve(id)
   expect({ remaining: state === 'void' ? 0 : atStripe.amount_remaining }).toEqual({
     remaining: balanceCents,
@@ -87,6 +90,16 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   expect(await inFiles(shop, invoice.number ?? '')).toEqual(
     receivedBy(ledger.filter(({ kind }) => kind !== 'applied_deposit')),
   )
+}
+
+/** The invoice as the sums above the list and on Today count it; nothing unless it is outstanding. */
+async function readUnpaid(shop: PaymentApp, id: string) {
+  const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(
+    `select paid_cents::integer as "paidCents", balance_cents::integer as "balanceCents"
+     from internal.unpaid_invoices() where invoice_id = $1`,
+    [id],
+  )
+  return rows
 }
 
 /** The balance that the receipt of a payment shows now. */

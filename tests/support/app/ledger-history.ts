@@ -53,7 +53,10 @@ export function createLedgerHistory(shop: PaymentApp) {
       ...change,
     })
   const correct = ({ invoice, part }: StepContext, invoiceId: string) => {
-    const payment = invoice.ledger.findLast(({ kind }) => kind === 'payment')
+    const payment = invoice.ledger.findLast(
+      ({ kind, amountCents }) =>
+        kind === 'payment' || (kind === 'applied_deposit' && amountCents > 0),
+    )
     return run('correct-payment', {
       paymentId: payment?.id ?? randomUUID(),
       invoiceId,

@@ -1,4 +1,4 @@
-import type { TestApp } from './app.ts'
+import { type TestApp, testAdmin } from './app.ts'
 import type { createSoftwareAuthenticator } from './software-authenticator.ts'
 
 type Device = ReturnType<typeof createSoftwareAuthenticator>
@@ -37,4 +37,13 @@ export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
       return first
     },
   }
+}
+
+/** A browser of the signed-in test admin, who has just confirmed the password. */
+export async function createOwnPasskeyBrowser(shop: TestApp) {
+  const browser = createPasskeyBrowser(shop, await shop.logIn())
+  const { password } = testAdmin
+  const confirmed = await browser.post('/api/admin/confirm-password', { password })
+  if (confirmed.statusCode !== 200) throw new Error(confirmed.body)
+  return browser
 }

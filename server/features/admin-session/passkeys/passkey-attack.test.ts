@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignInAnswer } from '#contracts/passkeys.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
-import { createPasskeyBrowser } from '#tests/support/app/passkey-browser.ts'
+import {
+  createOwnPasskeyBrowser,
+  createPasskeyBrowser,
+} from '#tests/support/app/passkey-browser.ts'
 import { createSoftwareAuthenticator } from '#tests/support/app/software-authenticator.ts'
 
 let shop: TestApp
@@ -9,7 +12,7 @@ let device: ReturnType<typeof createSoftwareAuthenticator>
 beforeAll(async () => {
   shop = await createTestApp()
   device = createSoftwareAuthenticator()
-  await createPasskeyBrowser(shop, await shop.logIn()).register(device)
+  await (await createOwnPasskeyBrowser(shop)).register(device)
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -67,7 +70,7 @@ const attacks = {
     return send(browser, device.signIn({ challenge: Buffer.alloc(32, 1).toString('base64url') }))
   },
   'the challenge of a registration': async () => {
-    const own = createPasskeyBrowser(shop, await shop.logIn())
+    const own = await createOwnPasskeyBrowser(shop)
     return send(own, device.signIn(await own.askToRegister()))
   },
   'an unknown passkey': async (browser: Browser) => {
@@ -136,7 +139,7 @@ describe('an attack on the sign-in with a passkey', () => {
 })
 
 describe('an attack on the registration of a passkey', () => {
-  const ownBrowser = async () => createPasskeyBrowser(shop, await shop.logIn())
+  const ownBrowser = () => createOwnPasskeyBrowser(shop)
   const count = async () => {
     const { rows } = await shop.database.owner.query('select count(*)::int from internal.passkeys')
     return rows[0]
@@ -184,6 +187,14 @@ describe('an attack on the registration of a passkey', () => {
     expect((await visitor.list()).statusCode).toBe(401)
   })
 
+  it('needs a step-up to add and to remove a passkey', async () => {
+    const browser = createPasskeyBrowser(shop, await shop.logIn())
+    const { id } = await browser.firstPasskey()
+    for (const url of ['/api/admin/passkeys/options', `/api/admin/passkeys/${id}/remove`]) {
+      expect((await browser.post(url, {})).json()).toMatchObject({ code: 'STEP_UP_REQUIRED' })
+    }
+  })
+
   it('changes no passkey of another team member', async () => {
     const browser = await ownBrowser()
     const { id } = await browser.firstPasskey()
@@ -213,7 +224,7 @@ it('offers no passkeys on a site without https, and says why', async () => {
       payload: {},
     })
     expect(offered.json()).toEqual({ ok: true, unavailable: reason })
-    const browser = createPasskeyBrowser(plain, await plain.logIn())
+    const browser = await createOwnPasskeyBrowser(plain)
     const registration = await browser.post('/api/admin/passkeys/options', {})
     expect(registration.json()).toMatchObject({ code: 'PASSKEYS_UNAVAILABLE', message: reason })
     expect((await browser.list()).json()).toMatchObject({ unavailable: reason })

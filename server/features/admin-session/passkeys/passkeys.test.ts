@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
-import { createPasskeyBrowser } from '#tests/support/app/passkey-browser.ts'
+import {
+  createOwnPasskeyBrowser,
+  createPasskeyBrowser,
+} from '#tests/support/app/passkey-browser.ts'
 import { createSoftwareAuthenticator } from '#tests/support/app/software-authenticator.ts'
 
 let shop: TestApp
@@ -14,7 +17,7 @@ beforeEach(async () => {
 })
 
 /** A browser of the signed-in admin. */
-const ownBrowser = async () => createPasskeyBrowser(shop, await shop.logIn())
+const ownBrowser = () => createOwnPasskeyBrowser(shop)
 
 describe('a passkey', () => {
   it('signs its owner in, in another browser, with the response of a sign-in with the password', async () => {

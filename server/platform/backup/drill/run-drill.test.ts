@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { incarnationFolder, objectNames } from '#server/platform/backup/objects/object-names.ts'
 import {
   type BackedUpShop,
@@ -91,6 +92,20 @@ describe('a drill', () => {
       object: expect.stringMatching(/files/),
       refusal: { reason: 'damaged' },
     })
+  })
+
+  it('does not begin to copy without room on the disk', async () => {
+    const { target, store, state } = shop.backup.context
+    const objects = await target.list(`${incarnationFolder(state.incarnation)}base/`)
+    const name = objects.findLast(({ name }) => name.includes('/manifest-'))?.name ?? ''
+    const content = (await store.read(name)).toString()
+    const manifest = JSON.parse(content) as BaseManifest
+    await store.write(name, Buffer.from(JSON.stringify({ ...manifest, clusterBytes: 1e17 })))
+    const steps: DrillStep[] = []
+    const drilling = drill({ onStep: (step) => steps.push(step) })
+    await expect(drilling).rejects.toMatchObject({ reason: 'no room' })
+    await store.write(name, Buffer.from(content))
+    expect(steps).toEqual(['marking'])
   })
 
   it.each<DrillStep>(['marking', 'copying', 'recovering', 'comparing'])(

@@ -1,10 +1,10 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
-import { segmentBytes } from '#server/platform/backup/log/segments.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import { clusterRoom, freeBytes } from '#server/platform/backup/restore/free-room.ts'
 import { openCopy } from '#server/platform/backup/restore/open-copy.ts'
 import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
@@ -81,7 +81,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await refuseWithoutRoom(folder, opened)
+    if ((await freeBytes(folder)) < clusterRoom(opened))
+      throw new DrillError('no room', 'The disk has no room for a restored copy.')
     const startedMs = performance.now()
     const found = await restoreAndRead(options, stoppable(opened, signal), folder, mark)
     const restoredMs = Math.round(found.recoveredAt - startedMs)
@@ -133,17 +134,6 @@ async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: strin
       throw new DrillError('not sent', 'The target did not receive the log.')
     await delay(pollMs)
   }
-}
-
-/** The restored cluster needs its own size on the disk and a fifth more, beside its log, whose segments are unpacked. */
-async function refuseWithoutRoom(
-  folder: string,
-  { manifest, segments }: OpenedCopy,
-): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  const needed = manifest.clusterBytes * 1.2 + segments.length * segmentBytes
-  if (bavail * bsize < needed)
-    throw new DrillError('no room', 'The disk has no room for a restored copy.')
 }
 
 async function restoreAndRead(

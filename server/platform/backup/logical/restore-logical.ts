@@ -7,6 +7,11 @@ import {
   type RestoredShop,
   type RestoreOptions,
 } from '#server/platform/backup/restore/prepare-recovered.ts'
+import {
+  filesRoom,
+  logicalRoom,
+  refuseWithoutRoom,
+} from '#server/platform/backup/restore/free-room.ts'
 import { lineageOf } from '#server/platform/backup/restore/lineage.ts'
 import { describeTaken } from '#server/platform/backup/restore/taken-incarnation.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
@@ -62,6 +67,8 @@ async function restoreOne(
   const opened = await openLogical(openSealedStore(target, key), stored)
   const { store, copy, manifest } = opened
   const { takenMs, timeZone } = manifest
+  const needed = logicalRoom(manifest) + filesRoom(manifest, copy)
+  await refuseWithoutRoom(options.dataDirectory, needed)
   const folder = join(aside, 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   onStep('Copying the database …')

@@ -1,4 +1,4 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
@@ -12,6 +12,7 @@ import {
 } from '#server/platform/backup/drill/run-drill.ts'
 import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
 import { openSealedStore, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
+import { freeBytes, logicalRoom } from '#server/platform/backup/restore/free-room.ts'
 import { loadState } from '#server/platform/backup/state.ts'
 import { loadRecords } from '#server/platform/storage/restore-backup.ts'
 import { installationTables } from '#server/platform/storage/take-backup.ts'
@@ -34,7 +35,8 @@ export async function runLogicalDrill(options: DrillOptions): Promise<DrillResul
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await refuseWithoutRoom(folder, opened)
+    if ((await freeBytes(folder)) < logicalRoom(opened.manifest))
+      throw new DrillError('no room', 'The disk has no room for a restored copy.')
     const startedMs = performance.now()
     const found = await restoreAndRead(options, opened, folder)
     signal.throwIfAborted()
@@ -71,13 +73,6 @@ function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
     return store.read(name)
   }
   return { ...store, read }
-}
-
-/** A database with indexes and its log needs about three times the size of the rows as text, and 100 MB when empty. */
-async function refuseWithoutRoom(folder: string, { manifest }: OpenedLogical): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < manifest.bytes * 3 + 100 * 1024 * 1024)
-    throw new DrillError('no room', 'The disk has no room for a restored copy.')
 }
 
 async function restoreAndRead(

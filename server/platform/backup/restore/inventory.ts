@@ -13,6 +13,8 @@ export type StoredSegment = {
   readonly name: string
   readonly segment: string
   readonly archivedMs: number
+  /** The size of the object. */
+  readonly bytes: number
 }
 type StoredFile = { readonly name: string; readonly number: number; readonly bytes: number }
 
@@ -60,9 +62,9 @@ async function readCopy(
       const parsed = parseManifestName(name)
       return parsed ? [{ name, ...parsed }] : []
     }),
-    segments: names.flatMap((name) => {
+    segments: objects.flatMap(({ name, bytes }) => {
       const parsed = parseSegmentName(name)
-      return parsed ? [{ name, ...parsed }] : []
+      return parsed ? [{ name, bytes, ...parsed }] : []
     }),
     files: objects.flatMap(({ name, bytes }) => {
       const number = parseFileName(name)

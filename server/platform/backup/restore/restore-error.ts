@@ -11,6 +11,14 @@ export class RestoreError extends Error {
 
 export type RestoreRefusal =
   | { readonly reason: 'folder in use'; readonly entries: readonly string[] }
+  | {
+      readonly reason: 'no room'
+      readonly neededBytes: number
+      readonly freeBytes: number
+      readonly folder: string
+    }
+  /** The disk became full although there seemed to be room. */
+  | { readonly reason: 'disk full' }
   | { readonly reason: 'nothing there' }
   | { readonly reason: 'several shops'; readonly shops: readonly string[] }
   | { readonly reason: 'no such incarnation'; readonly ids: readonly string[] }

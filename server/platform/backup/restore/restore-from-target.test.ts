@@ -14,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
+import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
+import { openSealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import { openFolderTarget } from '#server/platform/backup/target/folder-target.ts'
 import {
   type BackedUpShop,
@@ -69,7 +71,14 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-type Given = { at?: string; key?: string; folder?: string; now?: number; source?: string }
+type Given = {
+  at?: string
+  key?: string
+  folder?: string
+  now?: number
+  source?: string
+  prepare?: () => Promise<void>
+}
 
 async function restore(given: Given = {}): Promise<{ restored: RestoredShop; folder: string }> {
   const folder = given.folder ?? mkdtempSync(join(root, 'restored-'))
@@ -80,7 +89,7 @@ async function restore(given: Given = {}): Promise<{ restored: RestoredShop; fol
     now: () => given.now ?? Date.now(),
     dataDirectory: folder,
     onStep: () => undefined,
-    prepare: () => Promise.resolve(),
+    prepare: given.prepare ?? (() => Promise.resolve()),
   })
   return { restored, folder }
 }
@@ -157,6 +166,32 @@ describe('a restore is refused', () => {
     expect(await refusal({ at: '2090-01-01 10:00' })).toEqual({ reason: 'future' })
     expect(await refusal({ at: '2026-11-01 01:30' })).toEqual({ reason: 'ambiguous time' })
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
+  })
+
+  it('without room on the disk, before anything is written', async () => {
+    const { source, object } = damage(/manifest-\d+$/, () => undefined)
+    const store = openSealedStore(openFolderTarget(source, 'file:///target'), parseBackupKey(key))
+    const manifest = JSON.parse((await store.read(object)).toString()) as BaseManifest
+    const clusterBytes = 1e17
+    await store.write(object, Buffer.from(JSON.stringify({ ...manifest, clusterBytes })))
+    const folder = mkdtempSync(join(root, 'small-'))
+    const refused = await refusal({ source, folder })
+    expect(refused).toMatchObject({ reason: 'no room', freeBytes: expect.any(Number), folder })
+    const { neededBytes } = refused as Extract<RestoreRefusal, { reason: 'no room' }>
+    // A fifth more than the cluster, and little more for its log and files.
+    expect(neededBytes / clusterBytes).toBeCloseTo(1.2)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('when the disk becomes full meanwhile, and nothing is left', async () => {
+    const folder = mkdtempSync(join(root, 'full-'))
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+    })
+    expect(await refusal({ folder, prepare: () => Promise.reject(full) })).toEqual({
+      reason: 'disk full',
+    })
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('from a target without a backup', async () => {

@@ -5,6 +5,7 @@ import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/b
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 import { listLogical } from '#server/platform/backup/logical/open-logical-copy.ts'
 import { restoreLogical } from '#server/platform/backup/logical/restore-logical.ts'
+import { clusterRoom, filesRoom, isDiskFull, refuseWithoutRoom } from './free-room.ts'
 import { chooseShop, openCopy } from './open-copy.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { moveIntoPlace, refuseUsedFolder } from './empty-folder.ts'
@@ -40,6 +41,8 @@ export async function restoreFromTarget({ keyText, ...given }: Options): Promise
     openKeyFiles(join(aside, 'files')).write(backupKeyFile, keyText.trim())
     await moveIntoPlace(aside, dataDirectory)
     return restored
+  } catch (error) {
+    throw isDiskFull(error) ? new RestoreError({ reason: 'disk full' }) : error
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
@@ -52,6 +55,8 @@ async function chooseRestore(
   const logical = await listLogical(options.target, await chooseShop(options), options.incarnation)
   if (logical.length === 0) {
     const opened = await openCopy(options)
+    const { manifest, copy } = opened
+    await refuseWithoutRoom(options.dataDirectory, clusterRoom(opened) + filesRoom(manifest, copy))
     return (aside) => restoreAside(options, opened, aside)
   }
   if (options.at !== undefined) throw new RestoreError({ reason: 'no log' })

@@ -1,4 +1,5 @@
 import type { Backup, Drill } from '#contracts/backup.ts'
+import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
@@ -137,12 +138,6 @@ export function formatSeconds(seconds: number): string {
   if (seconds >= 7200) return `${Math.round(seconds / 3600)} h`
   const rest = seconds % 60
   return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`
-}
-
-/** A size in words: '820 MB', '3.1 GB'. Less than a megabyte counts as one. */
-export function formatBytes(bytes: number): string {
-  const megabytes = Math.max(1, Math.round(bytes / 1_000_000))
-  return megabytes < 1000 ? `${megabytes} MB` : `${(megabytes / 1000).toFixed(1)} GB`
 }
 
 /** A size that is known in megabytes. */

@@ -43,7 +43,9 @@ const refusals: Readonly<Record<string, string>> = {
   above_total: 'The sum is above what is left of the invoice.',
   already_reported:
     'The payment provider knows a lower sum. Cancel this invoice and make it again.',
-  already_invoiced: 'The invoice of the estimate was made in the meantime.',
+  already_invoiced:
+    'The invoice of the estimate was made in the meantime. Correct the deposit on the invoice.',
+  deposit_stays: 'A deposit pays the invoice of its estimate. It cannot move to another invoice.',
   has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',

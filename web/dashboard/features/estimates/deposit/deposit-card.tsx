@@ -25,7 +25,7 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
   const [opened, open] = useState<OpenDepositDialog>()
   const { data } = read
   // An invoiced estimate without a deposit has nothing to show.
-  if (!data || (data.state === 'none' && estimate.invoice)) {
+  if (!data || (data.state === 'none' && estimate.invoice && data.lines.length === 0)) {
     return read.isError ? (
       <LoadFailure title="The deposit could not be loaded." onRetry={() => void read.refetch()} />
     ) : null
@@ -34,7 +34,7 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
   return (
     <section className="card rail-card" aria-label="Deposit">
       <h3>Deposit {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}</h3>
-      {(data.state === 'none' || data.state === 'asked') && (
+      {!estimate.invoice && (data.state === 'none' || data.state === 'asked') && (
         <AskDeposit estimateId={estimate.id} deposit={data} />
       )}
       {data.state === 'open' && (

@@ -129,6 +129,8 @@ test.each<[Partial<LedgerLine>, string, string]>([
   [{ kind: 'reversal', method: 'cash', cause: 'failed_refund' }, 'Refund failed: Cash', ''],
   [{ kind: 'customer_credit' }, 'Credit of the customer', ''],
   [{ kind: 'cash_rounding' }, 'Cash rounding', ''],
+  [{ kind: 'applied_deposit', method: 'cash' }, 'Deposit: Cash', ''],
+  [{ kind: 'applied_deposit', method: 'cash', amountCents: -1 }, 'Deposit taken off: Cash', ''],
 ])('A line of the ledger %o is named', (changes, title, detail) => {
   const line = sampleLine(changes)
   expect(ledgerTitle(line)).toBe(title)

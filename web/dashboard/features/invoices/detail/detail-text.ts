@@ -53,7 +53,7 @@ const causeNames: Readonly<Record<NonNullable<LedgerLine['cause']>, string>> = {
 }
 
 /** What a line of the ledger is: 'Cash', 'Refund in cash', 'Reversal: Cash', 'Bank transfer'. */
-export function ledgerTitle({ kind, method, reference, cause }: LedgerLine): string {
+export function ledgerTitle({ kind, method, reference, cause, amountCents }: LedgerLine): string {
   const way = method === 'other' && reference !== null ? reference : methodNames[method]
   switch (kind) {
     case 'payment':
@@ -67,7 +67,7 @@ export function ledgerTitle({ kind, method, reference, cause }: LedgerLine): str
     case 'cash_rounding':
       return 'Cash rounding'
     case 'applied_deposit':
-      return `Deposit: ${way}`
+      return amountCents > 0 ? `Deposit: ${way}` : `Deposit taken off: ${way}`
   }
 }
 
@@ -82,10 +82,13 @@ function referenceText(method: LedgerLine['method'], reference: string): string 
   return /^\d{4}$/.test(reference) ? `Card ending ${reference}` : reference
 }
 
-/** The sum of the reversals of a line: negative for a payment, positive for a refund. */
+/** The sum of the reversals of a line, and of a deposit that was taken off: negative for a payment, positive for a refund. */
 const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
   ledger
-    .filter(({ kind, originalId }) => kind === 'reversal' && originalId === id)
+    .filter(
+      ({ kind, originalId }) =>
+        (kind === 'reversal' || kind === 'applied_deposit') && originalId === id,
+    )
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** How much of a line was reversed: a wrong payment, a lost dispute, a failed refund. */

@@ -112,13 +112,16 @@ function ReportState({ line }: { line: LedgerLine }) {
 
 function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
   const { id, kind, method, leftCents, amountCents, retryCents } = line
-  if (kind !== 'payment' && kind !== 'refund') return null
+  const isDeposit = kind === 'applied_deposit'
+  if (kind !== 'payment' && kind !== 'refund' && !isDeposit) return null
   const isFailed = kind === 'refund' && reversedPart(line, invoice.ledger) !== 'none'
   const isCorrectable =
-    kind === 'payment' &&
+    kind !== 'refund' &&
+    amountCents > 0 &&
     invoice.state !== 'void' &&
     method !== 'card_online' &&
     leftCents === amountCents
+  if (isDeposit && !isCorrectable) return null
   const about = (
     <span className="visually-hidden">
       {' '}
@@ -137,13 +140,15 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
   }
   return (
     <span className="invoice-line-actions">
-      <Link
-        className={buttonClass('quiet', { compact: true, small: true })}
-        {...receiptLink(id, null)}
-      >
-        Receipt{about}
-      </Link>
-      {invoice.can.refund && leftCents > 0 && (
+      {!isDeposit && (
+        <Link
+          className={buttonClass('quiet', { compact: true, small: true })}
+          {...receiptLink(id, null)}
+        >
+          Receipt{about}
+        </Link>
+      )}
+      {!isDeposit && invoice.can.refund && leftCents > 0 && (
         <Button compact small level="quiet" onClick={() => onOpen({ name: 'refund', id })}>
           Refund…{about}
         </Button>

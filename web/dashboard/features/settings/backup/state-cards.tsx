@@ -1,8 +1,8 @@
 import type { Backup } from '#contracts/backup.ts'
+import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatStamp, shopClock } from '#domain/calendar/shop-time.ts'
 import {
-  formatBytes,
   formatMegabytes,
   formatSeconds,
   lastProven,

@@ -69,7 +69,9 @@ function Correction({ invoice, payment, onClose }: DialogProps & { payment: Ledg
         line replaces it.
       </p>
       <CorrectionFields form={form} values={values}>
-        <InvoiceChoice invoice={invoice} chosen={target} onChoose={choose} />
+        {payment.kind === 'payment' && (
+          <InvoiceChoice invoice={invoice} chosen={target} onChoose={choose} />
+        )}
       </CorrectionFields>
     </CommandDialog>
   )

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
+
+/*
+ * Which roles reach each endpoint that asks for a role. The list is made by requests and reviewed by hand: an endpoint
+ * that is not in it, or has other rights, fails.
+ */
+const roles = ['owner', 'advisor', 'technician', 'nobody'] as const
+
+const decided: Readonly<Record<string, readonly string[]>> = {
+  'owner advisor technician': ['GET /api/admin/live', 'POST /api/admin/confirm-password'],
+  'owner advisor': [
+    'GET /api/admin/estimate/:id/pdf',
+    'GET /api/admin/invoice/:id/print',
+    'GET /api/backup',
+    'GET /api/calendar-feed',
+    'GET /api/invoice/list',
+    'GET /api/onboarding',
+    'GET /api/operations',
+    'GET /api/outbox',
+    'GET /api/outbox/:id',
+    'GET /api/outbox/:id/message.eml',
+    'GET /api/outbox/:id/preview',
+    'POST /api/accountant/file',
+    'POST /api/admin/estimate/invoice',
+    'POST /api/admin/estimate/send',
+    'POST /api/calendar-feed/disable',
+    'POST /api/calendar-feed/renew',
+    'POST /api/commands/book-by-phone',
+    'POST /api/commands/cancel-booking',
+    'POST /api/commands/cancel-bookings',
+    'POST /api/commands/cancel-invoice',
+    'POST /api/commands/close-day',
+    'POST /api/commands/correct-close',
+    'POST /api/commands/correct-deposit',
+    'POST /api/commands/correct-invoice-price',
+    'POST /api/commands/correct-payment',
+    'POST /api/commands/edit-booking',
+    'POST /api/commands/email-invoice',
+    'POST /api/commands/move-booking',
+    'POST /api/commands/notify-customer',
+    'POST /api/commands/record-authorization',
+    'POST /api/commands/record-cash-movement',
+    'POST /api/commands/refund-deposit',
+    'POST /api/commands/refund-payment',
+    'POST /api/commands/remind-of-deposit',
+    'POST /api/commands/reopen-bookings',
+    'POST /api/commands/reply-to-quote',
+    'POST /api/commands/retry-refund',
+    'POST /api/commands/return-check',
+    'POST /api/commands/return-deposit-check',
+    'POST /api/commands/send-payment-link',
+    'POST /api/commands/take-deposit',
+    'POST /api/commands/take-payment',
+    'POST /api/commands/void-invoice',
+    'POST /api/commands/write-off-invoice',
+    'POST /api/emails/:id/resend',
+    'POST /api/invoice/create',
+    'POST /api/invoice/hand-over',
+    'POST /api/onboarding/confirm',
+    'POST /api/onboarding/hide',
+  ],
+  owner: [
+    'GET /api/setup/email',
+    'GET /api/setup/payments',
+    'POST /api/backup/drill',
+    'POST /api/backup/drill/stop',
+    'POST /api/backup/emails',
+    'POST /api/backup/key-copy',
+    'POST /api/backup/key-file',
+    'POST /api/backup/send',
+    'POST /api/customers/erase',
+    'POST /api/customers/export',
+    'POST /api/sample-week',
+    'POST /api/sample-week/remove',
+    'POST /api/setup/email/test',
+  ],
+}
+
+let shop: TestApp
+const cookies = new Map<string, string>([['nobody', '']])
+beforeAll(async () => {
+  shop = await createTestApp({ siteDirectory: 'no-build', config: { rateLimits: 'off' } })
+  for (const role of ['owner', 'advisor', 'technician'] as const) {
+    await addStaffAccount(shop, `a-${role}`, role)
+    cookies.set(role, (await signInAs(shop, `a-${role}`)).cookie)
+  }
+})
+afterAll(() => shop.close())
+
+/** Whether a request of a role passes the check of rights. Most of these requests are incomplete and refused later. */
+async function reaches(method: string, path: string, role: string): Promise<boolean> {
+  const response = await shop.inject({
+    // HEAD runs the checks of GET, and ends the stream of live events at once.
+    method: method === 'GET' ? 'HEAD' : 'POST',
+    url: path.replaceAll(/:\w+/g, 'x'),
+    headers: { cookie: cookies.get(role) ?? '' },
+    ...(method === 'POST' && { payload: {} }),
+  })
+  if (method === 'GET') return ![401, 403].includes(response.statusCode)
+  const { code } = response.json<{ code?: string }>()
+  return code !== 'UNAUTHENTICATED' && code !== 'NOT_ALLOWED'
+}
+
+it('lets exactly the decided roles reach each endpoint of staff', async () => {
+  const actual = new Map<string, Set<string>>()
+  for (const { method, path, rights } of shop.app.declaredRoutes) {
+    if (!['staff', 'admin', 'owner'].includes(rights)) continue
+    const reached = await Promise.all(roles.map((role) => reaches(method, path, role)))
+    const key = roles.filter((_, nth) => reached[nth]).join(' ')
+    actual.set(key, new Set([...(actual.get(key) ?? []), `${method} ${path}`]))
+  }
+  expect(actual).toEqual(
+    new Map(Object.entries(decided).map(([key, paths]) => [key, new Set(paths)])),
+  )
+}, 60_000)

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayClose } from '#contracts/payments/day-close.ts'
+import { deposit as depositSchema } from '#contracts/payments/deposits.ts'
+import { invoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { testAdmin } from '#tests/support/app/app.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { makeReplacements } from '../reports/make-replacements.ts'
+import { reportToStripe } from '../reports/report-to-stripe.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  await shop.post('/api/admin/confirm-password', { password: testAdmin.password })
+})
+afterAll(() => shop.close())
+
+/** The total of the only job, and the deposit that was taken for it. */
+const full = 29_295
+const taken = 15_000
+type Input = Record<string, unknown>
+
+const asAdmin = async (sql: string, values: unknown[] = []) => {
+  const [row] = await shop.database.database.transaction(admin, (query) =>
+    query.unchecked<{ result: unknown }>(`select ${sql} as result`, values),
+  )
+  return row?.result
+}
+const run = (name: string, input: Input) =>
+  shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })
+const hintOf = ({ body }: { body: Input }) =>
+  (body['cause'] as { hint?: string } | undefined)?.hint ?? body['code']
+const readInvoice = async (id: string) =>
+  invoiceDetail.parse(await asAdmin('public.read_invoice($1)', [id]))
+const ledgerOf = async (id: string) =>
+  (await readInvoice(id)).ledger.map(({ kind, method, amountCents }) => [kind, method, amountCents])
+const readDeposit = async (id: string) =>
+  depositSchema.parse(await asAdmin('public.read_deposit($1)', [id]))
+const atStripe = async (id: string) => (await shop.stripe.invoices.retrieve(id)).amount_remaining
+/** What the day received, by method. */
+const received = async () => {
+  const { today } = (await asAdmin(`public.list_invoices('all', 1)`)) as { today: string }
+  const { methods } = dayClose.parse(await asAdmin('public.read_day_close($1)', [today]))
+  return { cash: methods.cash.cents, check: methods.check.cents }
+}
+
+async function runJobs(): Promise<void> {
+  const failures: unknown[] = []
+  await reportToStripe(shop.context, (_id, error) => failures.push(error))
+  await makeReplacements(shop.context, (_id, error) => failures.push(error))
+  expect(failures).toEqual([])
+}
+
+const orderOf = (estimateId: string) => ({
+  estimateId,
+  method: 'check',
+  amountCents: taken,
+  givenCents: null,
+  reference: '1042',
+  note: null,
+  sendsReceipt: false,
+})
+
+/** An invoice that a deposit by check pays in part. */
+async function applied(jobs = [estimateJob()], dropped: string[] = []) {
+  const client = createEstimateClient(shop.database)
+  const customer = { name: 'Maria Delgado', email: `${randomUUID()}@example.com`, phone: '' }
+  const id = await client.write(estimateDocument(jobs, { customer }))
+  await client.record(id, Object.fromEntries(jobs.map(({ key }) => [key, 'approved'])))
+  const amountCents = dropped.length > 0 ? jobs.length * full : taken
+  await asAdmin('public.ask_deposit($1, $2, null)', [id, amountCents])
+  expect((await run('take-deposit', { ...orderOf(id), amountCents })).status).toBe(200)
+  if (dropped.length > 0) {
+    await client.record(id, Object.fromEntries(dropped.map((key) => [key, 'withdrawn'])))
+  }
+  const made = await shop.post('/api/admin/estimate/invoice', {
+    estimateId: id,
+    seenVersion: await client.version(id),
+  })
+  const invoiceId = (made.body['invoice'] as { id: string }).id
+  const [line] = (await readInvoice(invoiceId)).ledger
+  return { id, invoiceId, lineId: line?.id ?? '' }
+}
+
+const correct = ({ lineId, invoiceId }: { lineId: string; invoiceId: string }, change: Input) =>
+  run('correct-payment', {
+    paymentId: lineId,
+    invoiceId,
+    method: 'check',
+    amountCents: taken,
+    reference: '1042',
+    reason: 'Mixed up.',
+    ...change,
+  })
+const toCash = { method: 'cash', reference: null }
+
+describe('a deposit on its invoice that was recorded wrongly', () => {
+  it('gets the right way in the drawer, on the invoice and on the estimate', async () => {
+    const before = await received()
+    const made = await applied()
+    expect((await correct(made, toCash)).body['result']).toEqual({ balanceCents: full - taken })
+    expect(await ledgerOf(made.invoiceId)).toEqual([
+      ['applied_deposit', 'check', taken],
+      ['applied_deposit', 'check', -taken],
+      ['applied_deposit', 'cash', taken],
+    ])
+    const after = await received()
+    expect([after.cash - before.cash, after.check - before.check]).toEqual([taken, 0])
+    const { state, appliedCents, heldCents, lines } = await readDeposit(made.id)
+    expect([state, appliedCents, heldCents]).toEqual(['applied', taken, 0])
+    expect(lines.map(({ kind, method, note }) => [kind, method, note])).toEqual([
+      ['payment', 'check', null],
+      ['reversal', 'check', 'Mixed up.'],
+      ['payment', 'cash', null],
+    ])
+    await runJobs()
+    expect(await atStripe(made.invoiceId)).toBe(full - taken)
+  })
+
+  it('raises the balance by what was recorded too much, before Stripe was notified', async () => {
+    const made = await applied()
+    const corrected = await correct(made, { amountCents: 14_000 })
+    expect(corrected.body['result']).toEqual({ balanceCents: full - 14_000 })
+    await runJobs()
+    expect(await atStripe(made.invoiceId)).toBe(full - 14_000)
+    expect((await readInvoice(made.invoiceId)).replacements).toEqual([])
+  })
+
+  it('lowers the balance by what was recorded too little, before Stripe was notified', async () => {
+    const made = await applied()
+    const corrected = await correct(made, { amountCents: 16_000 })
+    expect(corrected.body['result']).toEqual({ balanceCents: full - 16_000 })
+    await runJobs()
+    expect(await atStripe(made.invoiceId)).toBe(full - 16_000)
+  })
+
+  it('makes a replacement invoice over what Stripe counts too much', async () => {
+    const made = await applied()
+    await runJobs()
+    expect((await correct(made, { ...toCash, amountCents: 14_000 })).status).toBe(200)
+    await runJobs()
+    expect(await atStripe(made.invoiceId)).toBe(full - taken)
+    const { replacements, balanceCents } = await readInvoice(made.invoiceId)
+    expect(balanceCents).toBe(full - taken)
+    expect(replacements).toMatchObject([{ amountCents: 1000 }])
+    expect(await readInvoice(replacements[0]?.invoiceId ?? '')).toMatchObject({
+      totalCents: 1000,
+      balanceCents: 1000,
+    })
+  })
+
+  it.each<[string, Input, string]>([
+    ['of more than Stripe knows', { amountCents: taken + 1 }, 'already_reported'],
+    ['above the balance', { amountCents: full + 1 }, 'above_balance'],
+    ['to another invoice', { invoiceId: 'other' }, 'deposit_stays'],
+  ])('refuses a correction %s, and changes nothing', async (_what, change, hint) => {
+    const made = await applied()
+    await runJobs()
+    const other = 'invoiceId' in change ? { invoiceId: (await applied()).invoiceId } : {}
+    expect(hintOf(await correct(made, { ...change, ...other }))).toBe(hint)
+    expect(await ledgerOf(made.invoiceId)).toEqual([['applied_deposit', 'check', taken]])
+    expect((await readDeposit(made.id)).lines).toHaveLength(1)
+  })
+
+  it('is corrected once, and not after a part of it went back', async () => {
+    const made = await applied()
+    const both = await Promise.all([correct(made, toCash), correct(made, toCash)])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(await ledgerOf(made.invoiceId)).toHaveLength(3)
+
+    const jobs = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
+    const above = await applied(jobs, [jobs[1]?.key ?? ''])
+    expect(hintOf(await correct(above, toCash))).toBe('not_correctable')
+    expect(hintOf(await returnCheck(above.lineId))).toBe('not_correctable')
+  })
+
+  it('goes back by the corrected way when the invoice is cancelled', async () => {
+    const made = await applied()
+    await correct(made, toCash)
+    const { invoiceId } = made
+    const cancelled = await run('cancel-invoice', { invoiceId, reason: 'Sold', notifies: false })
+    expect(cancelled.body['result']).toEqual({ refundCents: taken })
+    expect((await ledgerOf(invoiceId)).at(-1)).toEqual(['refund', 'cash', -taken])
+  })
+})
+
+const returnCheck = (paymentId: string) =>
+  run('return-check', { paymentId, reason: 'Not enough funds' })
+
+describe('a deposit on its invoice whose check the bank returns', () => {
+  it('raises the balance, and was not refunded', async () => {
+    const before = await received()
+    const made = await applied()
+    expect((await returnCheck(made.lineId)).body['result']).toEqual({ balanceCents: full })
+    expect((await received()).check).toBe(before.check)
+    expect(await readDeposit(made.id)).toMatchObject({ state: 'none', heldCents: 0 })
+    await runJobs()
+    expect(await atStripe(made.invoiceId)).toBe(full)
+  })
+})

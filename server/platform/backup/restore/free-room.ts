@@ -1,0 +1,60 @@
+import { statfs } from 'node:fs/promises'
+import { StartupError } from '@local/postgres'
+import type { LogicalManifest } from '#server/platform/backup/logical/logical-manifest.ts'
+import { segmentBytes } from '#server/platform/backup/log/segments.ts'
+import type { KeptFile } from '#server/platform/backup/state.ts'
+import type { StoredSegment } from './inventory.ts'
+import type { OpenedCopy } from './opened-copy.ts'
+import { RestoreError } from './restore-error.ts'
+
+/** A fifth stays free beside what a restored shop needs. */
+const reserve = 1.2
+
+/** A segment of the log has at most this many times the size of its object: rows compress to a tenth at best. */
+const unpackedTimes = 10
+
+const emptyClusterBytes = 100 * 1024 * 1024
+
+/** The bytes that the cluster of a copy needs: each change of the log is written once more when it is recovered. */
+export function clusterRoom({ manifest, segments }: Pick<OpenedCopy, 'manifest' | 'segments'>) {
+  return (manifest.clusterBytes + 2 * sum(segments.map(unpackedBytes))) * reserve
+}
+
+/** The end of most segments is zeros, which take no space on a disk. */
+const unpackedBytes = ({ bytes }: StoredSegment) => Math.min(segmentBytes, bytes * unpackedTimes)
+
+/** A database with indexes and its log needs about three times the size of the rows as text, and 100 MB when empty. */
+export const logicalRoom = ({ bytes }: Pick<LogicalManifest, 'bytes'>) =>
+  (bytes * 3 + emptyClusterBytes) * reserve
+
+/** The bytes that the files of the data directory need, with the copies that are later than the base backup. */
+export function filesRoom(
+  { files, nextFile }: Pick<LogicalManifest, 'files' | 'nextFile'>,
+  { files: stored }: Pick<OpenedCopy['copy'], 'files'>,
+): number {
+  const kept = Object.values<KeptFile>(files).map(({ bytes }) => bytes)
+  const later = stored.filter(({ number }) => number >= nextFile).map(({ bytes }) => bytes)
+  return sum([...kept, ...later]) * reserve
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** The bytes that are free on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** Throws `RestoreError` when the disk of the folder has too little space for a restore. */
+export async function refuseWithoutRoom(folder: string, neededBytes: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free < neededBytes)
+    throw new RestoreError({ reason: 'no room', neededBytes, freeBytes: free, folder })
+}
+
+/** Whether a restore failed because the disk became full: in this process, or in the recovering PostgreSQL. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof StartupError) return error.message.includes('No space left on device')
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return ['ENOSPC', 'EDQUOT'].includes(code)
+}
