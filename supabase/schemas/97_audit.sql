@@ -29,7 +29,7 @@ comment on column public.audit_events.detail is 'Words of the product: the roles
 comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
-create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) in (32, 128);
+create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
 
 alter table public.audit_events enable row level security;
 grant select on public.audit_events to shop_owner;
@@ -87,6 +87,7 @@ create function internal.user_id_of(staff_username text) returns uuid
   return (select user_id from public.staff_accounts where username = staff_username);
 
 create function internal.audit_sign_in() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -97,6 +98,7 @@ $$;
 create trigger audit_sign_in after insert on internal.admin_sessions for each row execute function internal.audit_sign_in();
 
 create function internal.audit_staff_account() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 declare
   line constant jsonb := jsonb_build_object('user_id', auth.uid(), 'subject_user_id', new.user_id);
@@ -120,6 +122,7 @@ create trigger audit_staff_account after insert or update of role, is_active on 
   for each row execute function internal.audit_staff_account();
 
 create function internal.audit_refund() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -132,6 +135,7 @@ create trigger audit_refund after insert on public.payments for each row
   when (new.kind = 'refund' and new.recorded_by_name is not null) execute function internal.audit_refund();
 
 create function internal.audit_invoice_event() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -142,6 +146,7 @@ $$;
 create trigger audit_invoice_event after insert on public.invoice_events for each row execute function internal.audit_invoice_event();
 
 create function internal.audit_cancellation() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -154,6 +159,7 @@ create trigger audit_cancellation after insert on public.credit_notes for each r
   when (new.kind = 'cancellation') execute function internal.audit_cancellation();
 
 create function internal.audit_erasure() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -164,6 +170,7 @@ $$;
 create trigger audit_erasure after insert on public.erasures for each row execute function internal.audit_erasure();
 
 create function internal.record_export(kind text, staff_username text, customer_id uuid, detail text) returns void
+  -- Runs with its owner's rights, because the server may not write the audit itself.
   language sql security definer set search_path = ''
 begin atomic
   select internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -176,6 +183,7 @@ grant execute on function internal.record_export(text, text, uuid, text) to shop
 create function internal.record_refusal(
   kind text, staff_user_id uuid, tried_username text, detail text, network_address inet
 ) returns void
+  -- Runs with its owner's rights, because the server may not read or write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 declare
   subject constant uuid := internal.user_id_of(tried_username);
@@ -208,12 +216,13 @@ begin
   perform set_config('shop.ledger_exception', 'audit_cleanup', true);
   update public.audit_events
   set network_address = network(set_masklen(network_address, case family(network_address) when 4 then 24 else 48 end))
-  where masklen(network_address) in (32, 128) and happened_at < internal.current_instant() - interval '30 days';
+  where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end
+    and happened_at < internal.current_instant() - interval '30 days';
   delete from public.audit_events where happened_at < internal.current_instant() - interval '3 years';
   get diagnostics removed = row_count;
   perform set_config('shop.ledger_exception', '', true);
   if removed > 0 then
-    perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'lines_removed', 'detail', removed || ' lines')));
+    perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'lines_removed', 'detail', removed || case removed when 1 then ' line' else ' lines' end)));
   end if;
   return removed;
 end

@@ -37,7 +37,11 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role)) return undefined
       const detail = request.routeOptions.url ?? ''
-      await recordRefusal(database, request, { kind: 'not_allowed', userId: session.userId, detail })
+      await recordRefusal(database, request, {
+        kind: 'not_allowed',
+        userId: session.userId,
+        detail,
+      })
       return sendRefusal(reply, 'NOT_ALLOWED')
     }
   const requireStepUp = async (request: FastifyRequest, reply: FastifyReply) => {

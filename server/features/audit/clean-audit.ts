@@ -7,7 +7,9 @@ import { asServer } from '#server/platform/database/identities.ts'
  */
 export async function cleanAudit(database: Database): Promise<number> {
   return database.transaction(asServer, async (query) => {
-    const [row] = rowsAs<{ removed: number }>(await query('select internal.clean_audit() as removed'))
+    const [row] = rowsAs<{ removed: number }>(
+      await query('select internal.clean_audit() as removed'),
+    )
     return row?.removed ?? 0
   })
 }

@@ -13,9 +13,14 @@ type Export = {
 
 /** Adds the export of a customer's data or of a file for the accountant to the audit (docs/product.md 6.10). */
 export async function recordExport(database: Database, made: Export): Promise<void> {
-  const { kind, username, customerId = null, detail = null } = made
+  const { kind, username, customerId = '', detail = '' } = made
   await database.transaction(asServer, (query) =>
-    query('select internal.record_export($1, $2, $3, $4)', [kind, username, customerId, detail]),
+    query("select internal.record_export($1, $2, nullif($3, '')::uuid, nullif($4, ''))", [
+      kind,
+      username,
+      customerId,
+      detail,
+    ]),
   )
 }
 
@@ -33,17 +38,15 @@ export type RefusedRequest = {
 export async function recordRefusal(
   database: Database,
   request: FastifyRequest,
-  { kind, userId = null, triedUsername = null, detail = null }: RefusedRequest,
+  { kind, userId = '', triedUsername = '', detail = '' }: RefusedRequest,
 ): Promise<void> {
   const network = addressGroup(request.ip)
-  const address = network === 'no address' ? null : network
+  const address = network === 'no address' ? '' : network
   await database.transaction(asServer, (query) =>
-    query('select internal.record_refusal($1, $2, $3, $4, $5)', [
-      kind,
-      userId,
-      triedUsername,
-      detail,
-      address,
-    ]),
+    query(
+      `select internal.record_refusal(
+         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)`,
+      [kind, userId, triedUsername, detail, address],
+    ),
   )
 }
