@@ -12,6 +12,7 @@ export const settingsSections = [
   'email',
   'payments',
   'team',
+  'audit',
   'backup',
   'accountant',
 ] as const
