@@ -3,6 +3,7 @@ import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { teamCommands } from '#contracts/team.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -75,4 +76,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
   ...Object.values(backupEndpoints),
+  ...Object.values(teamCommands),
 ]

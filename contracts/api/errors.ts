@@ -62,6 +62,10 @@ export const apiErrors = {
   },
 
   // Refusals about customers.
+  TEAM_CHANGED: {
+    status: 409,
+    message: 'Somebody else changed this person a moment ago. Look at the list, then decide.',
+  },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {
     status: 409,

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoginCard } from '#web/dashboard/features/session/login-card.tsx'
-import { SessionEndedDialog } from '#web/dashboard/features/session/session-ended-dialog.tsx'
+import { LazySessionEndedDialog } from '#web/dashboard/features/session/lazy-session-parts.ts'
 import {
   checkSession,
   onSignedIn,
@@ -69,7 +69,7 @@ export function AdminDashboardPage() {
               <RouterProvider router={getRouter()} />
             )}
           </StaffAccountProvider>
-          {session.hasEnded && <SessionEndedDialog username={session.username} />}
+          {session.hasEnded && <LazySessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (
         <LoginCard isChecking={session.state === 'checking'} />

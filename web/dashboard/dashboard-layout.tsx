@@ -5,12 +5,12 @@ import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-ca
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
 import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
+import { LazyDataUnavailableNotice } from '#web/dashboard/features/session/lazy-session-parts.ts'
 import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { TodayLink } from '#web/dashboard/features/today/today-link.tsx'
 import { useOpenWork } from '#web/dashboard/features/today/use-open-work.ts'
-import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { type Tab, type TabCount, TabList, TabPanel } from '#web/dashboard/kit/controls/tabs.tsx'
 import { useLiveBookings } from '#web/dashboard/kit/live/use-live-bookings.ts'
 import { useAnnouncements } from '#web/dashboard/kit/live/use-announcements.ts'
@@ -133,16 +133,9 @@ function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
   }
 }
 
-const DataUnavailableNotice = lazyComponent(
-  async () =>
-    (await import('#web/dashboard/features/session/data-unavailable-notice.tsx'))
-      .DataUnavailableNotice,
-  null,
-)
-
 function DataUnavailable() {
   const queries = useQueryClient()
-  return <DataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
+  return <LazyDataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
 }
 
 /** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */

@@ -1107,6 +1107,12 @@ declare module '@local/postgres' {
       due: Computed<JsonColumn>
     }
   }
+  "select internal.clean_audit() as removed": {
+    values: []
+    row: {
+      removed: Computed<number>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -1295,6 +1301,12 @@ declare module '@local/postgres' {
       is_news: Computed<boolean>
     }
   }
+  "select internal.record_export($1, $2, nullif($3, '')::uuid, nullif($4, ''))": {
+    values: [string, string, string, string]
+    row: {
+      record_export: Computed<string>
+    }
+  }
   "select internal.record_failed_refund($1, $2, $3) as \"isNew\"": {
     values: [string, string, LongNumber]
     row: {
@@ -1335,6 +1347,12 @@ declare module '@local/postgres' {
     values: [JsonInput]
     row: {
       isNew: Computed<boolean>
+    }
+  }
+  "select internal.record_refusal(\n         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)": {
+    values: [string, string, string, string, string]
+    row: {
+      record_refusal: Computed<string>
     }
   }
   "select internal.record_replacement_invoice($1, $2)": {

@@ -2,7 +2,7 @@ import { adminSessionEndpoints, type DataSession } from '#contracts/admin-sessio
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { callApi } from '#web/lib/data/call-api.ts'
+import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = { readonly message: string }
 
@@ -26,7 +26,13 @@ export async function requestLogIn(
   username: string,
   password: string,
 ): Promise<Result<LoggedIn, LogInRefusal>> {
-  const result = await callApi(adminSessionEndpoints.logIn, { username, password })
+  return readLogIn(await callApi(adminSessionEndpoints.logIn, { username, password }))
+}
+
+/** Reads the response to a login with a password or a passkey. */
+export function readLogIn(
+  result: ApiResult<typeof adminSessionEndpoints.logIn>,
+): Result<LoggedIn, LogInRefusal> {
   if (result.ok) {
     const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
     return accepted({ username: user.username, name, role, session, onboarding })

@@ -1,4 +1,5 @@
 import type { StaffRole } from '#contracts/staff-accounts.ts'
+import type { Result } from '#domain/result.ts'
 import { openLiveEvents } from '#web/lib/live/live-events.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { getDataService } from '#web/lib/data/supabase.ts'
@@ -63,7 +64,13 @@ export async function checkSession(): Promise<void> {
 }
 
 export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
-  const response = await requestLogIn(username, password)
+  return completeLogIn(await requestLogIn(username, password))
+}
+
+/** Passes the tokens of a login to the data client and shows the dashboard. Returns why the login failed. */
+export async function completeLogIn(
+  response: Result<LoggedIn, LogInRefusal>,
+): Promise<LogInRefusal | undefined> {
   if (!response.ok) return response.refusal
   try {
     const service = await getDataService()
