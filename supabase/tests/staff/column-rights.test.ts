@@ -52,6 +52,10 @@ const decided: Readonly<Record<string, string>> = {
   'shop_owner update public.estimate_rules':
     'conditions epa_number good_for_days labor_rate_cents payer_sentence registration_number',
   'shop_owner update public.staff_accounts': 'email is_active name role',
+  'shop_owner insert public.staff_invitations': 'account_id email id name role token_hash',
+  'shop_owner select public.staff_invitations':
+    'account_id created_at email expires_at id invited_by name role sent_at taken_back_at used_at username',
+  'shop_owner update public.staff_invitations': 'taken_back_at token_hash',
   'shop_owner update public.tax_rates': 'rate',
 }
 
